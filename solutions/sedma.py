@@ -1,0 +1,237 @@
+# %% [markdown]
+# # Sedma, the game of seven
+#
+# Four people play, `A`, `B`, `C` and `D`, sitting clockwise in that order. They are two teams, partners across
+# the table: `AC` against `BD`. The deck has 32 cards, four suits of seven, eight, nine, ten, jack, queen, king, ace.
+#
+# **A trick.** One player, the *leader*, plays a card; the others follow clockwise, one card each. Everybody may play
+# any card they hold. The *last* card of the same rank as the first one wins the trick. Sevens are jokers: a seven
+# takes the rank of the card that was led. But a seven that is led is a seven and nothing else, so that only
+# another seven beats it. No rank is higher than another, and suits mean nothing.
+#
+# **The round goes on.** Whoever wins a trick leads the next one. `A` leads the first. (Players start with four
+# cards and fill up from the stock, but a record of the cards played does not show that.)
+#
+# **The count.** Every ace and every ten in the tricks that a team has won is worth 10 points, all other cards
+# nothing, and the last trick brings its winners another 10. That makes 90 in all, so there is no draw. The team
+# with more points wins the game, and the game is worth
+#
+# | to the winners | if the losers |
+# |---|---|
+# | `THREE` | won no trick |
+# | `TWO` | won a trick or more, but have no points |
+# | `ONE` | have points |
+#
+# You get the cards of a game in the order in which they were played, 32 of them if all is well, and must say who won
+# and what it was worth: that is `replay`, the last exercise of this unit. The six before it are steps on the way,
+# each of them useful by itself. You may use them in `replay`, or go your own way: `replay` is judged alone.
+
+# %%
+from course.sedma import *
+
+# %% [markdown]
+# ## Before the game: is this a record at all?
+#
+# Anybody may play anything at any time in Sedma, so no *order* of cards is against the rules. A record is right
+# if every card of the deck is in it and none is there twice: a question about sets.
+#
+# A `frozenset` forgets order and repetition, and the length tells how much it forgot:
+#
+# ```python
+# >>> len("seven"), len(frozenset("seven"))
+# (5, 4)
+# ```
+#
+# The whole deck is given as `PIQUET_DECK`.
+
+# %%
+def is_valid_record(cards: Cards) -> bool:
+    """Tell whether `cards` can be the record of a game: each of the 32 cards once, in any order.
+
+    >>> is_valid_record(PIQUET_DECK)
+    True
+    >>> is_valid_record(PIQUET_DECK[1:])
+    False
+    >>> is_valid_record((Card(HEART, RA), *PIQUET_DECK[1:]))
+    False
+    """
+    return len(cards) == len(PIQUET_DECK) == len(frozenset(cards))
+
+
+# %% [markdown]
+# ## One trick
+#
+# A trick is a tuple of four cards, the leader's first. Let us call the positions *places*, 0 to 3. It is easier
+# to say which place wins than which player: the place depends on the cards alone.
+#
+# "The last one that ..." asks for the greatest place with a property. `enumerate` pairs things with their places:
+#
+# ```python
+# >>> max(place for place, letter in enumerate("banana") if letter == "n")
+# 4
+# ```
+#
+# Which cards are in the running? One of them always is: what does that say about tricks that nobody else fits?
+
+# %%
+def winning_place(trick: Trick) -> int:
+    """Give the place, 0 (the leader's) to 3, of the card that wins `trick`.
+
+    >>> winning_place((Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RA), Card(CLUB, RJ)))
+    2
+    >>> winning_place((Card(CLUB, RA), Card(CLUB, R7), Card(HEART, RK), Card(CLUB, RJ)))
+    1
+    >>> winning_place((Card(CLUB, R7), Card(CLUB, RK), Card(HEART, RK), Card(CLUB, RJ)))
+    0
+    """
+    led = trick[0].rank
+    return max(place for place, card in enumerate(trick) if card.rank in (led, R7))
+
+
+# %% [markdown]
+# Counting is adding up, and in Python a `bool` adds up too: `True` counts 1, `False` counts 0.
+#
+# ```python
+# >>> sum(letter in "aeiou" for letter in "sedma")
+# 2
+# ```
+
+# %%
+def trick_points(trick: Trick) -> int:
+    """Give the card points in `trick`: 10 for every ace and every ten.
+
+    The ten for the last trick of the game is not counted here.
+
+    >>> trick_points((Card(CLUB, RA), Card(CLUB, R10), Card(HEART, RA), Card(CLUB, RJ)))
+    30
+    >>> trick_points((Card(CLUB, R7), Card(CLUB, R8), Card(CLUB, R9), Card(CLUB, RK)))
+    0
+    """
+    return 10 * sum(card.rank in (RA, R10) for card in trick)
+
+
+# %% [markdown]
+# ## From trick to trick
+#
+# Place 0 is the leader, place 1 the player to the leader's left, and so on round the table. Who sits how far from
+# whom is given:
+#
+# ```python
+# >>> seats_on(D, 1), seats_on(B, 2)
+# (A, D)
+# ```
+
+# %%
+def next_leader(leader: Player, trick: Trick) -> Player:
+    """Give the player who wins `trick`, begun by `leader`, and so leads the next one.
+
+    >>> next_leader(A, (Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RA), Card(CLUB, RJ)))
+    C
+    >>> next_leader(C, (Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RA), Card(CLUB, RJ)))
+    A
+    """
+    return seats_on(leader, winning_place(trick))
+
+
+# %% [markdown]
+# ## A whole game
+#
+# Each trick needs to know who won the one before. That is a fold whose intermediate results we want to keep, and it has
+# a name of its own, *scan*; Python says `accumulate`:
+#
+# ```python
+# >>> tuple(accumulate((5, 1, 2), lambda total, n: total + n, initial=100))
+# (100, 105, 106, 108)
+# ```
+#
+# Three steps, four results: the start is one of them. Look at `next_leader` again and see what kind of function it is.
+#
+# Given: `tricks_of` cuts a record into its eight tricks, and `team_of` tells a player's team.
+
+# %%
+def tally(record: Record) -> Tally:
+    """Give the scores of both teams at the end of the game `record`, first of AC, then of BD.
+
+    A `Score` holds how many tricks the team won and its points, with the ten for the last trick of the game.
+    The record is valid: you need not check it.
+
+    >>> tally(SAMPLE_RECORD)
+    (Score(8, 90), Score(0, 0))
+    >>> tally(tuple(Card(suit, rank) for rank in Rank for suit in Suit))
+    (Score(4, 90), Score(4, 0))
+    """
+    tricks = tricks_of(record)
+    _, *winners = accumulate(tricks, next_leader, initial=A)
+
+    def score(team: Team) -> Score:
+        won = [trick for trick, winner in zip(tricks, winners, strict=True) if team_of(winner) is team]
+        last = 10 if team_of(winners[-1]) is team else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+# %% [markdown]
+# What the game is worth can be read off the *losers'* score alone. `match` can look inside a value and compare it
+# with numbers on the way:
+#
+# ```python
+# match score:
+#     case Score(8, _):
+#         print("every trick")
+# ```
+#
+# Cases are tried from the top, so the order of yours matters.
+
+# %%
+def game_points(loser: Score) -> Points:
+    """Give what the game is worth to the winners, when the other team ends with the score `loser`.
+
+    >>> game_points(Score(3, 40))
+    ONE
+    >>> game_points(Score(1, 0))
+    TWO
+    """
+    match loser:
+        case Score(0, _):
+            return THREE
+        case Score(_, 0):
+            return TWO
+        case _:
+            return ONE
+
+
+# %% [markdown]
+# ## The verdict
+#
+# Everything is there now. What is left is to say no to what is not a record, and to find out which of the two is the loser.
+# `None` is the answer of somebody who has no answer: it is returned, not raised.
+
+# %%
+def replay(cards: Cards) -> Winner | None:
+    """Give the team that won the game with the record `cards`, and what the game is worth to it.
+
+    None if `cards` is not a valid record, that is, anything but each of the 32 cards once.
+
+    >>> replay(()) is None
+    True
+    >>> replay(tuple(Card(suit, rank) for suit in Suit for rank in (R7, R8, R9, R10, RJ))) is None
+    True
+    >>> replay(SAMPLE_RECORD)
+    (AC, THREE)
+    """
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+# %% [markdown]
+# ## Try it
+#
+# Deal out a game nobody thought about, and see who wins. How often does it take to see a game worth more than `ONE`?
+
+# %% active="ipynb"
+# from random import sample
+#
+# replay(tuple(sample(PIQUET_DECK, 32)))
