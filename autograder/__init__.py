@@ -1,0 +1,1 @@
+"""Foldem's autograder: reads, builds, runs, judges and reports."""

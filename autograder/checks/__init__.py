@@ -1,0 +1,1 @@
+"""What of each exam cannot be derived: strategies, special inputs, acceptance relations. One module per unit."""

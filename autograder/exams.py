@@ -1,0 +1,340 @@
+"""The exam of a unit: for each exercise the inputs, facet by facet, and what the reference was observed to do.
+
+Built once per unit and seed by running the references (trusted) through the very code that runs answers, then
+kept in the user's cache folder. Hypothesis and the checks module are loaded only to build one, or to judge by
+an acceptance relation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import marshal
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import platformdirs
+
+from autograder.cases import Case, Observation, Whole
+from autograder.sandbox.inside import runner, wire
+from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit
+
+EXAMPLES = "the examples of the statement"
+DRAWN = "other inputs"
+EVERY = "every input"
+STEPWISE = "one argument at a time"
+DEFAULT_COUNT = 100
+LARGEST_DOMAIN = 4000
+Call = tuple[str, Any, tuple[str, ...], Any]
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One rule that an exercise is checked for: its calls, and what each was observed to give."""
+
+    name: str
+    calls: tuple[Call, ...]
+    expected: tuple[str, ...]
+    whole: bool = False
+
+    @cached_property
+    def frame(self) -> bytes:
+        """The very bytes that an answer sends whose every call is observed as the reference's."""
+        return f"[{','.join(self.expected)}]".encode()
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One exercise's part of the exam."""
+
+    exercise: Exercise
+    facets: tuple[Facet, ...]
+    prints: bool
+
+    @cached_property
+    def examples(self) -> list[list[CodeType]]:
+        """The visible examples, compiled: setup statements, then the call."""
+        return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
+
+    def wire_calls(self, facet: Facet) -> list[Call]:
+        """Give the calls of a facet as the sandbox takes them, the visible examples as code."""
+        return [
+            (kind, self.examples[what] if kind == "example" else what, typed, chance)
+            for kind, what, typed, chance in facet.calls
+        ]
+
+    @cached_property
+    def all_calls(self) -> list[list[Call]]:
+        return [self.wire_calls(facet) for facet in self.facets]
+
+
+@dataclass(frozen=True)
+class Exam:
+    """The exam of a unit under a seed."""
+
+    unit: Unit
+    seed: str
+    papers: dict[str, Paper]
+
+    @cached_property
+    def wire(self) -> wire.Wire:
+        return wire.Wire(self.unit.module)
+
+    @cached_property
+    def codes(self) -> dict[str, CodeType]:
+        """The references, compiled; they travel to the sandbox as code, never as text."""
+        return {
+            exercise.name: compile(exercise.source, "<reference>", "exec", dont_inherit=True)
+            for exercise in self.unit.exercises
+        }
+
+    @property
+    def checks(self) -> ModuleType:
+        return checks_of(self.unit)
+
+    def case(self, call: Call) -> Case:
+        """Give a call as a `Case`, its arguments decoded."""
+        kind, what, typed, chance = call
+        args = [arg for group in what for arg in group] if kind == "args" else []
+        return Case(tuple(self.wire.decode(arg) for arg in args), typed, chance)
+
+    def observation(self, tree: Any) -> Observation:
+        """Give a decoded observation; WireError if it is not one."""
+        match tree:
+            case ["fault", str(text)]:
+                return Observation(fault=text)
+            case ["ok", value, *effects]:
+                return Observation(self.wire.decode(value), **self._effects(effects))
+            case ["raised", str(name), args, *effects]:
+                decoded = None if args is None else self.wire.decode(args)
+                return Observation(raised=name, raised_args=decoded, **self._effects(effects))
+        raise wire.WireError("not an observation")
+
+    def _effects(self, effects: list[Any]) -> dict[str, Any]:
+        match effects:
+            case []:
+                return {}
+            case [str(printed), list(probes)]:
+                decoded = [(name, *(self.wire.decode(arg) for arg in args)) for name, *args in probes]
+                return {"printed": printed, "probes": tuple(decoded)}
+        raise wire.WireError("not an observation")
+
+
+def checks_of(unit: Unit) -> ModuleType:
+    """Give the checks module of a unit (an empty one where everything is derived)."""
+    name = f"autograder.checks.{unit.name}"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return ModuleType(name)
+
+
+def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
+    """Give a visible example as code: its setup, then its call; UnitError if the call is no expression."""
+    example = exercise.examples[number]
+    try:
+        call = compile(example.call, "<example>", "eval")
+    except SyntaxError:
+        raise UnitError(f"{exercise.unit}: an example of {exercise.name} is no expression: {example.call}") from None
+    return [*(compile(line, "<example>", "exec") for line in example.setup), call]
+
+
+@cache
+def exam_for(unit_name: str, seed: str = "0") -> Exam:
+    """Give the exam of a unit under a seed: from the cache where it is there, else built and cached."""
+    unit = read_unit(unit_name)
+    path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
+    try:
+        stored = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        exam = build_exam(unit, seed)
+        _store(path, exam)
+        return exam
+    return Exam(unit, seed, {name: _paper(unit[name], paper) for name, paper in stored.items()})
+
+
+def cache_folder() -> Path:
+    """Give the folder that exams are kept in: FOLDEM_CACHE, or the user's cache folder."""
+    return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / "exams"
+
+
+def fingerprint(unit_name: str, seed: str) -> str:
+    """Give a text that changes with anything the exam depends on."""
+    here = Path(__file__).parent
+    files = [
+        *sorted(COURSE.glob("*.py")),
+        COURSE / f"{unit_name}.toml",
+        SOLUTIONS / f"{unit_name}.py",
+        here / "checks" / f"{unit_name}.py",
+        *(here / name for name in ("exams.py", "cases.py", "unit.py", "draw.py")),
+        *sorted((here / "sandbox" / "inside").glob("*.py")),
+    ]
+    digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
+    for file in files:
+        digest.update(file.read_bytes() if file.exists() else b"")
+    return digest.hexdigest()[:24]
+
+
+def _store(path: Path, exam: Exam) -> None:
+    """Write by a rename, so that a reader at the same time sees the whole file or none; a full disk is no error."""
+    stored = {
+        name: {
+            "prints": paper.prints,
+            "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
+        }
+        for name, paper in exam.papers.items()
+    }
+    draft = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(stored, separators=(",", ":")))
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+
+
+def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
+    facets = [
+        Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole)
+        for name, calls, expected, whole in stored["facets"]
+    ]
+    return Paper(exercise, tuple(facets), stored["prints"])
+
+
+def _call(stored: list[Any]) -> Call:
+    kind, what, typed, chance = stored
+    return kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance
+
+
+def build_exam(unit: Unit, seed: str) -> Exam:
+    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass."""
+    blank = Exam(unit, seed, {})
+    return Exam(unit, seed, {exercise.name: _Builder(blank, exercise).paper() for exercise in unit.exercises})
+
+
+class _Builder:
+    """Builds one exercise's paper."""
+
+    def __init__(self, exam: Exam, exercise: Exercise) -> None:
+        self.exam, self.exercise, self.checks = exam, exercise, exam.checks
+        self.seed = zlib.crc32(f"{exam.seed}/{exercise.unit}/{exercise.name}".encode())
+
+    def paper(self) -> Paper:
+        facets = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
+        frames = self._observe([calls for _, calls, _ in facets])
+        observed = [
+            Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
+            for (name, calls, whole), trees in zip(facets, frames, strict=True)
+        ]
+        pool = [pair for facet in observed if not facet.whole for pair in zip(facet.calls, facet.expected, strict=True)]
+        return Paper(self.exercise, tuple(with_contrast(facet, pool) for facet in observed), self.prints)
+
+    def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
+        yield EXAMPLES, [("example", number, (), None) for number in range(len(self.exercise.examples))], False
+        if not self.exercise.is_called:
+            yield "the value", [("value", None, (), None)], False
+            return
+        for name, special in getattr(self.checks, "FACETS", {}).get(self.exercise.name, {}).items():
+            whole = isinstance(special, Whole)
+            yield name, [self._call(case) for case in (special.cases if whole else special)], whole
+        name, cases = self._drawn()
+        calls = self._smallest_first(self._call(case) for case in cases)
+        yield name, calls, False
+        if self.exercise.curried:
+            yield STEPWISE, [(kind, [[arg] for arg in what[0]], *rest) for kind, what, *rest in calls[:60]], False
+
+    def _drawn(self) -> tuple[str, Iterable[Case]]:
+        from autograder import draw
+
+        return draw.cases(self.exercise, self.exam.unit.module, self.checks, self.seed)
+
+    def _call(self, case: Case | tuple[Any, ...]) -> Call:
+        case = case if isinstance(case, Case) else Case(case)
+        return "args", [[self.exam.wire.encode(arg, _function_name) for arg in case.args]], case.typed, case.chance
+
+    def _smallest_first(self, calls: Iterable[Call]) -> list[Call]:
+        texts = {wire.text_of(call): call for call in calls}
+        return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
+
+    def _observe(self, facets: list[list[Call]]) -> list[list[Any]]:
+        """Run the reference as an answer is run; whether it ever prints decides if printing is part of the exam."""
+        self.prints = True
+        frames = self._run(facets)
+        self.prints = any(len(tree) > 2 + (tree[0] == "raised") and tree[-2] for trees in frames for tree in trees)
+        return frames if self.prints else self._run(facets)
+
+    def _run(self, facets: list[list[Call]]) -> list[list[Any]]:
+        paper = Paper(self.exercise, tuple(Facet("", tuple(calls), ()) for calls in facets), self.prints)
+        plan = [("reference", name, code) for name, code in self.exam.codes.items()]
+        bench = runner.Bench(self.exam.unit.module, request(self.exam, paper, plan, seconds=10))
+        report = bench.load(plan)
+        if report["error"] or report["helpers"]:
+            raise UnitError(f"{self.exercise.unit}: the references do not load: {report}")
+        return [self._checked(json.loads(next(bench.facet(calls, False)))) for calls in paper.all_calls]
+
+    def _checked(self, trees: list[Any]) -> list[Any]:
+        if faults := [tree for tree in trees if tree[0] == "fault"]:
+            raise UnitError(f"{self.exercise.unit}: the reference of {self.exercise.name} {faults[0][1]}")
+        return trees
+
+
+def _function_name(value: object) -> str | None:
+    return value.text if isinstance(value, wire.NamedFunction) else None
+
+
+def request(
+    exam: Exam, paper: Paper, plan: list[tuple[Any, ...]], *, seconds: float, one_by_one: bool = False
+) -> dict[str, Any]:
+    """Give what the sandbox is told of one exercise: everything but what should come out."""
+    return {
+        "given": exam.unit.module.__name__,
+        "answer": paper.exercise.name,
+        "exercises": [exercise.name for exercise in exam.unit.exercises],
+        "plan": plan,
+        "facets": paper.all_calls,
+        "prints": paper.prints,
+        "shows_args": paper.exercise.shows_args,
+        "seconds": seconds,
+        "one_by_one": one_by_one,
+    }
+
+
+def packed(order: dict[str, Any]) -> bytes:
+    """Give a request as the bytes that the sandbox takes; only the grader's own data is ever unpacked from such."""
+    return marshal.dumps(order)
+
+
+def with_contrast(facet: Facet, pool: list[tuple[Call, str]]) -> Facet:
+    """Give the facet with calls added, so that no constant and no function that gives an argument back passes it."""
+    if facet.whole or facet.calls[0][0] == "value":
+        return facet
+    extra: list[tuple[Call, str]] = []
+    for lazy in (_constant(facet), *(_projection(index) for index in range(4))):
+        pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
+        if all(lazy(call, text) for call, text in pairs):
+            extra += [pair for pair in pool if not lazy(*pair)][:1]
+    calls, expected = zip(*extra, strict=True) if extra else ((), ())
+    return Facet(facet.name, facet.calls + calls, facet.expected + expected)
+
+
+def _constant(facet: Facet) -> Any:
+    return lambda _call, text: text == facet.expected[0]
+
+
+def _projection(index: int) -> Any:
+    def gives_back(call: Call, text: str) -> bool:
+        args = [arg for group in call[1] for arg in group] if call[0] == "args" else []
+        return index < len(args) and text == wire.text_of(["ok", args[index]])
+
+    return gives_back

@@ -1,0 +1,196 @@
+"""Values as plain JSON, and back, by a strict table: no pickle, no `eval`, no class but the unit's own.
+
+A number, a string, a truth value and None stand for themselves; everything else is a list whose head says
+what it is. Two values are equal in the grader's strict sense exactly when their trees are equal
+(`True` is not `1`, a list is not a tuple).
+"""
+
+from __future__ import annotations
+
+import builtins
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from types import FunctionType, ModuleType
+from typing import Any
+
+Tree = Any
+MOST_NODES = 50_000
+MOST_DEPTH = 60
+MOST_BITS = 8_000
+BUILTIN_ERRORS = {
+    name: error
+    for name, error in vars(builtins).items()
+    if isinstance(error, type) and issubclass(error, BaseException) and error.__name__ == name
+}
+
+
+class WireError(ValueError):
+    """A tree is not one that an honest encoder makes."""
+
+
+class TooLarge(Exception):
+    """A value has more parts, or lies deeper, than an observation may."""
+
+
+class _Described:
+    """Something known only by a text: equal to its like with the same text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.text == self.text  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class Opaque(_Described):
+    """What came instead of a value of the course, by a short description."""
+
+    def __repr__(self) -> str:
+        return f"<{self.text}>"
+
+
+class NamedFunction(_Described):
+    """A function among the values, outside the sandbox, by its name: it cannot be called."""
+
+
+def text_of(tree: Tree) -> str:
+    """Give the one text of a tree: two trees are equal exactly when their texts are."""
+    return json.dumps(tree, separators=(",", ":"))
+
+
+class Wire:
+    """The table of one unit: its classes and the functions that may stand among the values."""
+
+    def __init__(self, module: ModuleType) -> None:
+        exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
+        classes = {n: thing for n, thing in exported.items() if isinstance(thing, type) and thing.__name__ == n}
+        self.classes = {n: c for n, c in classes.items() if is_dataclass(c) or issubclass(c, (Enum, tuple))}
+        self.fields = {c: _field_names(c) for c in self.classes.values() if not issubclass(c, Enum)}
+        self.errors = BUILTIN_ERRORS | {n: c for n, c in classes.items() if issubclass(c, BaseException)}
+        probes = {probe.__name__: probe for probe in getattr(module, "PROBES", ())}
+        self.functions = {n: thing for n, thing in exported.items() if isinstance(thing, FunctionType)} | probes
+        self.names = {id(function): name for name, function in self.functions.items()}
+
+    def encode(self, value: object, names: Callable[[object], str | None] = lambda _: None) -> Tree:
+        """Give the tree of `value`; `names` may name functions that the table does not know. TooLarge if it is."""
+        return _Encoder(self, names).tree(value, 0)
+
+    def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Any:
+        """Give the value of `tree`, its functions by name through `function`; WireError if the tree is malformed."""
+        try:
+            return self._decode(tree, function)
+        except WireError:
+            raise
+        except Exception as error:
+            raise WireError(f"a malformed value ({type(error).__name__})") from None
+
+    def _decode(self, tree: Tree, function: Callable[[str], object]) -> Any:
+        if tree is None or type(tree) in (bool, int, str):
+            return tree
+        if type(tree) is not list or not tree or type(tree[0]) is not str:
+            raise WireError("a malformed value")
+        head, *rest = tree
+        if head in _CONTAINERS:
+            return _CONTAINERS[head](self._decode(item, function) for item in rest)
+        return _DECODERS[head](self, rest, function)
+
+    def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
+        return {self._decode(key, function): self._decode(item, function) for key, item in rest}
+
+    def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
+        cls, parts = self.classes[rest[0]], rest[1:]
+        if len(parts) != len(self.fields[cls]):
+            raise WireError(f"a malformed {rest[0]}")
+        return cls(*(self._decode(part, function) for part in parts))
+
+    def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
+        return self.errors[rest[0]](*(self._decode(part, function) for part in rest[1:]))
+
+
+_CONTAINERS: dict[str, Callable[[Iterable[Any]], Any]] = {"t": tuple, "l": list, "s": set, "z": frozenset}
+_DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], Any]] = {
+    "d": Wire._dict,
+    "v": Wire._value,
+    "e": lambda wire, rest, _: wire.classes[rest[0]][rest[1]],  # type: ignore[index]
+    "n": lambda _wire, rest, _: float(rest[0]),
+    "f": lambda _wire, rest, function: function(_short(rest[0])),
+    "x": Wire._error,
+    "c": lambda wire, rest, _: wire.errors[rest[0]],
+    "?": lambda _wire, rest, _: Opaque(_short(rest[0])),
+}
+
+
+def _field_names(cls: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else tuple(getattr(cls, "_fields", ()))
+
+
+def _short(text: object) -> str:
+    if type(text) is not str or len(text) > 100 or not text.isprintable():
+        raise WireError("a malformed name")
+    return text
+
+
+class _Encoder:
+    """One walk over a value, with a count of the parts seen."""
+
+    def __init__(self, wire: Wire, names: Callable[[object], str | None]) -> None:
+        self.wire, self.names, self.nodes = wire, names, 0
+
+    def tree(self, value: Any, depth: int) -> Tree:
+        self.nodes += 1
+        if self.nodes > MOST_NODES or depth > MOST_DEPTH:
+            raise TooLarge
+        cls = type(value)
+        if value is None or cls is bool:
+            return value
+        if cls is int:
+            return value if value.bit_length() <= MOST_BITS else ["?", "an enormous int"]
+        if cls is str:
+            self.nodes += len(value) // 20
+            return value
+        if cls is tuple:
+            return ["t", *[self.tree(item, depth + 1) for item in value]]
+        if cls in self.wire.fields:
+            return ["v", cls.__name__, *self._fields(value, self.wire.fields[cls], depth)]
+        return self._rarer(value, cls, depth)
+
+    def _fields(self, value: Any, names: tuple[str, ...], depth: int) -> list[Tree]:
+        return [self.tree(object.__getattribute__(value, name), depth + 1) for name in names]
+
+    def _rarer(self, value: Any, cls: type, depth: int) -> Tree:
+        if cls is list:
+            return ["l", *[self.tree(item, depth + 1) for item in value]]
+        if cls is set or cls is frozenset:
+            items = [self.tree(item, depth + 1) for item in value]
+            return ["s" if cls is set else "z", *sorted(items, key=text_of)]
+        if cls is dict:
+            pairs = [[self.tree(key, depth + 1), self.tree(item, depth + 1)] for key, item in value.items()]
+            return ["d", *sorted(pairs, key=text_of)]
+        if cls is float:
+            return ["n", repr(value)]
+        return self._named(value, cls, depth)
+
+    def _named(self, value: Any, cls: type, depth: int) -> Tree:
+        if self.wire.classes.get(cls.__name__) is cls:
+            return ["e", cls.__name__, value._name_]
+        if name := self.wire.names.get(id(value)) or self.names(value):
+            return ["f", name]
+        if self.wire.errors.get(cls.__name__) is cls:
+            return ["x", cls.__name__, *[self.tree(part, depth + 1) for part in value.args]]
+        if cls is type and self.wire.errors.get(value.__name__) is value:
+            return ["c", value.__name__]
+        return ["f", "<student function>"] if callable(value) else ["?", _describe(cls)]
+
+
+def _describe(cls: type) -> str:
+    name = type.__getattribute__(cls, "__name__")
+    safe = name if name.isidentifier() and len(name) < 60 else "value"
+    return f"{safe} object"

@@ -1,0 +1,1 @@
+"""Foldem's course: what a learner imports. Pure Python, and nothing of the autograder or the solutions."""

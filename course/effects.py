@@ -1,0 +1,128 @@
+"""The edge of the course, where values meet the world: chance, typed input, printed text.
+
+Everything random comes from `random_below`, so that a *script* can stand in for chance, and everything
+typed comes from `input`, so that a script can stand in for a person. `transcript` plays one call from
+such a script and gives what it returned and what it printed.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from random import Random, SystemRandom
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Chance = int | tuple[int, ...] | None
+
+__all__ = ["OutOfChance", "choose", "random_below", "shuffle_list", "transcript"]
+
+
+class OutOfChance(Exception):
+    """A script of rolls was asked for more rolls than it holds."""
+
+
+class Rolls:
+    """The source of chance: the system's, a seeded one (an int), or a script of rolls (a tuple)."""
+
+    def __init__(self, chance: Chance = None) -> None:
+        self.scripted = chance is not None
+        self._chance = iter(chance) if isinstance(chance, tuple) else chance
+
+    @cached_property
+    def _random(self) -> Random:
+        """Made when first asked for: seeding costs more than most calls."""
+        return Random(self._chance) if isinstance(self._chance, int) else SystemRandom()
+
+    def below(self, n: int) -> int:
+        if n < 1:
+            raise ValueError("random_below needs a number of at least 1")
+        if self._chance is None or isinstance(self._chance, int):
+            return self._random.randrange(n)
+        for roll in self._chance:
+            return roll % n
+        raise OutOfChance("the script of rolls has run out")
+
+
+_rolls = Rolls()
+
+
+def random_below(n: int) -> int:
+    """Give a random integer from 0 to `n - 1`, each equally likely; ValueError if `n` is below 1."""
+    return _rolls.below(n)
+
+
+def choose(items: tuple[T, ...]) -> T:
+    """Give one of `items`, each equally likely; asks chance once, `random_below(len(items))`."""
+    return items[random_below(len(items))]
+
+
+def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
+    """Give `items` in a random order, every order equally likely.
+
+    Under a script the order depends only on which items there are, not on how they lay before.
+    """
+    left = sorted(items, key=repr) if _rolls.scripted else list(items)
+    return tuple(left.pop(random_below(len(left))) for _ in range(len(left)))
+
+
+class Typed(io.TextIOBase):
+    """Standard input that holds the lines of a script, and ends after them."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = iter(tuple(lines))
+        self.asked = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]
+        self.asked += 1
+        for line in self._lines:
+            return f"{line}\n"
+        return ""
+
+    def ask(self, prompt: object = "", /) -> str:
+        """Stand in for `input`, which Jupyter answers from the browser and not from standard input."""
+        sys.stdout.write(str(prompt))
+        line = self.readline()
+        if not line:
+            raise EOFError("the typed input has run out")
+        return line[:-1]
+
+
+@contextmanager
+def scripted(typed: Iterable[str], chance: Chance, printed: io.TextIOBase) -> Iterator[Typed]:
+    """Let `typed` be typed, `chance` rule and `printed` take what is printed, while the block runs."""
+    global _rolls
+    before = _rolls, sys.stdin, sys.stdout, builtins.input
+    lines = Typed(typed)
+    _rolls, sys.stdin, sys.stdout, builtins.input = Rolls(chance), lines, printed, lines.ask  # type: ignore[assignment]
+    try:
+        yield lines
+    finally:
+        _rolls, sys.stdin, sys.stdout, builtins.input = before
+
+
+def transcript(
+    function: Callable[..., T], *args: Any, typed: tuple[str, ...] = (), chance: Chance = None
+) -> tuple[T, str]:
+    """Give what `function(*args)` returns, and the text it prints, as a pair.
+
+    `typed` are the lines that a person would type, in order; EOFError if more are asked for.
+    `chance` is None for real chance, a seed (an int), or the rolls themselves (a tuple): `random_below(n)`
+    gives the next roll, modulo n; OutOfChance if more are asked for.
+
+    >>> transcript(print, "a\\tb")
+    (None, 'a\\tb\\n')
+    >>> transcript(choose, ("x", "y", "z"), chance=(2,))
+    ('z', '')
+    """
+    printed = io.StringIO()
+    with scripted(typed, chance, printed):
+        result = function(*args)
+    return result, printed.getvalue()

@@ -1,0 +1,69 @@
+"""The functional toolkit: tail calls without a stack, folds, composition, partial application."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import reduce, wraps
+from typing import Any, TypeVar
+
+from toolz import compose, curry, identity
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+__all__ = ["compose", "curry", "fold_left", "fold_right", "identity", "recur", "tail_recursive"]
+
+
+class _Recur:
+    """The next call of a tail-recursive function, not made yet."""
+
+    __slots__ = ("args", "kwargs")
+
+    def __init__(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self.args, self.kwargs = args, kwargs
+
+
+def recur(*args: Any, **kwargs: Any) -> Any:
+    """Give the order to call the surrounding `@tail_recursive` function again with these arguments.
+
+    Write it only as `return recur(...)`: nothing may be left to do after it.
+    """
+    return _Recur(args, kwargs)
+
+
+def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
+    """Make a function that calls itself by `return recur(...)` run without a growing stack (a trampoline).
+
+    >>> @tail_recursive
+    ... def count_down(n):
+    ...     return "lift-off" if n == 0 else recur(n - 1)
+    >>> count_down(100_000)
+    'lift-off'
+    """
+
+    @wraps(function)
+    def bounce(*args: Any, **kwargs: Any) -> A:
+        result = function(*args, **kwargs)
+        while type(result) is _Recur:
+            result = function(*result.args, **result.kwargs)
+        return result
+
+    return bounce
+
+
+def fold_left(step: Callable[[B, A], B], start: B, items: Iterable[A]) -> B:
+    """Give `step(... step(step(start, first), second) ..., last)`.
+
+    >>> fold_left(lambda text, digit: f"({text} {digit})", "0", (1, 2, 3))
+    '(((0 1) 2) 3)'
+    """
+    return reduce(step, items, start)
+
+
+def fold_right(step: Callable[[A, B], B], start: B, items: Iterable[A]) -> B:
+    """Give `step(first, step(second, ... step(last, start)))`.
+
+    >>> fold_right(lambda digit, text: f"({digit} {text})", "0", (1, 2, 3))
+    '(1 (2 (3 0)))'
+    """
+    return reduce(lambda result, item: step(item, result), reversed(tuple(items)), start)

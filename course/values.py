@@ -1,0 +1,39 @@
+"""Frozen values whose `repr` is the code that makes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+
+def _positional_repr(self: Any) -> str:
+    inside = ", ".join(repr(getattr(self, field.name)) for field in fields(self))
+    return f"{type(self).__name__}({inside})"
+
+
+@dataclass_transform(frozen_default=True)
+def value(cls: type[T]) -> type[T]:
+    """Give `cls` as a frozen dataclass that prints positionally, as it is written in code.
+
+    >>> @value
+    ... class Point:
+    ...     x: int
+    ...     y: int
+    >>> Point(1, 2)
+    Point(1, 2)
+    """
+    if "__repr__" not in cls.__dict__:
+        cls.__repr__ = _positional_repr  # type: ignore[assignment]
+    return dataclass(frozen=True, repr=False)(cls)
+
+
+class Named(Enum):
+    """An enumeration whose members print as the bare names that a unit exports (`RED`, not `<Color.RED: 4>`)."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    __str__ = __repr__
