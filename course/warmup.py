@@ -1,0 +1,165 @@
+"""The warm-up: the cards, piles and players of a little game of penalties, and the functional toolkit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
+
+from course.functional import compose, curry, fold_left, fold_right, recur, tail_recursive
+from course.values import Named, value
+
+
+class Suit(Named):
+    """The four suits."""
+
+    CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+
+
+class Court(Named):
+    """The three face cards of a suit, by rank above the numbers."""
+
+    JACK, QUEEN, KING = range(11, 14)
+
+
+CLUBS, DIAMONDS, HEARTS, SPADES = Suit
+JACK, QUEEN, KING = Court
+
+
+@value
+class Number:
+    """A card from 1 (the ace, the lowest) to 10."""
+
+    n: int
+    suit: Suit
+
+
+@value
+class Face:
+    """A jack, queen or king."""
+
+    court: Court
+    suit: Suit
+
+
+@value
+class Joker:
+    """A card without a suit."""
+
+
+@value
+class Table:
+    """The bare table: a pile of no cards."""
+
+
+@value
+class On:
+    """A card that lies on a pile."""
+
+    card: Card
+    pile: Pile
+
+
+Card: TypeAlias = Number | Face | Joker
+Hand: TypeAlias = tuple[Card, ...]
+Pack: TypeAlias = tuple[Card, ...]
+Trick: TypeAlias = tuple[Card, ...]
+Pile: TypeAlias = On | Table
+PackSize: TypeAlias = int
+Rule: TypeAlias = Callable[[Card], int]
+Rules: TypeAlias = tuple[Rule, ...]
+
+
+@value
+class Player:
+    """Somebody at the table: a name, the cards in hand, and the penalties so far."""
+
+    name: str
+    hand: Hand
+    score: int
+
+
+def beats(card: Card, best: Card) -> bool:
+    """Tell whether `card` beats `best`, which was played before it.
+
+    A joker beats everything but a joker; another card beats only lower cards of its own suit.
+
+    >>> beats(Face(KING, CLUBS), Number(10, CLUBS)), beats(Face(KING, CLUBS), Number(2, HEARTS))
+    (True, False)
+    >>> beats(Joker(), Face(KING, CLUBS)), beats(Joker(), Joker())
+    (True, False)
+    """
+    if isinstance(card, Joker) or isinstance(best, Joker):
+        return not isinstance(best, Joker)
+    return card.suit is best.suit and _rank(card) > _rank(best)
+
+
+def _rank(card: Number | Face) -> int:
+    return card.n if isinstance(card, Number) else card.court.value
+
+
+def one_each(card: Card) -> int:
+    """Give 1: every card costs one point."""
+    return 1
+
+
+def face_value(card: Card) -> int:
+    """Give what `card` costs if numbers cost their number, faces 10 and jokers nothing."""
+    match card:
+        case Number(n):
+            return n
+        case Face():
+            return 10
+        case _:
+            return 0
+
+
+def five_a_spade(card: Card) -> int:
+    """Give what `card` costs if every spade costs 5 and nothing else costs anything."""
+    return 0 if isinstance(card, Joker) or card.suit is not Suit.SPADES else 5
+
+
+def fifty_a_joker(card: Card) -> int:
+    """Give what `card` costs if a joker costs 50 and nothing else costs anything."""
+    return 50 if isinstance(card, Joker) else 0
+
+
+__all__ = [
+    "CLUBS",
+    "DIAMONDS",
+    "HEARTS",
+    "JACK",
+    "KING",
+    "QUEEN",
+    "SPADES",
+    "Callable",
+    "Card",
+    "Court",
+    "Face",
+    "Hand",
+    "Joker",
+    "Number",
+    "On",
+    "Pack",
+    "PackSize",
+    "Pile",
+    "Player",
+    "Rule",
+    "Rules",
+    "Suit",
+    "Table",
+    "Trick",
+    "beats",
+    "compose",
+    "curry",
+    "face_value",
+    "fifty_a_joker",
+    "five_a_spade",
+    "fold_left",
+    "fold_right",
+    "one_each",
+    "recur",
+    "replace",
+    "tail_recursive",
+    "value",
+]
