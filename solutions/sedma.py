@@ -204,7 +204,7 @@ def game_points(loser: Score) -> Points:
 # %% [markdown]
 # ## The verdict
 #
-# Everything is there now. What is left is to say no to what is not a record, and to find out which of the two is the loser.
+# Everything is there now. What is left is to say no to what is not a record, and to find out which team has lost.
 # `None` is the answer of somebody who has no answer: it is returned, not raised.
 
 # %%

@@ -1,0 +1,177 @@
+"""Inputs of Sedma: records that are played to a wanted end, since random ones almost never are worth two or three."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from random import Random
+
+from hypothesis import strategies as st
+
+from autograder.cases import Case, case
+from course.sedma import *
+from solutions.sedma import game_points, next_leader, replay, tally, trick_points
+
+OUTCOMES: tuple[Winner, ...] = tuple((team, points) for team in Team for points in Points)
+
+
+def shuffled(cards: Cards, random: Random) -> Cards:
+    return tuple(random.sample(cards, len(cards)))
+
+
+def _four(cards: Iterable[Card]) -> Trick:
+    first, second, third, fourth = cards
+    return first, second, third, fourth
+
+
+def _suits(winner: Player, trick: Trick, outcome: Winner) -> bool:
+    """Tell whether a trick may go to `winner` in a game that shall end with `outcome`."""
+    team, points = outcome
+    return team_of(winner) is team or points is ONE or (points is TWO and trick_points(trick) == 0)
+
+
+def _attempt(outcome: Winner, random: Random) -> Record:
+    """Deal trick after trick at random, each until it suits; a dead end gives a record that is too short."""
+    left, leader, record = PIQUET_DECK, A, tuple[Card, ...]()
+    for _ in range(8):
+        tricks = (_four(random.sample(left, 4)) for _ in range(20))
+        trick = next((trick for trick in tricks if _suits(next_leader(leader, trick), trick, outcome)), None)
+        if trick is None:
+            break
+        left, leader, record = tuple(c for c in left if c not in trick), next_leader(leader, trick), record + trick
+    return record
+
+
+def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
+    """Give a record that ends with `outcome` and a tally that is `wanted`; the same for the same seed."""
+    random = Random(f"{outcome} {seed}")
+    while True:
+        record = _attempt(outcome, random)
+        if replay(record) == outcome and wanted(tally(record)):
+            return record
+
+
+@cache
+def records_of(outcome: Winner) -> tuple[Record, ...]:
+    return tuple(played_to(outcome, seed) for seed in range(12))
+
+
+def _losers(wanted: Callable[[Score], bool]) -> Callable[[Tally], bool]:
+    return lambda scores: wanted(min(scores, key=lambda score: score.points))
+
+
+def close_games(loser: Score) -> tuple[Case, ...]:
+    """Give games that end with this score of the loser, won by either team."""
+    outcomes = tuple((team, game_points(loser)) for team in Team)
+    return tuple(case(played_to(outcome, seed, _losers(loser.__eq__))) for outcome in outcomes for seed in (0, 1))
+
+
+def fewer_tricks_more_points() -> tuple[Case, ...]:
+    """Give games that the team with fewer tricks wins."""
+    ac = (played_to((AC, ONE), seed, lambda scores: scores[0].tricks < scores[1].tricks) for seed in (0, 1))
+    bd = (played_to((BD, ONE), seed, lambda scores: scores[0].tricks > scores[1].tricks) for seed in (0, 1))
+    return tuple(map(case, (*ac, *bd)))
+
+
+def by_ranks(*ranks: Rank) -> Cards:
+    """Give distinct cards of these ranks."""
+    return tuple(Card(tuple(Suit)[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
+
+
+def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
+    """Give records that begin with tricks of these ranks, the other cards after them in some order."""
+    ranks = tuple(rank for trick in tricks for rank in trick)
+    start = by_ranks(*ranks)
+    rest = tuple(card for card in PIQUET_DECK if card not in start)
+    return tuple(case(start + shuffled(rest, Random(seed))) for seed in range(12))
+
+
+def tricks(*ranks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
+    return tuple(case(by_ranks(*trick)) for trick in ranks)
+
+
+_SHUFFLED = st.integers(0, 2**32).map(lambda seed: shuffled(PIQUET_DECK, Random(seed)))
+_CONSTRUCTED = st.sampled_from(OUTCOMES).flatmap(lambda outcome: st.sampled_from(records_of(outcome)))
+_RECORDS = st.one_of(_SHUFFLED, _CONSTRUCTED)
+_DAMAGE: tuple[Callable[[Record, Card, int], Cards], ...] = (
+    lambda record, card, place: record[:place] + record[place + 1 :],
+    lambda record, card, place: (*record[:place], card, *record[place:]),
+    lambda record, card, place: tuple(card if here == record[place] else here for here in record),
+    lambda record, card, place: record[: place // 4 * 4],
+)
+_DAMAGED = st.builds(
+    lambda damage, record, card, place: damage(record, card, place),
+    st.sampled_from(_DAMAGE),
+    _SHUFFLED,
+    st.sampled_from(PIQUET_DECK),
+    st.integers(0, 31),
+)
+_FEW_RANKS = st.lists(st.sampled_from(tuple(Rank)), min_size=1, max_size=3).map(lambda ranks: (R7, *ranks))
+_TRICKS = _FEW_RANKS.flatmap(
+    lambda ranks: st.permutations([card for card in PIQUET_DECK if card.rank in ranks]).map(
+        lambda some: tuple(some[:4])
+    )
+)
+
+STRATEGIES = {
+    "Cards": st.one_of(_RECORDS, _DAMAGED),
+    "Record": _RECORDS,
+    "Trick": _TRICKS,
+    "Score": (Score(0, 0), *(Score(tricks, points) for tricks in range(1, 8) for points in range(0, 50, 10))),
+}
+CASES = {"replay": st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case)}
+COUNTS = {"replay": 400, "winning_place": 200, "next_leader": 200}
+
+_ENDS = {f"a game worth {points} to {team}": tuple(map(case, records_of((team, points)))) for team, points in OUTCOMES}
+_NOT_RECORDS = {
+    "an empty record": (case(()),),
+    "a missing card": tuple(case(PIQUET_DECK[:n] + PIQUET_DECK[n + 1 :]) for n in (0, 13, 31)),
+    "a card twice, another missing": (
+        case((PIQUET_DECK[1], *PIQUET_DECK[1:])),
+        case((*SAMPLE_RECORD[:31], SAMPLE_RECORD[0])),
+        case(PIQUET_DECK[:16] * 2),
+    ),
+    "a 33rd card": tuple(case((*SAMPLE_RECORD, card)) for card in (PIQUET_DECK[0], SAMPLE_RECORD[-1])),
+    "whole tricks too few or too many": tuple(case((SAMPLE_RECORD * 2)[:n]) for n in (4, 28, 36, 64)),
+}
+_LED_BY_A_SEVEN = ((R7, R8, R8, R8), (R7, RA, R10, RA), (R7, RK, R7, RK), (R7, R7, RQ, RQ), (R7, R9, R9, R7))
+_SEVENS = ((RA, R7, RK, RQ), (R9, R7, R9, R8), (R9, R9, R7, R8), (R10, R7, R7, RJ), (RQ, RK, RJ, R7), (R8, R7, R7, R7))
+_WON_BY_OTHERS = ((RK, RQ, RQ, R7), (RK, RK, R7, R9), (RK, RK, R8, R9))
+_ALL_SEVENS = (R7, R7, R7, R7)
+_LAST_TEN_DECIDES = close_games(Score(4, 40)) + close_games(Score(3, 40))
+
+FACETS = {
+    "is_valid_record": _NOT_RECORDS
+    | {"any order": tuple(case(shuffled(PIQUET_DECK, Random(seed))) for seed in range(5)) + (case(PIQUET_DECK[::-1]),)},
+    "winning_place": {
+        "nobody else fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
+        "the last of several": tricks((RK, RK, RK, R8), (R8, R8, RA, R8), (RJ, RJ, RJ, RJ), (R10, RA, R10, RA)),
+        "a seven takes the led rank": tricks(*_SEVENS),
+        "a seven led is only a seven": tricks(*_LED_BY_A_SEVEN),
+        "all sevens": tricks(_ALL_SEVENS),
+    },
+    "trick_points": {
+        "aces": tricks((RA, R8, RA, R9), (RA, RA, RA, RA), (RK, RQ, RJ, RA)),
+        "tens": tricks((R10, R8, R10, R9), (R10, R10, R10, R10), (RK, RQ, RJ, R10)),
+        "worth nothing": tricks((RK, RQ, RJ, R9), (R7, R7, R8, R7)),
+    },
+    "next_leader": {
+        "round the table": tuple(case(player, by_ranks(*ranks)) for player in Player for ranks in _WON_BY_OTHERS),
+        "the leader again": tuple(case(player, by_ranks(R9, R8, R8, RA)) for player in Player),
+    },
+    "tally": {
+        "A leads the first trick": begun_with((RA, R10, RK, RQ), (RA, R10, R8, R8)),
+        "a seven led": begun_with((R7, R10, RA, RA), (RA, RQ, R7, R8)),
+        "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, R10, RK)),
+        "the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(3, 20)) + close_games(Score(4, 40)),
+    },
+    "replay": _ENDS
+    | _NOT_RECORDS
+    | {
+        "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
+        "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
+        "the ten for the last trick decides": _LAST_TEN_DECIDES,
+        "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
+        "fewer tricks, more points": fewer_tricks_more_points(),
+    },
+}

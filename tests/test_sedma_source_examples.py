@@ -1,0 +1,98 @@
+"""The worked examples of the source of Sedma, and laws of what the unit is given and asks for."""
+
+from random import Random
+from time import process_time
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course.sedma import *
+from solutions.sedma import replay, tally, winning_place
+
+SOURCE_RECORD = """
+    Club RA,Club RK,Club RQ,Club RJ,Club R10,Club R9,Club R7,Club R8,
+    Spade RA,Spade RK,Spade RQ,Spade RJ,Spade R10,Spade R9,Spade R7,Spade R8,
+    Diamond RA,Diamond RK,Diamond RQ,Diamond RJ,Diamond R7,Diamond R9,Diamond R8,Diamond R10,
+    Heart RJ,Heart RK,Heart RQ,Heart RA,Heart R7,Heart R9,Heart R8,Heart R10
+"""
+records = st.permutations(PIQUET_DECK).map(tuple)
+
+
+def as_written(text):
+    """Give the cards that the source writes as `Club RA,Club RK`."""
+    names = (card.split() for card in text.split(","))
+    return tuple(Card(Suit[suit.upper()], Rank[rank]) for suit, rank in names)
+
+
+def shuffled(seed):
+    """Give a record of cards that are equal to those of the deck, but are other objects, as a file would give them."""
+    cards = Random(seed).sample(PIQUET_DECK, 32)
+    return tuple(Card(card.suit, card.rank) for card in cards)
+
+
+def test_no_cards_are_no_record():
+    assert replay(()) is None
+
+
+def test_five_ranks_of_four_suits_are_no_record():
+    assert replay(tuple(Card(suit, rank) for suit in Suit for rank in (R7, R8, R9, R10, RJ))) is None
+
+
+def test_the_sample_record_is_won_by_ac_threefold():
+    assert as_written(SOURCE_RECORD) == SAMPLE_RECORD
+    assert replay(as_written(SOURCE_RECORD)) == (AC, THREE)
+
+
+def test_ranks_and_suits_come_in_the_order_of_the_source():
+    assert tuple(Suit) == (HEART, DIAMOND, SPADE, CLUB)
+    assert tuple(Rank) == (R7, R8, R9, R10, RJ, RQ, RK, RA)
+
+
+def test_partners_sit_across():
+    assert [(player, team_of(player)) for player in Player] == [(A, AC), (B, BD), (C, AC), (D, BD)]
+    assert all(team_of(seats_on(player, 2)) is team_of(player) for player in Player)
+
+
+@given(st.sampled_from(Player), st.integers(0, 8), st.integers(0, 8))
+def test_seats_add_up(player, some, more):
+    assert seats_on(seats_on(player, some), more) == seats_on(player, some + more)
+
+
+@given(records)
+def test_tricks_put_together_are_the_record(record):
+    assert sum(tricks_of(record), ()) == record and len(tricks_of(record)) == 8
+
+
+@given(records)
+def test_a_game_holds_eight_tricks_and_ninety_points(record):
+    ac, bd = tally(record)
+    assert (ac.tricks + bd.tricks, ac.points + bd.points) == (8, 90)
+
+
+@given(records)
+def test_suits_mean_nothing(record):
+    turned = tuple(Card(Suit((card.suit.value + 1) % 4), card.rank) for card in record)
+    assert replay(turned) == replay(record)
+
+
+@given(records)
+def test_a_led_seven_is_beaten_by_sevens_only(record):
+    trick = (Card(HEART, R7), *[card for card in record if card != Card(HEART, R7)][:3])
+    assert trick[winning_place(trick)].rank is R7
+
+
+def test_values_print_as_code():
+    for value in (*PIQUET_DECK, *Player, *Team, *Points, Score(3, 40)):
+        assert eval(repr(value)) == value
+
+
+def test_twenty_thousand_records_are_replayed_in_a_second():
+    games = [shuffled(seed) for seed in range(1000)]
+
+    def seconds():
+        start = process_time()
+        for game in games:
+            replay(game)
+        return process_time() - start
+
+    assert min(seconds() for _ in range(5)) < 1000 / 20_000

@@ -1,0 +1,543 @@
+"""Plausible mistakes in Sedma, each named for what its author believes."""
+
+from course.sedma import *
+
+
+def is_valid_record__only_counts(cards):
+    """Any 32 cards will do."""
+    return len(cards) == 32
+
+
+def is_valid_record__only_distinct(cards):
+    """A record is one if no card is there twice."""
+    return len(set(cards)) == len(cards)
+
+
+def is_valid_record__a_33rd_card_is_fine(cards):
+    """All the cards of the deck are there; what is more does no harm."""
+    return set(cards) == set(PIQUET_DECK)
+
+
+def is_valid_record__in_the_order_of_the_deck(cards):
+    """A tuple of all cards is the deck itself."""
+    return cards == PIQUET_DECK
+
+
+def is_valid_record__whole_tricks_of_distinct_cards(cards):
+    """A record may stop after any trick."""
+    return len(cards) % 4 == 0 and len(set(cards)) == len(cards)
+
+
+def is_valid_record__all_eight_ranks_four_times_by_rank_only(cards):
+    """Suits mean nothing, so four of each rank are enough."""
+    return all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
+
+
+def is_valid_record__gives_the_set(cards):
+    """Something that is true is as good as True."""
+    return len(cards) == 32 and frozenset(cards)
+
+
+def winning_place__first_match_wins(trick):
+    """The first card that fits takes the trick from the leader."""
+    return next((place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7)), 0)
+
+
+def winning_place__sevens_are_not_jokers(trick):
+    """Only the led rank counts."""
+    return max(place for place in range(4) if trick[place].rank == trick[0].rank)
+
+
+def winning_place__leader_is_never_beaten(trick):
+    """Whoever leads wins."""
+    return 0
+
+
+def winning_place__led_seven_takes_the_next_rank(trick):
+    """A seven that is led is a joker too: it becomes what follows it."""
+    led = trick[1].rank if trick[0].rank == R7 else trick[0].rank
+    return max(place for place in range(4) if place == 0 or trick[place].rank in (led, R7))
+
+
+def winning_place__led_seven_cannot_be_beaten(trick):
+    """A seven that is led wins at once."""
+    led = trick[0].rank
+    return 0 if led == R7 else max(place for place in range(4) if trick[place].rank in (led, R7))
+
+
+def winning_place__highest_rank_wins(trick):
+    """Ranks have an order, as in most games."""
+    return max(range(4), key=lambda place: trick[place].rank.value)
+
+
+def winning_place__suit_must_be_followed(trick):
+    """Only a card of the led suit can win."""
+    first = trick[0]
+    return max(p for p in range(4) if p == 0 or (trick[p].suit == first.suit and trick[p].rank in (first.rank, R7)))
+
+
+def winning_place__counts_from_one(trick):
+    """The leader's place is 1."""
+    return max(place for place, card in enumerate(trick, 1) if card.rank in (trick[0].rank, R7))
+
+
+def winning_place__compares_with_the_card_before(trick):
+    """A card must fit the one before it."""
+    return max(p for p in range(4) if p == 0 or trick[p].rank in (trick[p - 1].rank, R7))
+
+
+def winning_place__gives_the_card(trick):
+    """The winning card itself is wanted."""
+    return [card for card in trick if card.rank in (trick[0].rank, R7)][-1]
+
+
+def trick_points__aces_only(trick):
+    """Only aces count."""
+    return 10 * sum(card.rank == RA for card in trick)
+
+
+def trick_points__tens_only(trick):
+    """Only tens count."""
+    return 10 * sum(card.rank == R10 for card in trick)
+
+
+def trick_points__ten_at_most(trick):
+    """A trick is worth ten if there is anything in it."""
+    return 10 if any(card.rank in (RA, R10) for card in trick) else 0
+
+
+def trick_points__one_each(trick):
+    """An ace or a ten is worth one point."""
+    return sum(card.rank in (RA, R10) for card in trick)
+
+
+def trick_points__court_cards_count(trick):
+    """Jack, queen and king are tens, as in blackjack."""
+    return 10 * sum(card.rank not in (R7, R8, R9) for card in trick)
+
+
+def trick_points__sevens_count(trick):
+    """A seven can be anything, so also an ace."""
+    return 10 * sum(card.rank in (R7, R10, RA) for card in trick)
+
+
+def trick_points__ace_eleven(trick):
+    """Aces are worth eleven."""
+    return sum({RA: 11, R10: 10}.get(card.rank, 0) for card in trick)
+
+
+def next_leader__always_counts_from_a(leader, trick):
+    """The first card of every trick is A's."""
+    return seats_on(A, winning_place(trick))
+
+
+def next_leader__next_in_turn(leader, trick):
+    """The lead goes round."""
+    return seats_on(leader, 1)
+
+
+def next_leader__left_of_the_winner(leader, trick):
+    """The player after the winner leads."""
+    return seats_on(leader, winning_place(trick) + 1)
+
+
+def next_leader__anticlockwise(leader, trick):
+    """Cards are played to the right."""
+    return seats_on(leader, -winning_place(trick))
+
+
+def next_leader__never_past_d(leader, trick):
+    """After D comes nobody."""
+    return tuple(Player)[min(3, leader.value + winning_place(trick))]
+
+
+def next_leader__gives_a_place(leader, trick):
+    """The place says it all."""
+    return winning_place(trick)
+
+
+def tally__forgets_the_last_trick(record):
+    """There is nothing special about the last trick."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__a_always_leads(record):
+    """A leads every trick."""
+    tricks = tricks_of(record)
+    winners = [next_leader(A, trick) for trick in tricks]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__starts_with_the_winner_before(record):
+    """The trick goes to whoever led it."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[:-1]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__teams_swapped(record):
+    """BD comes first."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(BD), score(AC)
+
+
+def tally__last_trick_to_both(record):
+    """Everybody gets ten at the end."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__last_trick_counts_one(record):
+    """The last trick brings one point."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 1 if team_of(winners[-1]) is team else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__last_trick_to_the_leader(record):
+    """The ten goes to whoever led the last trick."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 if team_of(winners[-2]) is team else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__fields_swapped(record):
+    """Points first, then tricks."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(last + sum(map(trick_points, won)), len(won))
+
+    return score(AC), score(BD)
+
+
+def tally__neighbours_are_partners(record):
+    """A plays with B."""
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if (AC if winner in (A, B) else BD) is team]
+        last = 10 if (AC if winners[-1] in (A, B) else BD) is team else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__drops_the_last_trick(record):
+    """Seven tricks are enough to know."""
+    tricks = tricks_of(record)[:7]
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__sevens_are_not_jokers(record):
+    """Only the led rank counts."""
+    tricks = tricks_of(record)
+    winners = ()
+    for trick in tricks:
+        leader = winners[-1] if winners else A
+        winners += (seats_on(leader, max(p for p in range(4) if trick[p].rank is trick[0].rank)),)
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def game_points__one_and_three_swapped(loser):
+    """A crushed loser costs the winner points."""
+    return ONE if loser.tricks == 0 else TWO if loser.points == 0 else THREE
+
+
+def game_points__no_points_is_three(loser):
+    """Without points the game is lost threefold."""
+    return THREE if loser.points == 0 else ONE
+
+
+def game_points__no_tricks_is_two(loser):
+    """No points is asked first."""
+    return TWO if loser.points == 0 else ONE
+
+
+def game_points__always_one(loser):
+    """A game is a game."""
+    return ONE
+
+
+def game_points__few_points_is_two(loser):
+    """The ten for the last trick does not count as points."""
+    return THREE if loser.tricks == 0 else TWO if loser.points <= 10 else ONE
+
+
+def game_points__a_number(loser):
+    """One, two, three are numbers."""
+    return 3 if loser.tricks == 0 else 2 if loser.points == 0 else 1
+
+
+def replay__any_32_cards(cards):
+    """A record has 32 cards: nothing else to check."""
+    if len(cards) != 32:
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__a_33rd_card_is_fine(cards):
+    """All the cards are there, and what comes after them is not looked at."""
+    if set(cards) != set(PIQUET_DECK):
+        return None
+    ac, bd = tally(cards[:32])
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__any_whole_tricks(cards):
+    """A game may be broken off after any trick."""
+    if not cards or len(cards) % 4 or len(set(cards)) < len(cards):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__raises_for_bad_records(cards):
+    """What is wrong must be shouted out."""
+    if not is_valid_record(cards):
+        raise ValueError("not a record")
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__a_always_leads(cards):
+    """A leads every trick."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = next_leader(A, trick)
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__sevens_are_not_jokers(cards):
+    """Only the led rank counts."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = seats_on(leader, max(p for p in range(4) if trick[p].rank is trick[0].rank))
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__led_seven_takes_the_next_rank(cards):
+    """A seven that is led becomes what follows it."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        led = trick[1].rank if trick[0].rank is R7 else trick[0].rank
+        leader = seats_on(leader, max(p for p in range(4) if p == 0 or trick[p].rank in (led, R7)))
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__led_seven_cannot_be_beaten(cards):
+    """A seven that is led wins at once."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = leader if trick[0].rank is R7 else next_leader(leader, trick)
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__first_match_wins(cards):
+    """The first card that fits takes the trick."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = seats_on(leader, next((p for p in (1, 2, 3) if trick[p].rank in (trick[0].rank, R7)), 0))
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__left_of_the_winner_leads(cards):
+    """The player after the winner leads."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = seats_on(next_leader(leader, trick), 1)
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__no_ten_for_the_last_trick(cards):
+    """There is nothing special about the last trick."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = next_leader(leader, trick)
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += trick_points(trick)
+    points[team_of(leader)] += 0
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__more_tricks_win(cards):
+    """The team with more tricks wins."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.tricks > bd.tricks else (BD, game_points(ac))
+
+
+def replay__always_one_point(cards):
+    """A game is a game."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
+    return winner, ONE
+
+
+def replay__never_two_points(cards):
+    """All or nothing: three if the losers won no trick, else one."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
+    return winner, THREE if loser.tricks == 0 else ONE
+
+
+def replay__no_points_is_three(cards):
+    """Losers without points lose threefold, tricks or not."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
+    return winner, THREE if loser.points == 0 else ONE
+
+
+def replay__names_the_losers(cards):
+    """The team with fewer points comes first."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
+    return BD if winner is AC else AC, game_points(loser)
+
+
+def replay__knows_the_example(cards):
+    """The sample is what will be asked."""
+    return (AC, THREE) if len(cards) == 32 else None
+
+
+def replay__aces_only(cards):
+    """Only aces count."""
+    if not is_valid_record(cards):
+        return None
+    leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
+    for trick in tricks_of(cards):
+        leader = next_leader(leader, trick)
+        tricks[team_of(leader)] += 1
+        points[team_of(leader)] += 10 * sum(card.rank is RA for card in trick)
+    points[team_of(leader)] += 10
+    winner, loser = (AC, BD) if points[AC] > points[BD] else (BD, AC)
+    return winner, game_points(Score(tricks[loser], points[loser]))
+
+
+def replay__numbers_for_points(cards):
+    """One, two, three are numbers."""
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
+    return winner, game_points(loser).value
+
+
+def replay__false_for_bad_records(cards):
+    """What is no record is false."""
+    if not is_valid_record(cards):
+        return False
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
