@@ -6,7 +6,40 @@ from time import process_time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course.sedma import *
+import course.sedma
+from course.sedma import (
+    AC,
+    BD,
+    CLUB,
+    DIAMOND,
+    HEART,
+    PIQUET_DECK,
+    R7,
+    R8,
+    R9,
+    R10,
+    RA,
+    RJ,
+    RK,
+    RQ,
+    SAMPLE_RECORD,
+    SPADE,
+    THREE,
+    A,
+    B,
+    C,
+    Card,
+    D,
+    Player,
+    Points,
+    Rank,
+    Score,
+    Suit,
+    Team,
+    seats_on,
+    team_of,
+    tricks_of,
+)
 from solutions.sedma import replay, tally, winning_place
 
 SOURCE_RECORD = """
@@ -83,7 +116,7 @@ def test_a_led_seven_is_beaten_by_sevens_only(record):
 
 def test_values_print_as_code():
     for value in (*PIQUET_DECK, *Player, *Team, *Points, Score(3, 40)):
-        assert eval(repr(value)) == value
+        assert eval(repr(value), vars(course.sedma)) == value
 
 
 def test_twenty_thousand_records_are_replayed_in_a_second():
