@@ -1,0 +1,605 @@
+"""Uno: cards, moves, players and the desk, and all that the thirty-two tasks take as given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cmp_to_key
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from course.effects import shuffle_list, transcript
+from course.functional import compose, curry, fold_left, fold_right, recur, tail_recursive
+from course.values import Named, value
+
+A = TypeVar("A")
+
+# ------------------------------------------------------------------------------------------------ lists
+
+
+def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
+    """Give `items` with `n` copies of `item` in front.
+
+    >>> add_n_copies("a", ("b",), 3)
+    ('a', 'a', 'a', 'b')
+    """
+    return (item,) * n + items
+
+
+def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tuple[A, ...], tuple[A, ...]]:
+    """Give `source` and `target` after `n` items went, one by one, from the front of one to the front of the other.
+
+    >>> pass_cards((1, 2, 3, 4), (), 3)
+    ((4,), (3, 2, 1))
+    """
+    return source[n:], rev_append(source[:n], target)
+
+
+def shift(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
+    """Give `items` with `item` in front, cut to the first `n`.
+
+    >>> shift(0, (1, 2, 3), 3)
+    (0, 1, 2)
+    """
+    return (item, *items)[:n]
+
+
+def rev_append(first: tuple[A, ...], second: tuple[A, ...]) -> tuple[A, ...]:
+    """Give `first` turned around, followed by `second`.
+
+    >>> rev_append((3, 2, 1), (4, 5))
+    (1, 2, 3, 4, 5)
+    """
+    return first[::-1] + second
+
+
+def find(test: Callable[[A], bool], items: Iterable[A]) -> A | None:
+    """Give the first of `items` that passes `test`, or None if none does.
+
+    >>> find(str.isupper, ("a", "B", "C"))
+    'B'
+    """
+    return next(filter(test, items), None)
+
+
+@curry
+def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, ...]:
+    """Give `items` sorted so that no item stands before one that it is `greater` than; curried.
+
+    >>> merge_sort(lambda a, b: a > b, (2, 3, 1))
+    (1, 2, 3)
+    """
+
+    def compare(first: A, second: A) -> int:
+        return 1 if greater(first, second) else -1
+
+    return tuple(sorted(items, key=cmp_to_key(compare)))
+
+
+# ------------------------------------------------------------------------------------------------ cards
+
+
+class Color(Named):
+    """The suit of an ordinary card; `COLORS` holds them in ascending order."""
+
+    YELLOW = 1
+    BLUE = 2
+    GREEN = 3
+    RED = 4
+
+
+YELLOW, BLUE, GREEN, RED = COLORS = tuple(Color)
+
+
+@value
+class Num:
+    """The rank of a number card, 0 to 9."""
+
+    number: int
+
+
+@value
+class Reverse:
+    """The rank of the action card that turns the direction of play around."""
+
+
+@value
+class Skip:
+    """The rank of the action card that makes the next player lose the turn."""
+
+
+@value
+class DrawTwo:
+    """The rank of the action card that makes the next player draw two and lose the turn."""
+
+
+Rank: TypeAlias = Num | Reverse | Skip | DrawTwo
+RANKS: tuple[Rank, ...] = (*map(Num, range(10)), Reverse(), Skip(), DrawTwo())
+
+
+@value
+class Crd:
+    """An ordinary card: a rank and a color."""
+
+    rank: Rank
+    color: Color
+
+
+@value
+class Wild:
+    """The wild card: its player orders a color."""
+
+
+@value
+class WildDrawFour:
+    """The wild card with which its player orders a color and the next player draws four."""
+
+
+Card: TypeAlias = Crd | Wild | WildDrawFour
+Cards: TypeAlias = tuple[Card, ...]
+WILDS: Cards = (Wild(), WildDrawFour())
+
+
+def is_same_rank(first: Rank, second: Rank) -> bool:
+    """Tell whether two ranks are the same."""
+    return first == second
+
+
+def is_same_color(first: Color, second: Color) -> bool:
+    """Tell whether two colors are the same."""
+    return first is second
+
+
+def is_same_card(first: Card, second: Card) -> bool:
+    """Tell whether two cards are the same."""
+    return first == second
+
+
+# ------------------------------------------------------------------------------------------------ turns
+
+
+class Direction(Named):
+    """The way the turn goes round the table; the players are listed clockwise."""
+
+    CLOCKWISE = 1
+    COUNTERCLOCKWISE = -1
+
+
+CLOCKWISE, COUNTERCLOCKWISE = Direction
+
+
+@value
+class Proceed:
+    """The state of an ordinary turn."""
+
+
+@value
+class Execute:
+    """The state in which the skip or draw two on the pile is to be obeyed or answered."""
+
+
+@value
+class Give:
+    """The state in which the wild card on the pile is to be covered with the ordered color, or another wild card."""
+
+    color: Color
+
+
+State: TypeAlias = Proceed | Execute | Give
+
+
+@value
+class Simple:
+    """The move with an ordinary card."""
+
+    card: Card
+
+
+@value
+class Order:
+    """The move with a wild card, ordering a color."""
+
+    card: Card
+    color: Color
+
+
+@value
+class Pass:
+    """No move: the player missed the turn, for whatever reason."""
+
+
+Move: TypeAlias = Simple | Order | Pass
+Moves: TypeAlias = tuple[Move, ...]
+Strategy: TypeAlias = Callable[[State, Cards, Cards, Card, Direction, Moves, tuple[int, ...]], Move]
+
+
+class Args(NamedTuple):
+    """The seven things that a strategy is told, called as `strategy(*args)`."""
+
+    state: State
+    hand: Cards
+    playable: Cards
+    top: Card
+    direction: Direction
+    memory: Moves
+    counts: tuple[int, ...]
+
+
+class IllegalGame(Exception):
+    """Raised when the desk is in a state that no game can reach."""
+
+
+class IllegalMove(Exception):
+    """Raised as `IllegalMove(name, args)` when that player's strategy, told `args`, answers with an illegal move."""
+
+
+# ------------------------------------------------------------------------------------------------ players and the desk
+
+
+@value
+class Player:
+    """A player: name, cards in hand, strategy, and whether a person makes the moves."""
+
+    name: str
+    cards: Cards
+    strategy: Strategy
+    is_manual: bool
+
+    def __repr__(self) -> str:
+        strategy = getattr(self.strategy, "__name__", repr(self.strategy))
+        return f"Player({self.name!r}, {self.cards!r}, {strategy}, {self.is_manual!r})"
+
+    def with_cards(self, cards: Cards) -> Player:
+        """Give this player with other cards in hand."""
+        return Player(self.name, cards, self.strategy, self.is_manual)
+
+    def automate(self) -> Player:
+        """Give this player with the strategy making the moves."""
+        return Player(self.name, self.cards, self.strategy, False)
+
+
+Players: TypeAlias = tuple[Player, ...]
+
+
+@value
+class Desk:
+    """The whole game at one moment: players clockwise, the one to move first; pile and deck, the top card first;
+    the state of the turn, the direction of play, and the ten latest moves, the newest first."""
+
+    players: Players
+    pile: Cards
+    deck: Cards
+    state: State
+    direction: Direction
+    memory: Moves
+
+    def _with(self, **changes: Any) -> Desk:
+        return Desk(**vars(self) | changes)
+
+    def with_players(self, players: Players) -> Desk:
+        """Give this desk with other players."""
+        return self._with(players=players)
+
+    def with_pile(self, pile: Cards) -> Desk:
+        """Give this desk with another pile."""
+        return self._with(pile=pile)
+
+    def with_deck(self, deck: Cards) -> Desk:
+        """Give this desk with another deck."""
+        return self._with(deck=deck)
+
+    def with_state(self, state: State) -> Desk:
+        """Give this desk with another state of the turn."""
+        return self._with(state=state)
+
+    def with_direction(self, direction: Direction) -> Desk:
+        """Give this desk with another direction of play."""
+        return self._with(direction=direction)
+
+    def with_memory(self, memory: Moves) -> Desk:
+        """Give this desk with another memory."""
+        return self._with(memory=memory)
+
+    def add_memo(self, move: Move) -> Desk:
+        """Give this desk with `move` as the newest in the memory, which keeps ten."""
+        return self.with_memory(shift(move, self.memory, 10))
+
+
+def whose_turn(desk: Desk) -> Desk:
+    """Give `desk` as it is; prints `The turn of X`, X being the player to move.
+
+    >>> transcript(whose_turn, Desk((Player("Olga", (), false_strategy, False),), (), (), Proceed(), CLOCKWISE, ()))[1]
+    'The turn of Olga\\n'
+    """
+    print(f"The turn of {desk.players[0].name}")
+    return desk
+
+
+# ------------------------------------------------------------------------------------------------ text
+
+_WORDS: dict[object, str] = {
+    Reverse(): "REVERSE",
+    Skip(): "SKIP",
+    DrawTwo(): "DRAW_TWO",
+    Wild(): "WILD",
+    WildDrawFour(): "WILD_DRAW_FOUR",
+    Proceed(): "PROCEED",
+    Execute(): "EXECUTE",
+    Pass(): "PASS",
+}
+
+
+def to_string(item: Color | Rank | Card | Direction | State | Move | int) -> str:
+    """Give `item` in the notation of the printed game.
+
+    >>> to_string(Order(WildDrawFour(), RED))
+    'ORDER (WILD_DRAW_FOUR, RED)'
+    >>> to_string(Simple(Crd(Num(7), GREEN)))
+    'SIMPLE (CRD (NUM 7, GREEN))'
+    """
+    match item:
+        case Num(number):
+            return f"NUM {number}"
+        case Crd(rank, color):
+            return f"CRD ({to_string(rank)}, {color})"
+        case Give(color):
+            return f"GIVE {color}"
+        case Simple(card):
+            return f"SIMPLE ({to_string(card)})"
+        case Order(card, color):
+            return f"ORDER ({to_string(card)}, {color})"
+        case _:
+            return _WORDS.get(item) or str(item)
+
+
+def list_to_string(items: Iterable[Any]) -> str:
+    """Give `items` in the notation of the printed game, on one line.
+
+    >>> list_to_string((7, 9))
+    '[7, 9]'
+    """
+    return f"[{', '.join(map(to_string, items))}]"
+
+
+def lines_to_string(items: Iterable[Any]) -> str:
+    """Give `items` in the notation of the printed game, each on a line of its own.
+
+    >>> lines_to_string((Wild(), Crd(Skip(), RED)))
+    '[ WILD\\n, CRD (SKIP, RED) ]'
+    """
+    return "[ " + "\n, ".join(map(to_string, items)) + " ]"
+
+
+# ------------------------------------------------------------------------------------------------ strategies
+
+
+def false_strategy(
+    state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
+) -> Move:
+    """Give the move with the green card of the rank of the first card in hand (not a wild one), held or not."""
+    first = hand[0]
+    assert isinstance(first, Crd)
+    return Simple(Crd(first.rank, GREEN))
+
+
+def manual(
+    state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
+) -> Move:
+    """Give the move that a person chooses by typing; `Pass()` asks to let the player's own strategy go on."""
+    choice = _descending(playable)
+    print(f"State: {to_string(state)}")
+    print(f"All cards on hand:\n{lines_to_string(_descending(hand))}")
+    print(f"Playable cards:\n{lines_to_string(choice)}")
+    print(f"A card on the pile: {to_string(top)}")
+    print(f"Game direction: {direction}")
+    print(f"A list of last moves:\n{lines_to_string(memory)}")
+    print(f"A list of the number of cards in the hands of the players:\n{list_to_string(counts)}")
+    print("Enter the number of the selected card from the list of playable cards (from 0).")
+    return _move_with(_typed_choice(choice))
+
+
+def _move_with(card: Card | None) -> Move:
+    match card:
+        case None:
+            return Pass()
+        case Crd():
+            return Simple(card)
+    print(f"Enter the number of color from list (from 0)\n{list_to_string(COLORS)}")
+    color = _typed_choice(COLORS)
+    return Pass() if color is None else Order(card, color)
+
+
+def _typed_choice(items: tuple[A, ...]) -> A | None:
+    print("Any other number to switch to automatic mode.")
+    return dict(zip(map(str, range(len(items))), items, strict=False)).get(input().strip())
+
+
+def _descending(cards: Cards) -> Cards:
+    return tuple(sorted(cards, key=_strength, reverse=True))
+
+
+def _strength(card: Card) -> tuple[int, int]:
+    match card:
+        case Crd(rank, color):
+            return COLORS.index(color), RANKS.index(rank)
+        case Wild():
+            return len(COLORS), 0
+        case WildDrawFour():
+            return len(COLORS), 1
+
+
+# ------------------------------------------------------------------------------------------------ the lab's game
+
+NAMES = ("Sergey", "Pavel", "Saveliy", "Igor", "Gennadiy", "Irina", "Elsa", "Sevastian", "Arseniy", "Olga")
+
+
+def ten_players(strategy: Strategy) -> Players:
+    """Give the ten players of the lab's game, with empty hands: Sergey moves by hand, `strategy` moves the others."""
+    return tuple(Player(name, (), strategy, name == "Sergey") for name in NAMES)
+
+
+def dialogue_desk(strategy: Strategy) -> Desk:
+    """Give the desk at which the lab's dialogue begins: all 108 cards, Sergey to cover a wild card with red."""
+    hands = map(_cards, _DIALOGUE_HANDS)
+    players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
+    wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))
+    skips = Simple(Crd(Skip(), BLUE)), Simple(Crd(Skip(), RED))
+    memory = (wild, wild, Pass(), Order(four, RED), skips[0], Pass(), Order(four, BLUE), red, Pass(), skips[1])
+    return Desk(players, _cards(_DIALOGUE_PILE), _cards(_DIALOGUE_DECK), Give(RED), CLOCKWISE, memory)
+
+
+def _cards(text: str) -> Cards:
+    """Give the cards of a text like `7g Rr W F`: rank and color, wild, wild draw four."""
+    wild: dict[str, Card] = {"W": Wild(), "F": WildDrawFour()}
+    ranks, colors = dict(zip("0123456789RSD", RANKS, strict=True)), dict(zip("ybgr", COLORS, strict=True))
+    return tuple(wild[word] if word in wild else Crd(ranks[word[0]], colors[word[1]]) for word in text.split())
+
+
+_DIALOGUE_HANDS = (
+    "F Rb 7b 9y 4y 3y 2y",
+    "6r 1y 3y 5y 8y 2b",
+    "7g 7r 0y 1y 6y 8y 9b",
+    "8g 7g 4b 5y 6b 9y",
+    "Rg 2y 4y 1b 0b 5b 6b 3b Ry 2b",
+    "7y Rb Dy Rr 6g Db",
+    "Dr Sy Sg 7b 0g Ry 7y",
+    "9r 9r 2r W 6r Sb 2g Rg Dy 5r",
+    "8r 8g 1b Dg Dr 7r",
+    "5r Sg W 3g 3r Dg",
+)
+_DIALOGUE_PILE = "W W F Sb F 4r Sr"
+_DIALOGUE_DECK = "8b 5b 3b 9b 1r Db Rr 3r 4g Sy 3g 4r 6g 9g 8r 4b 1g 5g 9g Sr 0r 1g 1r 2r 8b 6y F 2g 5g 4g"
+
+# ------------------------------------------------------------------------------------------------ probes
+
+
+def same_number(first: int, second: int) -> bool:
+    """Tell whether two numbers are equal."""
+    return first == second
+
+
+def same_letter(first: str, second: str) -> bool:
+    """Tell whether two texts are equal but for capitals."""
+    return first.lower() == second.lower()
+
+
+def always_pass(*told: Any) -> Move:
+    """Give `Pass()`, whatever there is to play."""
+    return Pass()
+
+
+def first_playable(*told: Any) -> Move:
+    """Give the move with the first playable card, ordering blue with a wild one."""
+    return _lay(Args(*told).playable[0], BLUE)
+
+
+def last_in_hand(*told: Any) -> Move:
+    """Give the move with the last card in hand, playable or not, ordering green with a wild one."""
+    return _lay(Args(*told).hand[-1], GREEN)
+
+
+def fickle(*told: Any) -> Move:
+    """Give a legal move that changes with everything that a strategy is told."""
+    args = Args(*told)
+    sizes = len(args.hand), len(args.memory), *args.counts, args.direction.value + 1, len(to_string(args.state))
+    mixed = sum(place * size for place, size in enumerate((*sizes, len(to_string(args.top))), 1))
+    return _lay(_descending(args.playable)[mixed % len(args.playable)], COLORS[mixed % len(COLORS)])
+
+
+def hoarder(*told: Any) -> Move:
+    """Give a legal move that makes the game long."""
+    args = Args(*told)
+    return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
+
+
+def _lay(card: Card, color: Color) -> Move:
+    return Simple(card) if isinstance(card, Crd) else Order(card, color)
+
+
+PROBES = (
+    same_number,
+    same_letter,
+    is_same_rank,
+    is_same_color,
+    is_same_card,
+    false_strategy,
+    manual,
+    always_pass,
+    first_playable,
+    last_in_hand,
+    fickle,
+    hoarder,
+)
+
+__all__ = [
+    "BLUE",
+    "CLOCKWISE",
+    "COLORS",
+    "COUNTERCLOCKWISE",
+    "GREEN",
+    "NAMES",
+    "RANKS",
+    "RED",
+    "WILDS",
+    "YELLOW",
+    "A",
+    "Args",
+    "Callable",
+    "Card",
+    "Cards",
+    "Color",
+    "Crd",
+    "Desk",
+    "Direction",
+    "DrawTwo",
+    "Execute",
+    "Give",
+    "IllegalGame",
+    "IllegalMove",
+    "Move",
+    "Moves",
+    "Num",
+    "Order",
+    "Pass",
+    "Player",
+    "Players",
+    "Proceed",
+    "Rank",
+    "Reverse",
+    "Simple",
+    "Skip",
+    "State",
+    "Strategy",
+    "Wild",
+    "WildDrawFour",
+    "add_n_copies",
+    "always_pass",
+    "compose",
+    "curry",
+    "dialogue_desk",
+    "false_strategy",
+    "fickle",
+    "find",
+    "first_playable",
+    "fold_left",
+    "fold_right",
+    "hoarder",
+    "is_same_card",
+    "is_same_color",
+    "is_same_rank",
+    "last_in_hand",
+    "lines_to_string",
+    "list_to_string",
+    "manual",
+    "merge_sort",
+    "pass_cards",
+    "recur",
+    "rev_append",
+    "same_letter",
+    "same_number",
+    "shift",
+    "shuffle_list",
+    "tail_recursive",
+    "ten_players",
+    "to_string",
+    "transcript",
+    "whose_turn",
+]

@@ -1,0 +1,1042 @@
+# %% [markdown]
+# # Uno
+#
+# At the end of this notebook ten players will sit around your table: nine machines, and you if you like. You write
+# the engine in thirty-two tasks, each a few lines long. A game is a *value* here, the **desk**: who sits where with
+# which cards, what lies on the table, whose turn it is. A turn is a function that takes a desk and gives the next
+# one. Nothing is ever changed; a new desk is made from the old. The whole game is that one step, taken again and
+# again until somebody has no cards left.
+#
+# ## The rules
+#
+# **The cards.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
+# yellow, blue, green, red.
+#
+# | cards | how many | worth |
+# |---|---|---|
+# | numbers | in each color one 0, and two each of 1 to 9: 76 in all | their number |
+# | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
+# | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
+#
+# **The deal.** The dealer gives everyone, starting with himself, seven cards. The rest lie face down: the **deck**.
+# Its top card is turned over beside it and begins the **pile**.
+#
+# - A wild card there goes back into the deck, the deck is shuffled, and its new top card is turned over; and so on,
+#   until the pile begins with an ordinary card.
+# - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
+# - With any other card play goes clockwise and the player after the dealer is first: to make a move, or, if the card is
+#   a *skip* or a *draw two*, to answer it or obey it.
+#
+# **A turn.** You lay one card on the pile. It must have the color of the pile's top card, or its rank (the same
+# number or the same action), or be a wild card. If you hold such a card, you must lay one: no passing, no drawing. If
+# you hold none, you draw one card from the deck; if it fits, you lay it, and if not, you miss the turn. When the deck
+# is used up, the pile except for its top card is shuffled and becomes the deck.
+#
+# Some cards change what comes next:
+#
+# | card | the next player |
+# |---|---|
+# | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
+# | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (they don't add up) |
+# | *reverse* | is the one on the other side: the direction of play turns around |
+# | *wild* | covers it with the color that its player ordered, or with a wild card (ordering again) |
+# | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
+#
+# You are advised not to play a *wild draw four* while you hold a card of the required color. You may; but then it is
+# *you* who draws four cards, and nobody misses a turn: the card counts as a plain *wild*.
+#
+# **The end.** Whoever gets rid of the last card wins. Everyone else loses what the cards in their hand are worth. If
+# the winner's last card is a *wild draw four*, the next player draws the four cards before the count.
+#
+# ## The house rules
+#
+# - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.
+# - No loops. A function that repeats calls itself in tail position; decorate it with `@tail_recursive` and write
+#   `return recur(...)` for the call, and it may go round ten thousand times.
+# - Helpers are local: define them inside the function that needs them.
+# - Use `==` for numbers and texts. For ranks, colors and cards there are `is_same_rank`, `is_same_color` and
+#   `is_same_card`, and, mostly better, `match`.
+# - Prefer `match` to `if`, few cases to many, a name for a value to computing it twice.
+# - A bare name in a pattern catches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
+#   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
+
+# %%
+from course.uno import *
+
+# %% [markdown]
+# ## Cards
+#
+# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A rank is `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
+# or `DrawTwo()`. `COLORS` and `RANKS` list the colors and ranks in ascending order, and that is the only place where
+# the order is written down. So the first thing to ask is: which of two values stands first in a list?
+#
+# A **curried** function takes its arguments one at a time, and may be stopped on the way. With `volume = curry(lambda
+# a, b, c: a * b * c)` both `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that
+# waits for the third side. The given `@curry` does this for any `def`.
+#
+# Functions are values: the first parameter here *is* a function, the one that says when two things count as equal.
+# `find(test, items)` gives the first item that passes a test, or `None`.
+
+
+# %%
+@curry
+def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
+    """Tell whether `first` stands in `items` no later than `second`, where `equal` tells which values are the same.
+
+    No two of `items` are equal. A value that stands in `items` comes before one that does not; if neither does, the
+    answer is False (IllegalGame is accepted as well). Curried: `precedes(equal)(items)(first)(second)` works too.
+
+    >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
+    True
+    >>> precedes(same_number)((1, 2, 3, 4, 5))(5)(4)
+    False
+    >>> precedes(same_letter, ("x", "Y"), "y", "Y")
+    True
+    """
+    met = find(lambda item: equal(first, item) or equal(second, item), items)
+    return met is not None and equal(first, met)
+
+
+# %% [markdown]
+# With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
+# *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks. Define
+# the two names with a plain `=`.
+
+# %%
+color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
+"""Tell whether the first of two colors is not greater than the second, in the order of `COLORS`.
+
+Must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
+
+>>> color_is_lt(BLUE, GREEN)
+True
+>>> color_is_lt(RED)(GREEN)
+False
+>>> color_is_lt(RED, RED)
+True
+"""
+
+# %% [markdown]
+# The same once more, for ranks: `RANKS` goes from `Num(0)` to `Num(9)`, then come *reverse*, *skip* and *draw two*.
+
+# %%
+rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
+"""Tell whether the first of two ranks is not greater than the second, in the order of `RANKS`.
+
+Must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
+
+>>> rank_is_lt(Num(3), Skip())
+True
+>>> rank_is_lt(DrawTwo())(Reverse())
+False
+"""
+
+# %% [markdown]
+# To compare two things of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`. The
+# cases are tried from the top, so each may rely on those above it having failed. Mind the equal cards: "not greater"
+# includes them.
+
+
+# %%
+def is_lt(first: Card, second: Card) -> bool:
+    """Tell whether the card `first` is not greater than the card `second`.
+
+    Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. Of two ordinary cards
+    the color decides, and within one color the rank. No card is greater than itself.
+
+    >>> is_lt(Wild(), Crd(Num(3), BLUE))
+    False
+    >>> is_lt(Crd(Skip(), BLUE), Crd(Num(3), RED))
+    True
+    >>> is_lt(Wild(), Wild())
+    True
+    """
+    match first, second:
+        case Crd(rank, color), Crd(other_rank, other_color) if is_same_color(color, other_color):
+            return rank_is_lt(rank, other_rank)
+        case Crd(_, color), Crd(_, other_color):
+            return color_is_lt(color, other_color)
+        case (WildDrawFour(), Crd() | Wild()) | (Wild(), Crd()):
+            return False
+        case _:
+            return True
+
+
+# %% [markdown]
+# `merge_sort(greater, items)` sorts by any comparison you give it: it puts `a` after `b` when `greater(a, b)` is
+# true. So `merge_sort(lambda a, b: a > b)` sorts numbers upwards. It is curried, so this unit's shortest answers are
+# near. Which comparison sorts *downwards*? You have just written it.
+
+# %%
+card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
+"""Give the cards sorted from the greatest to the smallest.
+
+Must use `merge_sort` and `is_lt`.
+
+>>> card_sort((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
+...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
+(Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN), Crd(Num(5), GREEN), Crd(Reverse(), YELLOW), \
+Crd(Num(8), YELLOW), Crd(Num(2), YELLOW))
+"""
+
+# %% [markdown]
+# Patterns reach as deep as you like: `case Crd(Skip(), color)` looks into the card and names its color. Put the
+# special case first, then `case Crd():` is *all other* ordinary cards. Three cases are enough here.
+
+
+# %%
+def card_value(card: Card) -> int:
+    """Give what a card is worth: a number card its number, an action card 20, a wild card of either kind 50.
+
+    >>> card_value(Crd(DrawTwo(), GREEN))
+    20
+    >>> card_value(Crd(Num(0), RED))
+    0
+    """
+    match card:
+        case Crd(Num(number), _):
+            return number
+        case Crd():
+            return 20
+        case _:
+            return 50
+
+
+# %% [markdown]
+# A **fold** walks through a list with a result in its hand: `fold_left(step, start, items)` calls `step(result,
+# item)` for one item after the other. Counting the capital letters of a word is `fold_left(lambda n, letter: n +
+# letter.isupper(), 0, word)`. What is the result here before any card is seen?
+
+
+# %%
+def sum_cards(cards: Cards) -> int:
+    """Give what the cards are worth together; no cards are worth 0.
+
+    Must use `card_value`.
+
+    >>> sum_cards((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
+    ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
+    125
+    """
+    return fold_left(lambda total, card: total + card_value(card), 0, cards)
+
+
+# %% [markdown]
+# Members of an enumeration are matched with a dot: `case Color.RED:`. Without the dot, `case RED:` would *catch*
+# whatever comes, and call it RED.
+
+
+# %%
+def opposite_dir(direction: Direction) -> Direction:
+    """Give the other direction of play.
+
+    >>> opposite_dir(CLOCKWISE)
+    COUNTERCLOCKWISE
+    """
+    match direction:
+        case Direction.CLOCKWISE:
+            return COUNTERCLOCKWISE
+        case _:
+            return CLOCKWISE
+
+
+# %% [markdown]
+# Tail recursion carries what it has done so far in an argument. Here is a walk that stops at the first zero and gives
+# what stood before it; what it has seen piles up *backwards*, so at the end `rev_append(seen, rest)` turns it around
+# and puts it in front:
+#
+# ```python
+# def before_zero(numbers):
+#     @tail_recursive
+#     def walk(seen, rest):
+#         match rest:
+#             case () | (0, *_):
+#                 return rev_append(seen, ())
+#             case (number, *others):
+#                 return recur((number, *seen), tuple(others))
+#     return walk((), numbers)
+# ```
+#
+# An exception is a value too, and can be handed in: `raise error` throws whatever `error` is.
+
+
+# %%
+def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
+    """Give `cards` without the first occurrence of `card`, the others in their order; raises `error` if there is none.
+
+    Must use `is_same_card`.
+
+    >>> remove_card((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
+    ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)), Crd(Num(5), GREEN), IndexError())
+    (Crd(Num(2), YELLOW), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW), Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN))
+    >>> remove_card((Wild(), Crd(Num(5), GREEN), Wild()), Wild(), IndexError())
+    (Crd(Num(5), GREEN), Wild())
+    >>> remove_card((Wild(),), Crd(Num(5), GREEN), LookupError("no such card"))
+    Traceback (most recent call last):
+        ...
+    LookupError: no such card
+    """
+
+    @tail_recursive
+    def look(seen: Cards, rest: Cards) -> Cards:
+        match rest:
+            case (head, *others) if is_same_card(head, card):
+                return rev_append(seen, tuple(others))
+            case (head, *others):
+                return recur((head, *seen), tuple(others))
+            case _:
+                raise error
+
+    return look((), cards)
+
+
+# %% [markdown]
+# Again a function on the kinds of card; the numbers stand in the table of the rules.
+
+
+# %%
+def card_count(card: Card) -> int:
+    """Give how many copies of `card` there are in the deck.
+
+    >>> card_count(Wild())
+    4
+    >>> card_count(Crd(Num(7), BLUE))
+    2
+    """
+    match card:
+        case Crd(Num(0), _):
+            return 1
+        case Crd():
+            return 2
+        case _:
+            return 4
+
+
+# %% [markdown]
+# `deck` is not a function but a value, computed once. Think in two steps. First make each of the 54 different cards
+# once: pairs of everything with everything are a comprehension with two `for`s, `tuple((row, seat) for row in "ABC"
+# for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let `add_n_copies(item, items, n)` put the
+# right number of each in front of the result.
+
+# %%
+deck: Cards = fold_right(
+    lambda card, cards: add_n_copies(card, cards, card_count(card)),
+    (),
+    (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS)),
+)
+"""All 108 cards of the game, each as often as `card_count` says, in any order.
+
+>>> len(deck)
+108
+>>> deck.count(Wild()), deck.count(Crd(Num(0), RED)), deck.count(Crd(Skip(), BLUE))
+(4, 1, 2)
+"""
+
+# %% [markdown]
+# ## The table
+#
+# A `Player(name, cards, strategy, is_manual)` can be given other cards, `player.with_cards(cards)`, or be set to play
+# by its strategy, `player.automate()`. A `Desk(players, pile, deck, state, direction, memory)` lists
+#
+# - the players clockwise, the one **whose turn it is first**: passing the turn means turning the list;
+# - the pile and the deck, the top card first;
+# - the state of the turn: `Proceed()`, `Execute()` (the *skip* or *draw two* on the pile waits for its victim) or
+#   `Give(color)` (a wild card lies on the pile, and that color is ordered);
+# - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
+#
+# Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and these can be chained.
+#
+# Dealing is a loop over the players with three things in its hands: who still waits, who is served, and what is left
+# of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of another and
+# gives both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Chance has one door, `shuffle_list`; don't
+# knock twice.
+
+
+# %%
+def deal(players: Players) -> Desk:
+    """Give the desk right after the deal; prints an empty line and `Player X deals.`, X being the first of `players`.
+
+    `players` sit clockwise, the dealer first, and keep that order. Shuffle the whole `deck` once, with `shuffle_list`.
+    The dealer gets the first seven cards, the next player the following seven, and so on (in place of any cards they
+    had; the order within a hand is free). The card after that is the pile, the rest in its order the deck. The state is
+    `Proceed()`, the direction CLOCKWISE, the memory empty. The pile may well begin with a wild card: that is
+    `desk_normalize`'s business. Must use `pass_cards`.
+
+    >>> desk, text = transcript(deal, ten_players(first_playable))
+    >>> text
+    '\\nPlayer Sergey deals.\\n'
+    >>> tuple(len(player.cards) for player in desk.players), len(desk.pile), len(desk.deck)
+    ((7, 7, 7, 7, 7, 7, 7, 7, 7, 7), 1, 37)
+    """
+
+    @tail_recursive
+    def serve(waiting: Players, served: Players, cards: Cards) -> Desk:
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+# %% [markdown]
+# Turning a list by one place to the left is `(*others, first)`; to the right it is `(last, *others)`. A pattern like
+# `case (*others, last)` takes a list apart at the end. `whose_turn(desk)` prints whose turn it is and gives the same
+# desk back, so it can be wrapped around any desk on its way out.
+
+
+# %%
+def next_player(desk: Desk) -> Desk:
+    """Give the desk with the turn passed on: clockwise the first player goes to the end of the list, counterclockwise
+    the last comes to the front; prints `The turn of X` with `whose_turn`, X being the player whose turn it is now.
+
+    >>> sergey, pavel, saveliy = players = ten_players(false_strategy)[:3]
+    >>> desk, text = transcript(next_player, Desk(players, (), (), Proceed(), CLOCKWISE, ()))
+    >>> desk.players == (pavel, saveliy, sergey), text
+    (True, 'The turn of Pavel\\n')
+    >>> transcript(next_player, Desk(players, (), (), Proceed(), COUNTERCLOCKWISE, ()))[1]
+    'The turn of Saveliy\\n'
+    """
+    step = 1 if desk.direction is CLOCKWISE else -1
+    return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
+
+
+# %% [markdown]
+# The first card on the pile decides how the game begins. Every row is one case:
+#
+# | on the pile | what happens | whose turn |
+# |---|---|---|
+# | a wild card | shuffle it with the deck, turn over the new top card, look again | |
+# | *reverse* | the direction turns around | the dealer's: print it with `whose_turn` |
+# | *skip* or *draw two* | the state becomes `Execute()` | the next player's |
+# | a number | nothing | the next player's |
+#
+# "Look again" is a call of the function itself. Luck alone could make that happen often, so let it be a tail call.
+
+
+# %%
+@tail_recursive
+def desk_normalize(desk: Desk) -> Desk:
+    """Give the desk, as `deal` left it, ready for the first turn.
+
+    While the one card of the pile is a wild card, pile and deck are shuffled together (one `shuffle_list` of all these
+    cards each time); the first of them is the new pile, the others the deck. Then: a reverse turns the direction
+    around and leaves the dealer to begin, printed with `whose_turn`; any other card passes the turn with `next_player`,
+    and a skip or draw two also sets the state to `Execute()`. Must use `next_player` and `shuffle_list`.
+
+    >>> players = ten_players(false_strategy)[:2]
+    >>> start = Desk(players, (Crd(Skip(), RED),), (Wild(), Crd(Num(1), RED)), Proceed(), CLOCKWISE, ())
+    >>> desk, text = transcript(desk_normalize, start)
+    >>> desk.state, text
+    (Execute(), 'The turn of Pavel\\n')
+    >>> desk, text = transcript(desk_normalize, start.with_pile((Crd(Reverse(), RED),)))
+    >>> desk.state, desk.direction, text
+    (Proceed(), COUNTERCLOCKWISE, 'The turn of Sergey\\n')
+    """
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+# %% [markdown]
+# Drawing is easy while there is a deck. When there is none, make one from the pile, and the problem is the easy one:
+# call the function again. (Is there an end to that? Only if the new deck is not empty.)
+
+
+# %%
+def draw(desk: Desk) -> Desk:
+    """Give the desk after the first player has drawn the top card of the deck; the order of a hand is free.
+
+    If the deck is empty, all cards of the pile but the top one are shuffled first (one `shuffle_list`) and become the
+    deck; a deck that this very draw empties stays empty. IllegalGame if there is nothing to draw even so.
+    Must use `shuffle_list`.
+
+    >>> sergey, pavel = ten_players(false_strategy)[:2]
+    >>> desk = Desk((sergey, pavel), (Crd(Num(5), RED), Wild()), (Crd(Num(1), RED),), Proceed(), CLOCKWISE, ())
+    >>> draw(desk).players[0].cards, draw(desk).deck
+    ((Crd(Num(1), RED),), ())
+    >>> draw(draw(desk)).pile, draw(draw(desk)).deck
+    ((Crd(Num(5), RED),), ())
+    """
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+# %% [markdown]
+# `compose(f, g)` is the function that does `g` first and then `f` with its result: `compose(len, str)(1000)` is 4. A
+# function that takes a desk and gives a desk can be composed with itself.
+
+# %%
+draw_two: Callable[[Desk], Desk] = compose(draw, draw)
+"""Give the desk after the first player has drawn two cards, one after the other, as `draw` does.
+
+Must use `draw` and `compose`.
+
+>>> start = Desk(ten_players(false_strategy)[:2], (Wild(),), (Crd(Num(1), RED),) * 5, Proceed(), CLOCKWISE, ())
+>>> tuple(len(player.cards) for player in draw_two(start).players), len(draw_two(start).deck)
+((2, 0), 3)
+"""
+
+# %% [markdown]
+# And what has been composed can be composed again.
+
+# %%
+draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
+"""Give the desk after the first player has drawn four cards, one after the other, as `draw` does.
+
+Must use `draw_two` and `compose`.
+
+>>> start = Desk(ten_players(false_strategy)[:2], (Wild(),), (Crd(Num(1), RED),) * 5, Proceed(), CLOCKWISE, ())
+>>> tuple(len(player.cards) for player in draw_four(start).players), len(draw_four(start).deck)
+((4, 0), 1)
+"""
+
+# %% [markdown]
+# ## Legal moves
+#
+# Three states, three questions. They are asked of every card in a hand while the state stays the same, so the state
+# comes first and the card second: `playable_when_wild(RED)` is then a test that `filter` can use.
+#
+# First: a wild card lies on the pile and a color is ordered.
+
+
+# %%
+@curry
+def playable_when_wild(color: Color, card: Card) -> bool:
+    """Tell whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
+
+    Must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
+
+    >>> playable_when_wild(BLUE)(WildDrawFour())
+    True
+    >>> playable_when_wild(BLUE, Crd(Num(3), RED))
+    False
+    """
+    match card:
+        case Crd(_, other):
+            return is_same_color(color, other)
+        case _:
+            return True
+
+
+# %% [markdown]
+# Second: a *skip* or a *draw two* waits to be obeyed. Only its like helps, whatever the color; a wild card does not.
+
+
+# %%
+@curry
+def playable_when_exec(rank: Rank, card: Card) -> bool:
+    """Tell whether `card` answers the action card of this `rank` on the pile in the state `Execute()`: only the same
+    rank does, in any color.
+
+    Must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
+
+    >>> playable_when_exec(Skip())(WildDrawFour())
+    False
+    >>> playable_when_exec(Skip(), Crd(Skip(), RED))
+    True
+    """
+    match card:
+        case Crd(other, _):
+            return is_same_rank(rank, other)
+        case _:
+            return False
+
+
+# %% [markdown]
+# Third, the everyday case: an ordinary card lies on the pile. The first argument is *one* value, a pair; take it
+# apart with `rank, color = face`.
+
+
+# %%
+@curry
+def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
+    """Tell whether `card` may be laid on the ordinary card with this `face`, a pair of rank and color, in the state
+    `Proceed()`: the same rank, the same color, or any wild card.
+
+    Must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
+
+    >>> playable_when_proc((Num(5), RED))(Crd(Skip(), RED))
+    True
+    >>> playable_when_proc((Num(5), RED), Crd(Num(5), BLUE))
+    True
+    >>> playable_when_proc((Num(5), RED), Crd(Num(6), BLUE))
+    False
+    """
+    rank, color = face
+    match card:
+        case Crd(other_rank, other_color):
+            return is_same_rank(rank, other_rank) or is_same_color(color, other_color)
+        case _:
+            return True
+
+
+# %% [markdown]
+# Now put them together. State and top card are matched at once; each case *chooses a test* (one of your three
+# functions with its first argument given), and one line at the end filters the hand with it:
+# `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
+
+
+# %%
+def cards_to_play(desk: Desk) -> Cards:
+    """Give the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
+
+    A wild card on the pile goes with the state `Give(color)`, an ordinary one with `Proceed()` or `Execute()`:
+    IllegalGame if `Give` meets an ordinary card, or another state a wild one.
+    Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
+
+    >>> sergey, pavel = ten_players(false_strategy)[:2]
+    >>> hand = (Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Skip(), GREEN))
+    >>> desk = Desk((sergey.with_cards(hand), pavel), (Crd(Skip(), BLUE),), (), Proceed(), CLOCKWISE, ())
+    >>> cards_to_play(desk)
+    (Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Skip(), GREEN))
+    >>> cards_to_play(desk.with_state(Execute()))
+    (Crd(Skip(), RED), Crd(Skip(), GREEN))
+    >>> cards_to_play(desk.with_state(Give(RED)).with_pile((Wild(),)))
+    (Crd(Skip(), RED), Wild())
+    """
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(filter(playable, desk.players[0].cards))
+
+
+# %% [markdown]
+# Two cases, and two places to look for the answer: the state, or the card.
+
+
+# %%
+def required_color(desk: Desk) -> Color:
+    """Give the color that the desk asks for: the ordered one if a wild card is on top of the pile, else the top card's.
+
+    IllegalGame if the state `Give` meets an ordinary card, or another state a wild one.
+
+    >>> desk = Desk(ten_players(false_strategy)[:2], (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())
+    >>> required_color(desk)
+    RED
+    >>> required_color(desk.with_pile((Wild(),)).with_state(Give(GREEN)))
+    GREEN
+    """
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return color
+        case Proceed() | Execute(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+# %% [markdown]
+# `find` answers "which one?", and with it "is there one?": something was found exactly if the answer `is not None`.
+# What you look *for* is a local function. (Beware of `playable_when_wild`: a wild card may be laid on any color, but
+# has none.)
+
+
+# %%
+def has_color(color: Color, cards: Cards) -> bool:
+    """Tell whether there is a card of this color among `cards`; wild cards have no color.
+
+    >>> has_color(RED, (Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
+    ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
+    True
+    >>> has_color(RED, (Wild(), WildDrawFour()))
+    False
+    """
+
+    def is_of_color(card: Card) -> bool:
+        match card:
+            case Crd(_, other):
+                return is_same_color(color, other)
+            case _:
+                return False
+
+    return find(is_of_color, cards) is not None
+
+
+# %% [markdown]
+# A comprehension walks the table: `tuple(player.name for player in desk.players)` are the names.
+
+
+# %%
+def count_cards(desk: Desk) -> tuple[int, ...]:
+    """Give how many cards each player holds, in the order of the desk's players.
+
+    >>> sergey, pavel = ten_players(false_strategy)[:2]
+    >>> count_cards(Desk((sergey, pavel.with_cards((Wild(), Wild()))), (), (), Proceed(), CLOCKWISE, ()))
+    (0, 2)
+    """
+    return tuple(len(player.cards) for player in desk.players)
+
+
+# %% [markdown]
+# ## Strategies
+#
+# A strategy is a function of seven arguments that gives a move: `Simple(card)` with an ordinary card, `Order(card,
+# color)` with a wild one, or `Pass()`. The seven travel together as a named tuple, `Args(state, hand, playable, top,
+# direction, memory, counts)`, and `strategy(*args)` spreads them out again. A strategy that knows nothing but to play
+# its first card that fits:
+#
+# ```python
+# def first_playable(state, hand, playable, top, direction, memory, counts):
+#     match playable[0]:
+#         case Crd() as card:
+#             return Simple(card)
+#         case card:
+#             return Order(card, BLUE)
+# ```
+#
+# Yours shall be a little less dull: naive, but always with the strongest card.
+
+
+# %%
+def naive(
+    state: State,
+    hand: Cards,
+    playable: Cards,
+    top: Card,
+    direction: Direction,
+    memory: Moves,
+    counts: tuple[int, ...],
+) -> Move:
+    """Give the move with the greatest of the `playable` cards, whatever the other arguments are.
+
+    With an ordinary card it is a `Simple` move. With a wild card it is an `Order` of a random color: shuffle `COLORS`
+    (one `shuffle_list`, and none for an ordinary card) and take the first. Must use `card_sort` and `shuffle_list`.
+
+    >>> playable = (Crd(Num(9), YELLOW), Crd(Skip(), RED), Crd(Num(9), RED))
+    >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
+    Simple(Crd(Skip(), RED))
+    >>> naive(Give(BLUE), (Wild(),), (Wild(),), Wild(), CLOCKWISE, (), (1, 7)).card
+    Wild()
+    """
+    match card_sort(playable)[0]:
+        case Crd() as card:
+            return Simple(card)
+        case card:
+            return Order(card, shuffle_list(COLORS)[0])
+
+
+# %% [markdown]
+# A card has been laid; what does it do? The card itself is on the pile already, and the move in the memory. What is
+# left:
+#
+# | move | state | and then |
+# |---|---|---|
+# | number | `Proceed()` | pass the turn |
+# | *skip* or *draw two* | `Execute()` | pass the turn |
+# | *reverse* | `Proceed()` | turn the direction around, then pass the turn |
+# | *wild* | `Give(color)` | pass the turn |
+# | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
+# | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, draw four **there**, remember `Pass()`, pass on |
+#
+# A desk goes in, a desk comes out, at every step: read a row of the table as functions put one around another, the
+# first step innermost.
+
+
+# %%
+def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
+    """Give the desk after the effect of `move`, whose card is on the pile and which is in the memory already.
+
+    `had_color` tells whether the mover held a card of the required color. The table above says what each move does;
+    every time that the turn passes, `next_player` prints it. `move` is never `Pass()`.
+
+    >>> start = dialogue_desk(first_playable).with_players(ten_players(false_strategy)[:3])
+    >>> def played(move, had_color):
+    ...     desk, text = transcript(move_action, move, start, had_color)
+    ...     return desk.state, tuple(len(player.cards) for player in desk.players), desk.memory[0], text
+    >>> played(Order(WildDrawFour(), RED), True)
+    (Give(RED), (0, 0, 4), Order(Wild(), RED), 'The turn of Pavel\\n')
+    >>> played(Order(WildDrawFour(), RED), False)
+    (Give(RED), (0, 0, 4), Pass(), 'The turn of Pavel\\nThe turn of Saveliy\\n')
+    >>> played(Simple(Crd(Reverse(), BLUE)), False)
+    (Proceed(), (0, 0, 0), Order(Wild(), RED), 'The turn of Saveliy\\n')
+    >>> played(Simple(Crd(DrawTwo(), BLUE)), True)
+    (Execute(), (0, 0, 0), Order(Wild(), RED), 'The turn of Pavel\\n')
+    """
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+# %% [markdown]
+# A person may be asked instead of the strategy. The given `manual` is a strategy like any other, only that it shows
+# everything on the screen and waits for a number to be typed. A person who has had enough types any other number:
+# then `manual` gives `Pass()`, and from now on the machine plays. Because values don't change, "from now on" needs a
+# *new player*, and somebody has to be told: the answer is a pair.
+
+
+# %%
+def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
+    """Give the player and the move that the player chooses, told `args`.
+
+    A player who is not manual is asked by calling the own strategy, once. A manual player is asked by calling `manual`;
+    if the answer is `Pass()`, the player is automated and the own strategy asked. The player in the result is the
+    automated one in that case, otherwise `player` as it was.
+
+    >>> sergey, pavel = ten_players(first_playable)[:2]
+    >>> hand = (Crd(Num(1), RED), Crd(Num(5), RED))
+    >>> args = Args(Proceed(), hand, hand, Crd(Num(9), RED), CLOCKWISE, (), (2, 7))
+    >>> ask_player_for_card(pavel, args)
+    (Player('Pavel', (), first_playable, False), Simple(Crd(Num(1), RED)))
+    >>> transcript(ask_player_for_card, sergey, args, typed=("0",))[0]
+    (Player('Sergey', (), first_playable, True), Simple(Crd(Num(5), RED)))
+    >>> transcript(ask_player_for_card, sergey, args, typed=("-1",))[0]
+    (Player('Sergey', (), first_playable, False), Simple(Crd(Num(1), RED)))
+    """
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
+
+
+# %% [markdown]
+# Time to see your players think. `dialogue_desk(naive)` is a table for ten in the middle of a game: Sergey, who moves
+# by hand, is to cover a *wild* with red and has none. The cell below plays eight turns on it: for Sergey it types 0
+# (the *wild draw four*), 2 (green), and later 0 again; your `naive` moves for the others. What a turn is you will
+# write next; here one is borrowed.
+
+# %% active="ipynb"
+# from course.check import borrow
+#
+# def eight_turns():
+#     return compose(*[borrow("your_turn")] * 8)(whose_turn(dialogue_desk(naive)))
+#
+# desk, text = transcript(eight_turns, typed=("0", "2", "0"))
+# print(text)
+
+# %% [markdown]
+# ## Turns
+#
+# Now a player moves. This is the longest function of the notebook, but every step has its helper already:
+#
+# | step | with |
+# |---|---|
+# | gather what the strategy is told | `Args`, `count_cards` |
+# | ask | `ask_player_for_card` (it gives a player back: *that* player stays on the desk) |
+# | no such card among `cards`, or `Pass()`: refuse | `raise IllegalMove(name, args)` |
+# | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
+# | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
+# | remember the move | `add_memo` |
+# | let it take effect | `move_action`, told if the hand had the required color, both *before the move* |
+#
+# Two patterns with the same names can share a case: `case Simple(card) | Order(card, _):`.
+
+
+# %%
+def play(desk: Desk, cards: Cards) -> Desk:
+    """Give the desk after the first player has laid one of `cards` (what `cards_to_play` gives, and not empty).
+
+    The strategy is told, as `Args`: the desk's state, the whole hand, `cards`, the top of the pile, the direction, the
+    memory, and what `count_cards` gives. If its move is `Pass()`, or its card is not among `cards`, nothing more is
+    printed and `IllegalMove(name, args)` is raised with the player's name and these `Args`. Otherwise print
+    `X made move` and, in the next line, the move as `to_string` gives it; one copy of the card goes from the hand to
+    the top of the pile, the move into the memory, and `move_action` does the rest, told whether before the move the hand
+    held a card of the color then required. On the desk stays the player that `ask_player_for_card` gave back.
+    Must use `ask_player_for_card` and `move_action`.
+
+    >>> sergey, pavel = ten_players(first_playable)[1:3]
+    >>> hand = (Crd(Num(5), RED), Wild())
+    >>> start = Desk((sergey.with_cards(hand), pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
+    >>> desk, text = transcript(play, start, hand)
+    >>> text
+    'Pavel made move\\nSIMPLE (CRD (NUM 5, RED))\\nThe turn of Saveliy\\n'
+    >>> desk.players[1].cards, desk.pile, desk.memory
+    ((Wild(),), (Crd(Num(5), RED), Crd(Num(9), RED)), (Simple(Crd(Num(5), RED)),))
+    >>> stubborn = Player("Olga", (Wild(),), always_pass, False)
+    >>> play(Desk((stubborn, pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ()), (Wild(),))
+    Traceback (most recent call last):
+        ...
+    course.uno.IllegalMove: ('Olga', Args(state=Proceed(), hand=(Wild(),), playable=(Wild(),), \
+top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
+    """
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)  # raises it, if the card is none of these
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+# %% [markdown]
+# Who has no answer to a *skip* or a *draw two* must obey. Two cases, and one thing that they have in common: do that
+# first.
+
+
+# %%
+def execution(desk: Desk) -> Desk:
+    """Give the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
+
+    `Pass()` goes into the memory; for a draw two the player draws two cards; then the turn passes with `next_player`,
+    which prints it, and the state becomes `Proceed()`. There are no other cases.
+
+    >>> players = ten_players(false_strategy)[:2]
+    >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
+    >>> desk, text = transcript(execution, start)
+    >>> tuple(len(player.cards) for player in desk.players), desk.state, desk.memory, text
+    ((0, 2), Proceed(), (Pass(),), 'The turn of Pavel\\n')
+    >>> desk, text = transcript(execution, start.with_pile((Crd(Skip(), RED),)))
+    >>> tuple(len(player.cards) for player in desk.players), desk.state, desk.memory, text
+    ((0, 0), Proceed(), (Pass(),), 'The turn of Pavel\\n')
+    """
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+# %% [markdown]
+# One turn, whatever the desk. An empty tuple counts as false, and `:=` names a value in the middle of a condition:
+# `if (vowels := tuple(filter("aeiou".count, word))): ...`.
+#
+# | cards to play | state | the turn |
+# |---|---|---|
+# | some | any | `play` one of them |
+# | none | `Execute()` | `execution` |
+# | none | another | `draw` one; can it be laid? `play`; if not, remember a `Pass()` and pass the turn |
+
+
+# %%
+def your_turn(desk: Desk) -> Desk:
+    """Give the desk after one whole turn.
+
+    If the first player has cards to play, one is played. If not, the player obeys in the state `Execute()`; in any
+    other state the player draws one card and, if there is a card to play now, plays, and if not, misses the turn:
+    `Pass()` goes into the memory and the turn passes with `next_player`, the state staying as it is.
+
+    >>> pavel, saveliy = ten_players(first_playable)[1:3]
+    >>> start = Desk((pavel, saveliy), (Crd(Num(9), RED),), (Crd(Num(5), RED), Wild()), Proceed(), CLOCKWISE, ())
+    >>> transcript(your_turn, start)[1]
+    'Pavel made move\\nSIMPLE (CRD (NUM 5, RED))\\nThe turn of Saveliy\\n'
+    >>> desk, text = transcript(your_turn, start.with_deck((Crd(Num(5), BLUE), Wild())))
+    >>> desk.players[1].cards, desk.memory, text
+    ((Crd(Num(5), BLUE),), (Pass(),), 'The turn of Saveliy\\n')
+    """
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+# %% [markdown]
+# ## The game
+#
+# The last three are short, and then it runs. First the bill for one player: a name and a number.
+
+
+# %%
+def player_loss(player: Player) -> tuple[str, int]:
+    """Give the player's name and what the cards in hand are worth together.
+
+    Must use `sum_cards`.
+
+    >>> player_loss(Player("Olga", (Crd(Num(5), RED), Wild()), false_strategy, False))
+    ('Olga', 55)
+    """
+    return player.name, sum_cards(player.cards)
+
+
+# %% [markdown]
+# `None` stands for "nobody yet": a function that may have no answer says so with its type, `X | None`. `find` speaks
+# that language already, and `map` sends a function over a whole table.
+
+
+# %%
+def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
+    """Give the name of the player without cards and everyone's loss, in the order of the desk; None if all have cards.
+
+    >>> sergey, pavel = ten_players(false_strategy)[:2]
+    >>> desk = Desk((sergey.with_cards((Wild(),)), pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
+    >>> check_winner(desk)
+    ('Pavel', (('Sergey', 50), ('Pavel', 0)))
+    >>> check_winner(desk.with_players((sergey.with_cards((Wild(),)),))) is None
+    True
+    """
+    winner = find(lambda player: not player.cards, desk.players)
+    return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
+
+
+# %% [markdown]
+# Deal, normalize, and take turns until there is a winner. A game may last for a thousand turns, and Python's stack
+# does not: the repetition is a local `@tail_recursive` function whose `recur` carries the next desk.
+
+
+# %%
+def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
+    """Give the result of a whole game as `check_winner` gives it: deal, normalize the desk, then take turns until some
+    player has no cards.
+
+    `players` sit clockwise, the dealer first. However long the game is, the stack must not overflow.
+
+    >>> winner, losses = transcript(game, ten_players(first_playable)[1:])[0]
+    >>> dict(losses)[winner], len(losses)
+    (0, 9)
+    """
+
+    @tail_recursive
+    def turns(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]]:
+        result = check_winner(desk)
+        return recur(your_turn(desk)) if result is None else result
+
+    return turns(desk_normalize(deal(players)))
+
+
+# %% [markdown]
+# ## The first evening
+#
+# Ten players, the lab's own table. Sergey would move by hand; here he types -1 at his first turn and lets your
+# `naive` go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own.
+
+# %% active="ipynb"
+# result, text = transcript(game, ten_players(naive), typed=("-1",))
+# print(text)
+# result
