@@ -1,0 +1,158 @@
+"""Basra, a fishing game for one: the cards, chance, and the helpers of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+from typing import TypeAlias
+
+from course.effects import random_below, transcript
+from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive
+from course.values import Named, value
+
+
+class Suit(Named):
+    """The four suits, in the order in which cards are sorted."""
+
+    SPADE, HEART, DIAMOND, CLUB = range(4)
+
+
+SPADE, HEART, DIAMOND, CLUB = Suit
+
+
+@value
+class Card:
+    """A card, such as `Card(SPADE, 12)`, the queen of spades; ranks go from 1, the ace, to 13, the king."""
+
+    suit: Suit
+    rank: int
+
+
+Cards: TypeAlias = tuple[Card, ...]
+Deck: TypeAlias = tuple[Card, ...]
+Floor: TypeAlias = tuple[Card, ...]
+Hand: TypeAlias = tuple[Card, ...]
+Captures: TypeAlias = tuple[Cards, ...]
+
+_FULL = 4
+
+
+def produce_unshuffled_deck() -> Deck:
+    """Give the 52 cards in perfect order, by suit and then by rank.
+
+    >>> produce_unshuffled_deck()[:2], produce_unshuffled_deck()[-1]
+    ((Card(SPADE, 1), Card(SPADE, 2)), Card(CLUB, 13))
+    """
+    return tuple(Card(suit, rank) for suit in Suit for rank in range(1, 14))
+
+
+def get_random_int(highest: int) -> int:
+    """Give a random integer from 1 to `highest`, both included, each equally likely.
+
+    >>> transcript(get_random_int, 6, chance=(5,))
+    (6, '')
+    """
+    return random_below(highest) + 1
+
+
+def comes_before(one: Card, other: Card) -> bool:
+    """Tell whether `one` comes before `other` in a sorted deck: by suit first, within a suit by rank.
+
+    >>> comes_before(Card(SPADE, 13), Card(HEART, 1)), comes_before(Card(CLUB, 2), Card(CLUB, 2))
+    (True, False)
+    """
+    return (one.suit.value, one.rank) < (other.suit.value, other.rank)
+
+
+def cards_lacking(cards: Cards) -> int:
+    """Give how many cards a hand or a floor lacks of the four that it should hold.
+
+    >>> cards_lacking((Card(CLUB, 2),)), cards_lacking(produce_unshuffled_deck()[:6])
+    (3, 0)
+    """
+    return max(0, _FULL - len(cards))
+
+
+def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
+    """Give deck and hand after cards from the front of the deck have filled the hand up, as far as the deck lasts.
+
+    >>> deal_to_hand((Card(CLUB, 2), Card(CLUB, 3)), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3)))
+    ((Card(CLUB, 3),), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(CLUB, 2)))
+    """
+    lacking = cards_lacking(hand)
+    return deck[lacking:], hand + deck[:lacking]
+
+
+def deal_to_floor(deck: Deck, floor: Floor) -> tuple[Deck, Floor]:
+    """Give deck and floor after cards from the front of the deck have filled the floor up, as far as the deck lasts.
+
+    >>> deal_to_floor((Card(CLUB, 2),), (Card(SPADE, 1), Card(SPADE, 2)))
+    ((), (Card(SPADE, 1), Card(SPADE, 2), Card(CLUB, 2)))
+    """
+    return deal_to_hand(deck, floor)
+
+
+def remove_cards(cards: Cards, gone: Cards) -> Cards:
+    """Give `cards` without those that are in `gone`.
+
+    >>> remove_cards((Card(SPADE, 1), Card(CLUB, 2)), (Card(CLUB, 2), Card(CLUB, 3)))
+    (Card(SPADE, 1),)
+    """
+    return tuple(card for card in cards if card not in gone)
+
+
+def pile_score(scored: Cards) -> int:
+    """Give what a pile of scored cards is worth: 2 for each jack, queen and king, 1 for every other card.
+
+    >>> pile_score((Card(SPADE, 11), Card(CLUB, 10), Card(HEART, 1)))
+    4
+    """
+    return sum(2 if card.rank > 10 else 1 for card in scored)
+
+
+def in_order(captures: Captures) -> Captures:
+    """Give the same captures in a standard order, the shortest first, so that two answers can be compared.
+
+    >>> in_order(((Card(CLUB, 2), Card(SPADE, 1)), (Card(SPADE, 3),)))
+    ((Card(SPADE, 3),), (Card(SPADE, 1), Card(CLUB, 2)))
+    """
+    tidy = (tuple(sorted(capture, key=_place)) for capture in captures)
+    return tuple(sorted(tidy, key=lambda capture: (len(capture), tuple(map(_place, capture)))))
+
+
+def _place(card: Card) -> tuple[int, int]:
+    return card.suit.value, card.rank
+
+
+__all__ = [
+    "CLUB",
+    "DIAMOND",
+    "HEART",
+    "SPADE",
+    "Callable",
+    "Captures",
+    "Card",
+    "Cards",
+    "Deck",
+    "Floor",
+    "Hand",
+    "Suit",
+    "cards_lacking",
+    "combinations",
+    "comes_before",
+    "compose",
+    "curry",
+    "deal_to_floor",
+    "deal_to_hand",
+    "fold_left",
+    "fold_right",
+    "get_random_int",
+    "identity",
+    "in_order",
+    "pile_score",
+    "produce_unshuffled_deck",
+    "recur",
+    "remove_cards",
+    "tail_recursive",
+    "transcript",
+]

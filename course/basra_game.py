@@ -1,0 +1,144 @@
+"""A whole game of Basra, in text, with the functions that a learner has written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import chain
+from typing import TypeAlias
+
+from course.basra import (
+    Captures,
+    Card,
+    Cards,
+    Deck,
+    Floor,
+    Hand,
+    deal_to_floor,
+    deal_to_hand,
+    pile_score,
+    remove_cards,
+)
+from course.functional import recur, tail_recursive
+from course.values import value
+
+__all__ = ["Capture", "IsGameOver", "Player", "bot", "by_hand", "card_text", "play_basra"]
+
+Capture: TypeAlias = Callable[[Floor, Card], Captures]
+IsGameOver: TypeAlias = Callable[[Deck, Floor, Hand], bool]
+Player: TypeAlias = Callable[[Capture, Floor, Cards], Card]
+
+FULL_FLOOR = 6
+SWEEP = 3
+
+
+@value
+class Table:
+    """Everything on the table between two rounds, and how often the floor was swept."""
+
+    deck: Deck
+    floor: Floor = ()
+    hand: Hand = ()
+    scored: Cards = ()
+    sweeps: int = 0
+
+
+def play_basra(
+    capture: Capture,
+    is_game_over: IsGameOver,
+    produce_shuffled_deck: Callable[[], Deck],
+    sort: Callable[[Cards], Cards],
+    player: Player,
+) -> int:
+    """Play a game from the deal to the score, printing every round, and give the score.
+
+    `player(capture, floor, options)` gives the card to play, one of `options`: `bot` and `by_hand` are two of that
+    kind. ValueError if `is_game_over` lets the game go on when no card can be played.
+    """
+
+    def play_on(table: Table, number: int) -> Table:
+        options = sort(_playable(capture, table))
+        print(f"\nRound {number}\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(sort(table.hand))}")
+        card = player(capture, table.floor, options)
+        captures = capture(table.floor, card)
+        after = _after(table, card, captures)
+        print(f"  {_story(card, captures, after)}")
+        return after
+
+    @tail_recursive
+    def rounds(table: Table, number: int) -> Table:
+        if is_game_over(table.deck, table.floor, table.hand):
+            return table
+        return recur(_dealt(play_on(table, number)), number + 1)
+
+    return _counted(rounds(_dealt(Table(produce_shuffled_deck())), 1))
+
+
+def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
+    """Give the card of `options` that captures most from the floor, the first of these if there are several."""
+    return max(options, key=lambda card: sum(map(len, capture(floor, card))))
+
+
+def by_hand(_capture: Capture, _floor: Floor, options: Cards) -> Card:
+    """Give the card that a person chooses by typing its number, asking again until it is one."""
+    offer = "  ".join(f"{number}: {card_text(card)}" for number, card in enumerate(options, 1))
+    choices = {str(number): card for number, card in enumerate(options, 1)}
+    answer = input(f"  You may play  {offer}\n  Which number? ").strip()
+    while answer not in choices:
+        answer = input(f"  A number from 1 to {len(options)}, please: ").strip()
+    return choices[answer]
+
+
+def card_text(card: Card) -> str:
+    """Give a card as people write it.
+
+    >>> from course.basra import SPADE
+    >>> card_text(Card(SPADE, 12))
+    'Q♠'
+    """
+    return {1: "A", 11: "J", 12: "Q", 13: "K"}.get(card.rank, str(card.rank)) + "♠♥♦♣"[card.suit.value]
+
+
+def cards_text(cards: Cards) -> str:
+    """Give cards as people write them, or a dash for none."""
+    return " ".join(map(card_text, cards)) or "–"
+
+
+def _playable(capture: Capture, table: Table) -> Cards:
+    """Give the cards that may be played: on a full floor only those that capture."""
+    open_floor = len(table.floor) < FULL_FLOOR
+    options = tuple(card for card in table.hand if open_floor or capture(table.floor, card))
+    if not options:
+        raise ValueError("no card can be played, but is_game_over says that the game goes on")
+    return options
+
+
+def _dealt(table: Table) -> Table:
+    deck, hand = deal_to_hand(table.deck, table.hand)
+    deck, floor = deal_to_floor(deck, table.floor)
+    return replace(table, deck=deck, floor=floor, hand=hand)
+
+
+def _after(table: Table, card: Card, captures: Captures) -> Table:
+    """Give the table after the played card has been laid down, or has captured."""
+    taken = tuple(chain.from_iterable(captures))
+    hand, floor = remove_cards(table.hand, (card,)), remove_cards(table.floor, taken)
+    if not taken:
+        return replace(table, hand=hand, floor=(*floor, card))
+    return Table(table.deck, floor, hand, (*table.scored, card, *taken), table.sweeps + (not floor))
+
+
+def _story(card: Card, captures: Captures, after: Table) -> str:
+    if not captures:
+        return f"{card_text(card)} is laid on the floor."
+    taken = ", ".join(" + ".join(map(card_text, cards)) for cards in captures)
+    return f"{card_text(card)} captures {taken}.{' A sweep!' * (not after.floor)}"
+
+
+def _counted(table: Table) -> int:
+    """Print how the game ended, and give its score."""
+    cards, sweeps = pile_score(table.scored), SWEEP * table.sweeps
+    print(f"\nThe game is over.\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(table.hand)}")
+    print(f"  scored: {len(table.scored)} cards, {cards} points\n  sweeps: {table.sweeps}, {sweeps} points")
+    print(f"Score: {cards + sweeps}")
+    return cards + sweeps

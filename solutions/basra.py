@@ -1,0 +1,259 @@
+# %% [markdown]
+# # Basra
+#
+# Basra is fished: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This version is
+# for one player, and when you are done with this unit you can play it, here in the notebook, with your own functions.
+#
+# **Cards.** All 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
+#
+# **Deal.** Shuffle the deck, deal four cards to the hand, then four to the floor.
+#
+# **A round.** You play one card from your hand. It *captures* from the floor
+#
+# * every card of its own rank, and
+# * cards whose ranks add up to its rank (the picture cards take part in sums too: a king takes a queen and an ace),
+#
+# and it may make several captures at once, as long as no card is in two of them. If it can capture it does, you have no
+# say in that. The captured cards and the played card go to your *scored* pile. If that leaves the floor empty it is
+# a *sweep*. If the card captures nothing, it stays on the floor.
+#
+# After the round the hand is filled up to four cards, and the floor too if it has fewer, as long as the deck lasts.
+# You need not play a card that captures while the floor has fewer than six cards. With six or more you must.
+#
+# **The end.** The game is over as soon as one of these is true:
+#
+# * the hand is empty,
+# * both deck and floor are empty,
+# * the floor has six cards or more, and no card in the hand captures any of them.
+#
+# **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
+# each sweep.
+
+# %%
+from course.basra import *
+
+# %% [markdown]
+# ## A round
+#
+# What can be captured is a question about *sublists* of the floor. `combinations` lists those of a given length:
+#
+# ```python
+# >>> list(combinations("ABC", 2))
+# [('A', 'B'), ('A', 'C'), ('B', 'C')]
+# ```
+#
+# A card of the same rank is nothing special, by the way: it is a sum with one summand.
+#
+# Captures may not overlap. Do not look for the cleverest set of them. Find *one*, put its cards aside, and ask the same
+# question again about what is left, until the answer is "none". `remove_cards` is given.
+#
+# `next` takes the first thing that a search finds, or says `None`:
+#
+# ```python
+# >>> next((n for n in (3, 6, 8) if n % 2 == 0), None)
+# 6
+# ```
+#
+# Often there are several right answers. With 1, 2, 2 and 1 on the floor, a 3 may take each of the two ones with either
+# of the two twos: any answer with two captures is right.
+#
+# In the examples, `in_order` (given) puts captures into a standard order, so that yours need not be in any.
+
+# %%
+def capture(floor: Floor, card: Card) -> Captures:
+    """Give captures that `card` makes from `floor`: no two with a card in common, and so many that no other fits.
+
+    Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After taking
+    them all, nothing may be left on the floor that `card` could still capture. The played card itself is in none of
+    them. Captures, and the cards in each, may come in any order, and any choice among captures that overlap is right.
+
+    >>> in_order(capture((Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7)), Card(HEART, 3)))
+    ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
+    >>> capture((Card(SPADE, 5), Card(HEART, 3), Card(HEART, 11), Card(CLUB, 1)), Card(CLUB, 2))
+    ()
+    >>> in_order(capture((Card(CLUB, 12), Card(HEART, 13), Card(SPADE, 1)), Card(SPADE, 13)))
+    ((Card(HEART, 13),), (Card(SPADE, 1), Card(CLUB, 12)))
+    """
+    sublists = (some for length in range(1, len(floor) + 1) for some in combinations(floor, length))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, *capture(remove_cards(floor, found), card))
+
+
+# %% [markdown]
+# Three ways to end, joined by `or`. Python's `any` asks a question of many things at once:
+#
+# ```python
+# >>> any(n > 10 for n in (3, 12, 5))
+# True
+# ```
+#
+# Read the third rule twice. What must *each* card of the hand be like?
+
+# %%
+def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
+    """Tell whether the game is over: the hand is empty, or deck and floor both are, or nothing can be played.
+
+    Nothing can be played if the floor has six cards or more and no card of the hand captures from it.
+
+    >>> is_game_over((), (Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9),
+    ...     Card(DIAMOND, 11)), (Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5), Card(CLUB, 2)))
+    True
+    >>> is_game_over((), (Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9),
+    ...     Card(DIAMOND, 11)), (Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5), Card(CLUB, 4)))
+    False
+    >>> is_game_over((), (), (Card(CLUB, 2),))
+    True
+    """
+    stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand)
+    return not hand or not (deck or floor) or stuck
+
+
+# %% [markdown]
+# ## The deck
+#
+# A shuffle is fair if each of the 52! orders is equally likely, and that is easier to miss than to hit. Swapping every
+# card with any other looks random and is not: it has 52⁵² ways to run, and they cannot be shared out evenly among
+# 52! orders.
+#
+# One way that is fair: draw a card at random from the deck, then one from the rest, and so on; the cards drawn, in that
+# order, are the shuffled deck. Drawing from a tuple means to give the card at a place and the tuple without it:
+#
+# ```python
+# >>> letters, place = ("a", "b", "c", "d"), 1
+# >>> letters[place], letters[:place] + letters[place + 1 :]
+# ('b', ('a', 'c', 'd'))
+# ```
+#
+# `produce_unshuffled_deck()` gives the deck in perfect order. `get_random_int(6)` rolls a die: 1 to 6, both included.
+# Mind that tuples count from 0.
+
+# %%
+def produce_shuffled_deck() -> Deck:
+    """Give the 52 cards in a random order, every order equally likely.
+
+    All chance comes from `get_random_int`; how often it is asked, and for what, is up to you.
+
+    >>> set(produce_shuffled_deck()) == set(produce_unshuffled_deck())
+    True
+    >>> transcript(produce_shuffled_deck, chance=7) == transcript(produce_shuffled_deck, chance=7)
+    True
+    >>> transcript(produce_shuffled_deck, chance=7) == transcript(produce_shuffled_deck, chance=8)
+    False
+    """
+
+    def drawn_from(deck: Deck) -> Deck:
+        if not deck:
+            return ()
+        place = get_random_int(len(deck)) - 1
+        return (deck[place], *drawn_from(deck[:place] + deck[place + 1 :]))
+
+    return drawn_from(produce_unshuffled_deck())
+
+
+# %% [markdown]
+# Python can sort, of course, but here you are the one who does. Choose one of the two classics.
+#
+# **Merge sort.** No card or one card: nothing to do. More: cut the tuple in the middle, sort both halves, and merge
+# them: of the two first cards the smaller one comes first, and so on with what is left, until one half is empty and
+# the rest of the other follows as it is.
+#
+# **Quicksort.** No card or one card: nothing to do. More: take the card in the middle, the *pivot*, out. The cards that
+# come before it go to the left, the others to the right. Sort both; the answer is left, pivot, right. Taking the pivot
+# *out* is what makes it end: if it stayed in the left part, that part could be everything, again and again.
+#
+# Which card comes first is decided by `comes_before`, which is given. `match` can tell the small cases from the rest:
+#
+# ```python
+# match letters:
+#     case () | (_,):
+#         print("at most one")
+# ```
+
+# %%
+def sort(cards: Cards) -> Cards:
+    """Give `cards` sorted by suit, spades, hearts, diamonds, clubs, and within a suit by rank, from ace to king.
+
+    No two of the cards are equal. It is a merge sort or a quicksort of your own: `sorted` and `.sort` are not allowed.
+
+    >>> sort((Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1)))
+    (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
+    >>> sort((Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9), Card(DIAMOND, 11)))
+    (Card(SPADE, 1), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9), Card(DIAMOND, 11), Card(CLUB, 3))
+    >>> sort(())
+    ()
+    """
+    match cards:
+        case () | (_,):
+            return cards
+    middle = len(cards) // 2
+    pivot, others = cards[middle], cards[:middle] + cards[middle + 1 :]
+    left = tuple(card for card in others if comes_before(card, pivot))
+    right = tuple(card for card in others if comes_before(pivot, card))
+    return (*sort(left), pivot, *sort(right))
+
+
+# %% [markdown]
+# ## Bonus: every choice
+#
+# A kinder game would let the player choose among captures that overlap. For that it must know them all.
+#
+# Here is an idea that you will meet again and again: a sublist either has the first card in it, or it has not. Those
+# without it are the sublists of the rest. Those with it are the first card in front of a sublist of the rest: the same
+# question twice, with one card less. Which are the ways to pick any number of letters?
+#
+# ```python
+# def sublists(letters):
+#     if not letters:
+#         return ((),)
+#     rest = sublists(letters[1:])
+#     return tuple((letters[0], *some) for some in rest) + rest
+# ```
+#
+# What changes if only sublists with a certain sum are wanted? It may help that a card which is too large can be left
+# out at once. Twelve cards have 4,096 sublists, which is little; they have half a billion *orders*, which is not.
+
+# %%
+def produce_all_captures(floor: Floor, card: Card) -> Captures:
+    """Give every capture that `card` can make from `floor`, also those that overlap.
+
+    Each capture is a tuple of one or more cards of the floor, each of them once, whose ranks add up to the rank of
+    `card`. The order of the captures, and that of the cards in each, does not matter.
+    A floor of twelve cards must be no trouble.
+
+    >>> spade, heart, diamond, two = Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2)
+    >>> found = produce_all_captures((spade, heart, diamond, two), Card(DIAMOND, 3))
+    >>> in_order(found) == ((spade, two), (heart, two), (diamond, two), (spade, heart, diamond))
+    True
+    >>> produce_all_captures((), Card(DIAMOND, 3))
+    ()
+    """
+
+    def adding_up_to(wanted: int, cards: Cards) -> Captures:
+        if not cards:
+            return ((),) if wanted == 0 else ()
+        first, rest = cards[0], cards[1:]
+        without = adding_up_to(wanted, rest)
+        if first.rank > wanted:
+            return without
+        return (*((first, *some) for some in adding_up_to(wanted - first.rank, rest)), *without)
+
+    return adding_up_to(card.rank, floor)
+
+
+# %% [markdown]
+# ## Play
+#
+# `play_basra` deals, asks the player for a card, plays rounds to the end and counts, with *your* functions.
+# First watch a simple bot, then play yourself.
+
+# %% active="ipynb"
+# from course.basra_game import bot, by_hand, play_basra
+#
+# play_basra(capture, is_game_over, produce_shuffled_deck, sort, bot)
+
+# %% active="ipynb"
+# play_basra(capture, is_game_over, produce_shuffled_deck, sort, by_hand)
+
+# %% [markdown]
+# The bot takes as many cards as it can in every round. Can a player of yours do better, on average over a few hundred
+# games? A player is a function `(capture, floor, options) -> card`.
