@@ -347,9 +347,10 @@ def pile_up(cards: Hand) -> Pile:
 #     return "-".join(text)
 #
 # def longest_way(text, ways):
-#     return max(ways, key=lambda way: len(way(text)))
+#     return max(ways, key=lambda one: len(one(text)))
 #
-# longest_way("rummy", (shout, stretch)), longest_way("rummy", (shout, stretch))("whist")
+# way = longest_way("rummy", (shout, stretch))
+# way is stretch, way("whist")
 
 # %% [markdown]
 # Every family plays Penalties by rules of its own. A *rule* is a function that says what a card costs. `penalty` is
@@ -475,8 +476,8 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 # %% [markdown]
 # Last, values with names for their parts. `@value` makes a class whose objects are compared by what is in them,
-# print as you write them, and are *frozen*: nobody can change them, so nobody has to fear that somebody did. (It is
-# Python's `@dataclass(frozen=True)`.) To move on, make a new value: `replace` copies one, except for the parts you name.
+# print as you write them, and are *frozen*: nobody can change them, so nobody has to fear that somebody did (it is
+# Python's `@dataclass(frozen=True)`). To move on, make a new value: `replace` copies one but for the parts you name.
 
 # %% active="ipynb"
 # @value

@@ -1,0 +1,158 @@
+"""Inputs of the warm-up: hands from a pack with two jokers, in which the cards that cost are common."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from autograder.cases import Case, case
+from course.warmup import *
+
+NUMBERS = tuple(Number(n, suit) for suit in Suit for n in range(1, 11))
+FACES = tuple(Face(court, suit) for suit in Suit for court in Court)
+CARDS: Pack = (*NUMBERS, *FACES, Joker())
+FULL_PACK: Pack = (*CARDS, Joker())
+DEAR = (Joker(), Joker(), Face(QUEEN, SPADES), *(Face(court, HEARTS) for court in Court), *NUMBERS[20:30:3])
+RULES = (one_each, face_value, five_a_spade, fifty_a_joker)
+
+_PLACES = st.integers(0, len(FULL_PACK) - 1) | st.sampled_from([FULL_PACK.index(card) for card in DEAR] + [53])
+
+
+def _cards(least: int = 0, most: int = 10) -> st.SearchStrategy[tuple[Card, ...]]:
+    places = st.lists(_PLACES, min_size=least, max_size=most, unique=True)
+    return places.map(lambda found: tuple(FULL_PACK[place] for place in found))
+
+
+_ONE_SUIT = st.sampled_from(tuple(Suit)).flatmap(
+    lambda suit: st.permutations([*NUMBERS[suit.value * 10 :][:10], Joker(), Joker(), Face(KING, suit), *DEAR[-2:]])
+)
+_TRICKS = _cards(1, 6) | st.tuples(_ONE_SUIT, st.integers(1, 6)).map(lambda drawn: tuple(drawn[0][: drawn[1]]))
+_HANDS = _cards()
+_PLAYERS = st.builds(Player, st.sampled_from(("Ann", "Bob", "Cleo")), _cards(0, 4), st.integers(0, 60))
+
+STRATEGIES = {
+    "Card": CARDS,
+    "Hand": _HANDS,
+    "Pack": _cards(0, 14),
+    "PackSize": tuple(range(4, 161, 2)),
+    "Player": _PLAYERS,
+    "Rules": st.lists(st.sampled_from(RULES), min_size=1, max_size=4, unique=True).map(tuple),
+    "Trick": _TRICKS,
+}
+CASES = {"total_penalty": _HANDS.map(case)}
+COUNTS = {"best_of": 200, "least_penalty": 200}
+
+ACE, TWO, SEVEN, NINE = (Number(n, CLUBS) for n in (1, 2, 7, 9))
+KING_OF_CLUBS, KING_OF_HEARTS = Face(KING, CLUBS), Face(KING, HEARTS)
+BLACK_LADY = Face(QUEEN, SPADES)
+CHEAP = (SEVEN, Face(JACK, DIAMONDS), Number(10, SPADES), Face(KING, SPADES), Face(QUEEN, CLUBS))
+
+
+def hands(*found: tuple[Card, ...]) -> tuple[Case, ...]:
+    return tuple(map(case, found))
+
+
+def cards(*found: Card) -> tuple[Case, ...]:
+    return tuple(map(case, found))
+
+
+def charged(*tricks: tuple[Card, ...], hand: tuple[Card, ...] = (TWO, Joker()), score: int = 5) -> tuple[Case, ...]:
+    return tuple(case(Player("Ann", hand, score), trick) for trick in tricks)
+
+
+_EQUAL_PENALTIES = hands(
+    (Joker(), Joker()),
+    (KING_OF_HEARTS, Face(JACK, HEARTS), Number(10, HEARTS)),
+    (Joker(), TWO, Number(4, HEARTS), Joker()),
+)
+_NOTHING_TO_PAY = hands((), (SEVEN,), CHEAP)
+
+FACETS = {
+    "swap_ends": {
+        "no card": hands(()),
+        "one card": hands((Joker(),), (ACE,), (KING_OF_HEARTS,)),
+        "two cards": hands((ACE, Joker()), (Joker(), SEVEN)),
+        "three cards": hands((ACE, TWO, SEVEN), (Joker(), TWO, NINE)),
+        "equal cards at both ends": hands((Joker(), ACE, TWO, Joker())),
+    },
+    "penalty": {
+        "a joker": cards(Joker()),
+        "the queens": cards(*(Face(QUEEN, suit) for suit in Suit)),
+        "the spades": cards(Face(JACK, SPADES), Face(KING, SPADES), Number(1, SPADES), Number(10, SPADES)),
+        "the faces of hearts": cards(*(Face(court, HEARTS) for court in Court)),
+        "the numbers of hearts": cards(*NUMBERS[20:30]),
+    },
+    "riffle": {
+        "nothing on the left": (case((), (ACE, TWO)), case((), (Joker(),))),
+        "nothing on the right": (case((ACE, TWO, SEVEN), ()), case((Joker(),), ())),
+        "nothing at all": (case((), ()),),
+        "more on the left": (case((ACE, TWO, SEVEN, NINE), (Joker(),)), case(NUMBERS[:6], FACES[:3])),
+        "more on the right": (case((Joker(),), (ACE, TWO, SEVEN, NINE)), case(FACES[:3], NUMBERS[:6])),
+        "the halves of a pack": (case(FULL_PACK[:27], FULL_PACK[27:]), case(FULL_PACK[27:53], FULL_PACK[:26])),
+    },
+    "riffles_to_restore": {
+        "the smallest packs": (case(4), case(6), case(8)),
+        "a pack whose size is a power of two": tuple(case(2**n) for n in range(2, 13)),
+        "more riffles than calls can be nested": tuple(map(case, (2038, 10_038, 10_068, 10_070))),
+    },
+    "penalties": {
+        "nothing to pay": _NOTHING_TO_PAY,
+        "equal penalties": _EQUAL_PENALTIES,
+        "the order of the cards": hands((Joker(), Number(1, HEARTS)), (Number(1, HEARTS), SEVEN, BLACK_LADY, Joker())),
+    },
+    "best_of": {
+        "a leader alone": hands((ACE,), (Joker(),), (KING_OF_HEARTS,)),
+        "another suit does not win": hands((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
+        "a face is above a number": hands((SEVEN, KING_OF_CLUBS, NINE), (Number(10, CLUBS), Face(JACK, CLUBS))),
+        "the order of the faces": hands((Face(QUEEN, CLUBS), KING_OF_CLUBS, Face(JACK, CLUBS))),
+        "the ace is the lowest": hands((TWO, ACE), (ACE, TWO), (Face(JACK, CLUBS), ACE, TWO)),
+        "a joker wins": hands((ACE, Joker(), KING_OF_CLUBS), (NINE, KING_OF_CLUBS, Joker()), (Joker(), KING_OF_CLUBS)),
+        "only others of one suit in a row": hands((NINE, Number(2, HEARTS), Number(8, HEARTS), KING_OF_HEARTS)),
+        "the leader is beaten late": hands((ACE, Number(2, HEARTS), Number(3, HEARTS), TWO)),
+    },
+    "pile_up": {
+        "no card": hands(()),
+        "one card": hands((Joker(),), (ACE,)),
+        "the first on top": hands((ACE, TWO), (TWO, ACE), (Joker(), ACE, KING_OF_HEARTS)),
+        "a high pile": hands(FULL_PACK[:40], FULL_PACK[14:]),
+    },
+    "kindest_rule": {
+        "no card": (case((), RULES), case((), RULES[::-1])),
+        "only one rule": tuple(case(CHEAP, (rule,)) for rule in RULES),
+        "a tie": (
+            case((ACE,), (face_value, one_each)),
+            case((ACE,), (one_each, face_value)),
+            case((SEVEN, NINE), (face_value, fifty_a_joker, one_each, five_a_spade)),
+            case((SEVEN, NINE), (face_value, five_a_spade, one_each, fifty_a_joker)),
+        ),
+        "the total counts, not a single card": (
+            case((Number(9, SPADES), Number(8, SPADES), ACE), (face_value, five_a_spade)),
+            case((*NUMBERS[:9], Number(2, SPADES)), (one_each, five_a_spade)),
+            case((ACE, TWO, KING_OF_CLUBS), (face_value, one_each)),
+        ),
+    },
+    "goes_with": {
+        "a joker goes with every suit": tuple(case(suit, Joker()) for suit in Suit),
+        "a number of another suit": tuple(case(suit, Number(7, HEARTS)) for suit in Suit),
+        "a face of another suit": tuple(case(suit, KING_OF_CLUBS) for suit in Suit),
+    },
+    "total_penalty": {
+        "nothing to pay": _NOTHING_TO_PAY,
+        "equal penalties": _EQUAL_PENALTIES,
+        "a whole pack": hands(FULL_PACK),
+    },
+    "least_penalty": {
+        "no card": tuple(case(suit, ()) for suit in Suit),
+        "no card that goes": (case(CLUBS, (KING_OF_HEARTS,)), case(SPADES, (KING_OF_HEARTS, *CHEAP[:2]))),
+        "the least is 0": (case(CLUBS, (SEVEN, Joker())), case(SPADES, (BLACK_LADY, Number(2, SPADES)))),
+        "a cheaper card that does not go": (case(SPADES, (SEVEN, BLACK_LADY)), case(HEARTS, (SEVEN, *DEAR[:4]))),
+        "nothing but a joker goes": tuple(case(suit, (Joker(), Joker())) for suit in Suit),
+        "the least is not the first": (case(HEARTS, (Joker(), KING_OF_HEARTS, Number(2, HEARTS), Number(4, HEARTS))),),
+    },
+    "charge": {
+        "nothing to pay": charged((), (SEVEN,), CHEAP) + charged((SEVEN,), score=0),
+        "equal penalties": charged((Joker(), Joker()), (KING_OF_HEARTS, Face(JACK, HEARTS), SEVEN)),
+        "an empty hand": charged((Joker(), SEVEN), (BLACK_LADY,), hand=()),
+        "the first penalty": charged((BLACK_LADY,), (Joker(),), score=0),
+        "cards of the player's own are free": charged((TWO, SEVEN), hand=(Joker(), BLACK_LADY)),
+    },
+}

@@ -1,0 +1,172 @@
+"""What the warm-up says in its lessons: its trial cells run, its given functions keep their laws.
+
+Sections 6.1 to 6.3 of the source list what the lab takes for granted; they hold no worked examples.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import course.warmup
+from autograder.checks.warmup import CARDS, FULL_PACK, NUMBERS, RULES
+from course.warmup import (
+    Card,
+    Hand,
+    Joker,
+    Number,
+    Rules,
+    Suit,
+    beats,
+    fold_left,
+    fold_right,
+    recur,
+    tail_recursive,
+)
+from solutions.warmup import best_of, goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty
+
+ROOT = Path(__file__).parent.parent
+CARD = st.sampled_from(CARDS)
+CARD_TUPLES = st.lists(CARD, max_size=8).map(tuple)
+TRICKS = st.lists(CARD, min_size=1, max_size=6).map(tuple)
+SOME_RULES = st.lists(st.sampled_from(RULES), min_size=1, unique=True).map(tuple)
+
+SHOWN = (
+    "('bob', 'ann', 'cleo', 'dan', 'eve')",
+    "('the ace of HEARTS', 'a black 9', 'a red 9', 'something else')",
+    "True",
+    "((), ('A', 'A', 'B', 'B', 'C', 'C'))",
+    "(5050, 5000050000)",
+    "((5, 5, 4), (5, 5, 4), <map object>)",
+    "('deuce', 407)",
+    "('f(g(h(x)))', 'h(g(f(x)))')",
+    "(True, 'w-h-i-s-t')",
+    "((9, 5), True)",
+    "(False, False, (3, 5, 1))",
+    "(4, 'Old Maid')",
+    "('joker', None, None)",
+    "(Purse('ann', 3), Purse('ann', 5), True)",
+)
+
+
+def trial_cells() -> tuple[str, ...]:
+    """Give the source of the cells that only the notebook runs, in order."""
+    notebook = jupytext.read(ROOT / "solutions" / "warmup.py")
+    return tuple(cell.source for cell in notebook.cells if cell.metadata.get("active") == "ipynb")
+
+
+def names_bound(source: str) -> set[str]:
+    """Give the names that a cell binds at its top level."""
+    scope: dict[str, Any] = {"__name__": "cell", **vars(course.warmup)}
+    before = set(scope)
+    exec(source, scope)
+    return set(scope) - before
+
+
+def last_value(source: str, scope: dict[str, Any]) -> Any:
+    """Run a cell as Jupyter does, and give what it shows."""
+    *statements, last = ast.parse(source).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(statements, []), "<cell>", "exec"), scope)
+    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), scope)
+
+
+def test_every_trial_cell_runs_in_order_and_shows_what_its_lesson_says():
+    scope: dict[str, Any] = {name: getattr(course.warmup, name) for name in course.warmup.__all__}
+    assert tuple(re.sub(" at 0x[0-9a-f]+", "", repr(last_value(cell, scope))) for cell in trial_cells()) == SHOWN
+
+
+@pytest.mark.parametrize("source", trial_cells())
+def test_a_trial_cell_binds_no_name_of_an_exercise_or_of_anything_given(source: str):
+    assert not names_bound(source) & {*exercises("warmup"), *course.warmup.__all__}
+
+
+def exercises(unit: str) -> tuple[str, ...]:
+    policy = tomllib.loads((ROOT / "course" / f"{unit}.toml").read_text(encoding="utf-8"))
+    return tuple(entry["name"] for entry in policy["exercise"])
+
+
+def given_names() -> set[str]:
+    """Give the names of all functions and classes that any module of the course defines."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "course").rglob("*.py"))
+    return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def test_no_exercise_is_given_anywhere_in_the_course():
+    assert not set(exercises("warmup")) & given_names()
+
+
+def test_no_exercise_is_also_one_of_another_unit():
+    others = {path.stem for path in (ROOT / "course").glob("*.toml")} - {"warmup"}
+    assert not set(exercises("warmup")) & {name for unit in others for name in exercises(unit)}
+
+
+def test_a_joker_beats_every_card_but_a_joker_and_nothing_beats_it():
+    assert all(beats(Joker(), card) is (card != Joker()) for card in CARDS)
+    assert not any(beats(card, Joker()) for card in CARDS)
+
+
+@given(CARD, CARD, CARD)
+def test_beating_is_strict_and_transitive(low: Card, middle: Card, high: Card):
+    assert not (beats(low, middle) and beats(middle, low))
+    assert not (beats(high, middle) and beats(middle, low)) or beats(high, low)
+
+
+@given(CARD_TUPLES)
+def test_a_right_fold_keeps_the_order_of_what_it_builds_and_a_left_fold_turns_it_around(cards: Hand):
+    start: Hand = ()
+    assert fold_right(lambda card, built: (card, *built), start, cards) == cards
+    assert fold_left(lambda built, card: (card, *built), start, cards) == cards[::-1]
+
+
+def test_a_trampoline_goes_where_nested_calls_cannot():
+    def nested(n: int) -> int:
+        return 0 if n == 0 else nested(n - 1)
+
+    @tail_recursive
+    def bounced(n: int) -> int:
+        return 0 if n == 0 else recur(n - 1)
+
+    assert bounced(10_000) == 0
+    with pytest.raises(RecursionError):
+        nested(10_000)
+
+
+@pytest.mark.parametrize("cards", range(4, 55, 2))
+def test_a_pack_is_restored_by_just_as_many_riffles_of_its_halves(cards: int):
+    pack: Hand = tuple(Number(n, Suit.CLUBS) for n in range(cards))
+    riffled, riffles = pack, 0
+    while riffles == 0 or riffled != pack:
+        riffled, riffles = riffle(riffled[: cards // 2], riffled[cards // 2 :]), riffles + 1
+    assert riffles_to_restore(cards) == riffles
+
+
+@given(TRICKS)
+def test_no_card_of_a_trick_beats_the_one_that_wins_it(trick: Hand):
+    winner = best_of(trick)
+    assert winner in trick and not any(beats(card, winner) for card in trick)
+
+
+@given(CARD_TUPLES, SOME_RULES)
+def test_no_rule_is_kinder_than_the_kindest(hand: Hand, rules: Rules):
+    kindest = kindest_rule(hand, rules)
+    assert all(sum(map(kindest, hand)) <= sum(map(rule, hand)) for rule in rules)
+
+
+@pytest.mark.parametrize("led", Suit)
+def test_fifteen_cards_of_the_pack_go_with_each_suit(led: Suit):
+    assert len(tuple(filter(goes_with(led), FULL_PACK))) == 15
+
+
+def test_a_whole_pack_costs_138_points_and_its_hearts_85():
+    assert total_penalty(FULL_PACK) == 138
+    assert sum(penalty(card) for card in CARDS if goes_with(Suit.HEARTS, card)) - penalty(Joker()) == 85
+    assert sum(map(penalty, NUMBERS)) == 55
