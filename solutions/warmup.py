@@ -423,11 +423,11 @@ def goes_with(led: Suit, card: Card) -> bool:
 # `compose(f, g)(x)` is `f(g(x))`: read it from right to left.
 
 # %% active="ipynb"
-# initial_count = compose(len, set, str.lower)
-# initial_count("Barbara"), compose(str.strip, str.title)(" old maid ")
+# letters_used = compose(len, set, str.lower)
+# letters_used("Barbara"), compose(str.strip, str.title)(" old maid ")
 
 # %% [markdown]
-# `initial_count` is a function although there is no `def`: it is a *value* with a name, and you have said what it is
+# `letters_used` is a function although there is no `def`: it is a *value* with a name, and you have said what it is
 # without mentioning its argument. The next exercise is such a value. Replace `TODO` by what it shall be; you
 # have written all but one of the parts already, and Python has the other.
 

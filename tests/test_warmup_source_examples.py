@@ -51,7 +51,7 @@ SHOWN = (
     "(True, 'w-h-i-s-t')",
     "((9, 5), True)",
     "(False, False, (3, 5, 1))",
-    "(4, 'Old Maid')",
+    "(3, 'Old Maid')",
     "('joker', None, None)",
     "(Purse('ann', 3), Purse('ann', 5), True)",
 )
