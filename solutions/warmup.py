@@ -43,7 +43,8 @@ from course.warmup import *
 # %% [markdown]
 # Two things to know. A starred name on the left always becomes a *list*; that does no harm if you only spread it
 # into a new tuple. And a tuple of one thing needs its comma: `("ann",)`.
-#
+
+# %% [markdown]
 # There can be one star on the left, anywhere: at the end, at the front, or in the middle. What if there is too
 # little to unpack?
 
@@ -101,6 +102,10 @@ def swap_ends(hand: Hand) -> Hand:
 # With a dot it is a comparison: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else `HEARTS` and
 # `QUEEN` will do. Two patterns that have the same answer can share a case, with `|` between them.
 
+# %% [markdown]
+# Now make a `match` of the table of penalties. Which of its lines must be told apart by the kind of card, which by
+# the suit, and which number is not written down but taken from the card?
+
 # %%
 def penalty(card: Card) -> int:
     """Give what `card` costs whoever takes it.
@@ -147,7 +152,8 @@ def penalty(card: Card) -> int:
 
 # %% [markdown]
 # Don't follow the calls in your head. Trust that `stutter(rest)` is right, and ask only if this step is.
-#
+
+# %% [markdown]
 # To *riffle* is to let two packets of cards fall into one another, one card from here, one from there. Once the first
 # card of `left` has fallen, whose turn is it? So what two packets are left to riffle, and in which order?
 
@@ -197,8 +203,9 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # %% [markdown]
 # The helper `add` lives inside of `total`, because nobody else needs to know about its second argument. That, too, is
 # a habit of this style.
-#
-# Now a famous question. Cut a pack into halves and riffle them perfectly, the upper half first: how often must you do
+
+# %% [markdown]
+# A famous question. Cut a pack into halves and riffle them perfectly, the upper half first: how often must you do
 # that before all cards are back in their places? There is no need to move any cards. If the places are numbered from
 # 0, the card at place `p` comes to place `2 * p % (cards - 1)`, the last card stays where it is, and as soon as the
 # card that began at place 1 is back there, all of them are back. So follow that one card, and count.
@@ -207,8 +214,9 @@ def riffle(left: Pack, right: Pack) -> Pack:
 def riffles_to_restore(cards: PackSize) -> int:
     """Give how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
 
-    `cards` is even and at least 4. It may take more than 10,000 riffles, which is more than calls can be nested: let
-    a local `@tail_recursive` helper do the counting.
+    A perfect riffle takes the card at place `p`, counted from 0, to place `2 * p % (cards - 1)`, and leaves the last
+    card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles, which is more than calls
+    can be nested: let a local `@tail_recursive` helper do the counting.
 
     >>> riffles_to_restore(52)
     8
@@ -245,6 +253,10 @@ def riffles_to_restore(cards: PackSize) -> int:
 # promises: they give their items only once, to the first who asks. Write `tuple(...)` around them where you give
 # something back.
 
+# %% [markdown]
+# What are the penalties in a hand? Most cards cost nothing and need not be mentioned. Cards come in and numbers go
+# out, so one of the two is a map; what is the filter's test, and is it asked before the map or after it?
+
 # %%
 def penalties(hand: Hand) -> tuple[int, ...]:
     """Give the penalties of those cards of `hand` that cost anything, in the order of the cards.
@@ -274,21 +286,24 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_left(longer, "", ("ace", "deuce", "joker", "king")), fold_left(lambda n, digit: 10 * n + digit, 0, (4, 0, 7))
 
 # %% [markdown]
-# `longer` looks at two words at a time, the best one so far and the next, and never at all of them. That is all
-# there is to winning a trick: given is `beats(card, best)`, which tells whether a card beats another one that was
-# played before it. It does not beat it if the suits differ, so it matters in which order they are asked.
+# `longer` looks at two words at a time, the best one so far and the next, and never at all of them.
+
+# %% [markdown]
+# That is all there is to winning a trick. Given is `beats(card, best)`, which tells whether a card beats another one
+# that was played before it. A card of another suit does not (a joker aside), so it matters in which
+# order they are asked.
 
 # %%
-def best_of(trick: Trick) -> Card:
+def winning_card(trick: Trick) -> Card:
     """Give the card that wins `trick`, which holds at least one card, the leader's first.
 
     That is the card which remains when each card in turn takes the place of the best one so far if it `beats` it.
 
-    >>> best_of((Number(7, CLUBS), Face(KING, HEARTS), Number(9, CLUBS), Number(8, CLUBS)))
+    >>> winning_card((Number(7, CLUBS), Face(KING, HEARTS), Number(9, CLUBS), Number(8, CLUBS)))
     Number(9, CLUBS)
-    >>> best_of((Number(7, CLUBS), Face(KING, HEARTS), Number(9, HEARTS)))
+    >>> winning_card((Number(7, CLUBS), Face(KING, HEARTS), Number(9, HEARTS)))
     Number(7, CLUBS)
-    >>> best_of((Number(7, CLUBS), Joker(), Face(KING, CLUBS)))
+    >>> winning_card((Number(7, CLUBS), Joker(), Face(KING, CLUBS)))
     Joker()
     """
     leader, *others = trick
@@ -428,8 +443,11 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %% [markdown]
 # `letters_used` is a function although there is no `def`: it is a *value* with a name, and you have said what it is
-# without mentioning its argument. The next exercise is such a value. Replace `TODO` by what it shall be; you
-# have written all but one of the parts already, and Python has the other.
+# without mentioning its argument.
+
+# %% [markdown]
+# This exercise is such a value. Replace `TODO` by what it shall be: two functions, joined. You have written one of
+# them already, and Python has the other.
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
@@ -457,6 +475,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # One trap: `None` counts as false in an `if`, but so do `0` and `()`, which may be perfectly good answers. Ask
 # `if answer is None`, never `if not answer`, and don't write `answer or None`.
+
+# %% [markdown]
+# A suit was led, and you must follow. Say what it will cost you at the least, or that you have nothing to follow with.
 
 # %%
 def least_penalty(led: Suit, hand: Hand) -> int | None:
@@ -491,7 +512,8 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 # %% [markdown]
 # Try `before.coins = 10` in a cell of your own, and see what a frozen value says to that.
-#
+
+# %% [markdown]
 # A `Player(name, hand, score)` has taken a trick, and the trick has a price.
 
 # %%

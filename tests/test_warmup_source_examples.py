@@ -31,7 +31,7 @@ from course.warmup import (
     recur,
     tail_recursive,
 )
-from solutions.warmup import best_of, goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty
+from solutions.warmup import winning_card, goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty
 
 ROOT = Path(__file__).parent.parent
 CARD = st.sampled_from(CARDS)
@@ -151,7 +151,7 @@ def test_a_pack_is_restored_by_just_as_many_riffles_of_its_halves(cards: int):
 
 @given(TRICKS)
 def test_no_card_of_a_trick_beats_the_one_that_wins_it(trick: Hand):
-    winner = best_of(trick)
+    winner = winning_card(trick)
     assert winner in trick and not any(beats(card, winner) for card in trick)
 
 

@@ -39,7 +39,7 @@ STRATEGIES = {
     "Trick": _TRICKS,
 }
 CASES = {"total_penalty": _HANDS.map(case)}
-COUNTS = {"best_of": 200, "least_penalty": 200}
+COUNTS = {"winning_card": 200, "least_penalty": 200}
 
 ACE, TWO, SEVEN, NINE = (Number(n, CLUBS) for n in (1, 2, 7, 9))
 KING_OF_CLUBS, KING_OF_HEARTS = Face(KING, CLUBS), Face(KING, HEARTS)
@@ -99,7 +99,7 @@ FACETS = {
         "equal penalties": _EQUAL_PENALTIES,
         "the order of the cards": hands((Joker(), Number(1, HEARTS)), (Number(1, HEARTS), SEVEN, BLACK_LADY, Joker())),
     },
-    "best_of": {
+    "winning_card": {
         "a leader alone": hands((ACE,), (Joker(),), (KING_OF_HEARTS,)),
         "another suit does not win": hands((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
         "a face is above a number": hands((SEVEN, KING_OF_CLUBS, NINE), (Number(10, CLUBS), Face(JACK, CLUBS))),

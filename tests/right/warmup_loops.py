@@ -52,7 +52,7 @@ def penalties(hand):
     return tuple(costs)
 
 
-def best_of(trick):
+def winning_card(trick):
     best = trick[0]
     for card in trick[1:]:
         if beats(card, best):

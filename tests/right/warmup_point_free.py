@@ -31,7 +31,7 @@ def riffles_to_restore(cards):
 penalties = compose(tuple, partial(filter, None), partial(map, penalty))
 
 
-best_of = partial(reduce, lambda best, card: card if beats(card, best) else best)
+winning_card = partial(reduce, lambda best, card: card if beats(card, best) else best)
 
 
 def pile_up(cards):

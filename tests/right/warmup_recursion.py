@@ -55,7 +55,7 @@ def penalties(hand):
 
 
 @tail_recursive
-def best_of(trick):
+def winning_card(trick):
     match trick:
         case (best,):
             return best

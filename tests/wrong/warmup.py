@@ -328,7 +328,7 @@ def penalties__ones_dropped(hand):
     return tuple(cost for cost in map(penalty, hand) if cost > 1)
 
 
-def best_of__highest_of_all(trick):
+def winning_card__highest_of_all(trick):
     """The highest card wins, whatever its suit."""
 
     def rank(card):
@@ -337,44 +337,44 @@ def best_of__highest_of_all(trick):
     return max(trick, key=rank)
 
 
-def best_of__compares_with_the_leader_only(trick):
+def winning_card__compares_with_the_leader_only(trick):
     """The last card that beats the leader's wins."""
     return ([card for card in trick if beats(card, trick[0])] or [trick[0]])[-1]
 
 
-def best_of__first_that_beats_the_leader(trick):
+def winning_card__first_that_beats_the_leader(trick):
     """The first card that beats the leader's wins."""
     return next((card for card in trick if beats(card, trick[0])), trick[0])
 
 
-def best_of__from_the_right(trick):
+def winning_card__from_the_right(trick):
     """A fold is a fold."""
     *others, last = trick
     return fold_right(lambda card, best: card if beats(card, best) else best, last, others)
 
 
-def best_of__arguments_of_beats_swapped(trick):
+def winning_card__arguments_of_beats_swapped(trick):
     """Asks if the best so far beats the next one."""
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
 
 
-def best_of__unless_the_best_beats_it(trick):
+def winning_card__unless_the_best_beats_it(trick):
     """A card that is not beaten wins."""
     return fold_left(lambda best, card: best if beats(best, card) else card, trick[0], trick[1:])
 
 
-def best_of__compares_with_the_card_before(trick):
+def winning_card__compares_with_the_card_before(trick):
     """Each card must beat the one played just before it."""
     pairs = zip(trick, trick[1:])
     return fold_left(lambda best, pair: pair[1] if beats(pair[1], pair[0]) else best, trick[0], pairs)
 
 
-def best_of__always_the_leader(trick):
+def winning_card__always_the_leader(trick):
     """Who leads wins."""
     return trick[0]
 
 
-def best_of__its_place(trick):
+def winning_card__its_place(trick):
     """Gives where the winning card lies."""
     return trick.index(fold_left(lambda best, card: card if beats(card, best) else best, trick[0], trick[1:]))
 
