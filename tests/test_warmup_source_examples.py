@@ -31,7 +31,7 @@ from course.warmup import (
     recur,
     tail_recursive,
 )
-from solutions.warmup import winning_card, goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty
+from solutions.warmup import goes_with, kindest_rule, penalty, riffle, riffles_to_restore, total_penalty, winning_card
 
 ROOT = Path(__file__).parent.parent
 CARD = st.sampled_from(CARDS)
