@@ -1,0 +1,362 @@
+"""The game that bots play in: its cards, what a bot sees, one set, and a game to 500 points.
+
+A bot answers three questions, each from a frozen `View`; nothing else ever reaches it. A set is written
+as a *stepper*, a generator that yields whom it asks what, and is sent the answer: so the same rules
+serve a bot in this process, a bot behind a pipe, and a record that is played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from course.values import Named, value
+
+__all__ = [
+    "BLUE", "COLORS", "DECK", "DRAW_TWO", "GREEN", "RED", "REVERSE", "SKIP", "WILD", "WILD_DRAW_FOUR", "YELLOW",
+    "Bot", "Card", "Color", "Fault", "Foul", "Game", "Hand", "SetResult", "View",
+    "is_action", "is_wild", "play_game", "play_set", "points",
+]  # fmt: skip
+
+
+class Color(Named):
+    """The four colours; the order in which a tie between them is settled."""
+
+    RED = 0
+    BLUE = 1
+    GREEN = 2
+    YELLOW = 3
+
+
+COLORS = RED, BLUE, GREEN, YELLOW = tuple(Color)
+DRAW_TWO, REVERSE, SKIP, WILD, WILD_DRAW_FOUR = range(10, 15)
+
+
+@value
+class Card:
+    """A card: its colour (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest."""
+
+    color: Color | None
+    value: int
+
+
+Hand: TypeAlias = tuple[Card, ...]
+
+DECK: Hand = (
+    *(Card(color, number) for color in COLORS for number in (0, *range(1, 13), *range(1, 13))),
+    *(Card(None, wild) for wild in (WILD, WILD_DRAW_FOUR) for _ in range(4)),
+)
+
+
+def is_action(card: Card) -> bool:
+    """Tell whether `card` is a draw two, a reverse or a skip.
+
+    >>> is_action(Card(RED, SKIP)), is_action(Card(RED, 9)), is_action(Card(None, WILD))
+    (True, False, False)
+    """
+    return DRAW_TWO <= card.value <= SKIP
+
+
+def is_wild(card: Card) -> bool:
+    """Tell whether `card` is a wild or a wild draw four.
+
+    >>> is_wild(Card(None, WILD)), is_wild(Card(RED, SKIP))
+    (True, False)
+    """
+    return card.value >= WILD
+
+
+def points(hand: Hand) -> int:
+    """Give what `hand` is worth to the winner: digits their number, actions 20, wilds 50.
+
+    >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
+    77
+    """
+    return sum(card.value if card.value < DRAW_TWO else 20 if card.value < WILD else 50 for card in hand)
+
+
+class View(NamedTuple):
+    """What a bot sees when it is asked; all of it is public, but for its own hand.
+
+    `color` is the colour to follow: that of `top`, or the one called for a wild (when a bot is asked for a
+    colour, the one that was followed until now). `counts` are the numbers of cards of all players round the
+    table, your own first; `direction` is 1 or -1, so that the player after you holds `counts[direction]` cards.
+    `roll` is a fresh random number from 0 to 27719: `roll % n` is fair for every n up to 12.
+    `drawn` is the card just drawn, not yet in the hand, when that is the question, and else None.
+    """
+
+    hand: Hand
+    top: Card
+    color: Color
+    counts: tuple[int, ...] = (7, 7)
+    direction: int = 1
+    roll: int = 0
+    drawn: Card | None = None
+
+
+@value
+class Bot:
+    """A player: a name and three pure functions of a view."""
+
+    name: str
+    play_card: Callable[[View], Card]
+    play_drawn: Callable[[View], bool]
+    choose_color: Callable[[View], Color]
+
+
+@value
+class Fault:
+    """What stands in the place of an answer that did not come: the reason."""
+
+    reason: str
+
+
+@value
+class Foul:
+    """A disqualification: of which player, and why."""
+
+    player: int
+    reason: str
+
+
+@value
+class SetResult:
+    """How a set ended: its winner (None after a foul or at the turn limit), what it was worth, the turns it took."""
+
+    winner: int | None
+    points: int
+    turns: int
+    foul: Foul | None = None
+
+
+@value
+class Game:
+    """How a game ended: the winner (None if undecided), everyone's points after each set, and the fouls."""
+
+    winner: int | None
+    scores: tuple[tuple[int, ...], ...]
+    fouls: tuple[Foul, ...] = ()
+
+
+Question: TypeAlias = Literal["play_card", "play_drawn", "choose_color"]
+Steps: TypeAlias = Generator[tuple[int, Question, View], Any, SetResult]
+Answers: TypeAlias = Callable[[int, Question, View], Any]
+
+HAND_SIZE, TARGET, TURN_LIMIT, SET_LIMIT, SECONDS, ROLLS = 7, 500, 1000, 500, 1.0, 27720
+MOST_PLAYERS = 10
+PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
+LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
+
+
+class _Illegal(Exception):
+    """An answer against the rules; only the stepper sees it."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """The mutable inside of a set. Cards are drawn at random from the stock, so that nothing need be shuffled."""
+
+    chance: Callable[[], float]
+    rolls: Callable[[], float]
+    stock: list[Card]
+    pile: list[Card]
+    hands: list[Hand]
+    top: Card
+    color: Color
+    direction: int = 1
+
+    def draw(self) -> Card | None:
+        """Give a card off the stock, which is made of the pile when it runs out; None if that is empty too."""
+        if not self.stock:
+            self.stock, self.pile = self.pile, self.stock
+            if not self.stock:
+                return None
+        stock = self.stock
+        at = int(self.chance() * len(stock))
+        card, stock[at] = stock[at], stock[-1]
+        stock.pop()
+        return card
+
+    def give(self, seat: int, number: int) -> None:
+        """Let a player draw `number` cards, or as many as there are."""
+        drawn = (self.draw() for _ in range(number))
+        self.hands[seat] += tuple(card for card in drawn if card is not None)
+
+    def view(self, seat: int, drawn: Card | None = None) -> View:
+        """Give what the player at `seat` sees."""
+        sizes = [len(hand) for hand in self.hands]
+        counts = (*sizes[seat:], *sizes[:seat])
+        return View(self.hands[seat], self.top, self.color, counts, self.direction, int(self.rolls() * ROLLS), drawn)
+
+    def goes(self, card: Card) -> bool:
+        """Tell whether `card` may be laid, a wild draw four aside."""
+        return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
+
+    def turn(self, seat: int) -> Generator[tuple[int, Question, View], Any, Card | None]:
+        """Ask the player at `seat` what the turn needs; give the card laid (None for none)."""
+        hand = self.hands[seat]
+        for held in hand:
+            if self.goes(held) or held.value == WILD_DRAW_FOUR:
+                card = self.taken(seat, (yield seat, "play_card", self.view(seat)))
+                break
+        else:
+            drawn = self.draw()
+            if drawn is None:
+                return None
+            if not self.plays(drawn, (yield seat, "play_drawn", self.view(seat, drawn))):
+                self.hands[seat] = *hand, drawn
+                return None
+            card = drawn
+        self.pile.append(self.top)
+        self.top = card
+        self.color = card.color or self.called((yield seat, "choose_color", self.view(seat)))
+        return card
+
+    def taken(self, seat: int, card: Any) -> Card:
+        """Give the card of the hand that a bot answered, the hand left without it; _Illegal if it may not be laid."""
+        hand = self.hands[seat]
+        if type(card) is not Card or card not in hand:
+            raise _Illegal(_reason(card, "which is not in the hand"))
+        place = hand.index(card)
+        card = hand[place]
+        if card.value == WILD_DRAW_FOUR:
+            for other in hand:
+                if self.goes(other):
+                    raise _Illegal(f"played {card!r}, but {other!r} can be played")
+        elif not self.goes(card):
+            raise _Illegal(f"played {card!r} on {self.top!r} when the colour was {self.color!r}")
+        self.hands[seat] = hand[:place] + hand[place + 1 :]
+        return card
+
+    def plays(self, drawn: Card, answer: Any) -> bool:
+        """Give the answer to the question if the card just drawn is played; _Illegal if it cannot be."""
+        if answer is False:
+            return False
+        if answer is not True:
+            raise _Illegal(_reason(answer, "where True or False was asked for"))
+        if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
+            raise _Illegal(f"played {drawn!r} on {self.top!r} when the colour was {self.color!r}")
+        return True
+
+    def called(self, answer: Any) -> Color:
+        """Give the colour that a bot called for; _Illegal if it is none."""
+        if type(answer) is not Color:
+            raise _Illegal(_reason(answer, "where a colour was asked for"))
+        return answer
+
+
+def _reason(answer: Any, trouble: str) -> str:
+    return answer.reason if type(answer) is Fault else f"answered {_safe(repr, answer)}, {trouble}"
+
+
+def _safe(text_of: Callable[[Any], str], thing: object) -> str:
+    """Give a short text of something that a bot made, whose own `repr` or `str` may be broken too."""
+    try:
+        return text_of(thing)[:80]
+    except Exception:
+        return f"a {type(thing).__name__}"
+
+
+def _deal(players: int, seed: int) -> _Table:
+    """Give a table with a hand for everyone and a digit turned up; actions and wilds turned up before lie under it."""
+    deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
+    table = _Table(deal, rolls, list(DECK), [], [()] * players, DECK[0], RED)
+    for seat in range(players):
+        table.give(seat, HAND_SIZE)
+    while (card := table.draw()) is None or card.color is None or card.value >= DRAW_TWO:
+        table.pile += [card] if card else []
+    table.top, table.color = card, card.color
+    return table
+
+
+def set_steps(players: int, seed: int, first: int = 0) -> Steps:
+    """Give a set as a stepper: it yields (player, question, view), is sent the answer, and returns the `SetResult`.
+
+    ValueError unless there are 2 to 10 players.
+    """
+    if not 2 <= players <= MOST_PLAYERS:
+        raise ValueError("Between 2 and 10 players, please!")
+    table, seat = _deal(players, seed), first
+    for turn in range(1, TURN_LIMIT + 1):
+        try:
+            card = yield from table.turn(seat)
+        except _Illegal as error:
+            return SetResult(None, 0, turn, Foul(seat, str(error)))
+        if card and card.value >= DRAW_TWO:
+            table.direction *= -1 if card.value == REVERSE else 1
+            following = (seat + table.direction) % players
+            table.give(following, PENALTY.get(card.value, 0))
+        if not table.hands[seat]:
+            return SetResult(seat, sum(map(points, table.hands)), turn)
+        skipped = card is not None and card.value in LOSES_TURN
+        seat = (seat + (2 if skipped else 1) * table.direction) % players
+    return SetResult(None, 0, TURN_LIMIT)
+
+
+def drive(steps: Steps, answers: Answers) -> SetResult:
+    """Give how a set ends in which `answers(player, question, view)` answers for everyone."""
+    try:
+        request = next(steps)
+        while True:
+            request = steps.send(answers(*request))
+    except StopIteration as end:
+        return end.value
+
+
+def ask(bot: Bot, question: Question, view: View) -> Any:
+    """Give what `bot` answers, or the `Fault` that it raised an exception or took longer than a second."""
+    start = perf_counter()
+    try:
+        answer = getattr(bot, question)(view)
+    except (Exception, SystemExit) as error:
+        return Fault(f"raised {type(error).__name__}: {_safe(str, error)}")
+    return answer if perf_counter() - start <= SECONDS else Fault(f"took longer than {SECONDS:g} s")
+
+
+def answers_of(bots: Sequence[Bot]) -> Answers:
+    """Give the function that asks these bots, in this process."""
+    return lambda player, question, view: ask(bots[player], question, view)
+
+
+def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
+    """Give how the set ends that `bots` play, the bot at place `first` beginning: the same for the same seed.
+
+    ValueError unless there are 2 to 10 bots.
+    """
+    return drive(set_steps(len(bots), seed, first), answers_of(bots))
+
+
+def seeds_from(seed: int) -> Iterator[int]:
+    """Give one seed after another, without end, that depend on `seed` alone."""
+    bits = Random(seed).getrandbits
+    while True:
+        yield bits(62)
+
+
+def run_game(players: int, seed: int, answers: Answers) -> Game:
+    """Give the game that `answers` leads to: sets until someone has 500 points, the beginner rotating.
+
+    A set with a foul is void, and who committed it sits out the rest of the game; the last one left wins.
+    """
+    seats, scores, fouls = list(range(players)), [(0,) * players], []
+    for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
+        steps = set_steps(len(seats), set_seed, number % len(seats))
+        result = drive(steps, lambda seat, question, view: answers(seats[seat], question, view))
+        winner = None if result.winner is None else seats[result.winner]
+        scores.append(tuple(n + result.points * (seat == winner) for seat, n in enumerate(scores[-1])))
+        if result.foul:
+            fouls.append(Foul(seats.pop(result.foul.player), result.foul.reason))
+        if len(seats) == 1 or max(scores[-1]) >= TARGET:
+            return Game(seats[0] if len(seats) == 1 else winner, tuple(scores[1:]), tuple(fouls))
+    return Game(None, tuple(scores[1:]), tuple(fouls))
+
+
+def play_game(bots: Sequence[Bot], seed: int) -> Game:
+    """Give the game to 500 points that `bots` play, sitting in this order: the same for the same seed.
+
+    ValueError unless there are 2 to 10 bots.
+    """
+    return run_game(len(bots), seed, answers_of(bots))
