@@ -1,0 +1,153 @@
+"""Dominoes: the tiles, the chain on the table, the players, and how to ask a person something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
+
+from course.effects import choose, random_below, transcript
+from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive
+from course.values import value
+
+T = TypeVar("T")
+
+
+@value
+class Domino:
+    """A tile by its two halves, in one of its two presentations: `Domino(2, 4)`, which `str` writes as `2-4`."""
+
+    left: int
+    right: int
+
+    def __str__(self) -> str:
+        return f"{self.left}-{self.right}"
+
+
+@value
+class Empty:
+    """The chain before the first tile is laid; there is one, `EMPTY`."""
+
+    def __repr__(self) -> str:
+        return "EMPTY"
+
+
+@value
+class Chain:
+    """A chain with tiles: the number at its left end, its text, ready to print, and the number at its right end."""
+
+    left: int
+    text: str
+    right: int
+
+
+@value
+class Human:
+    """A player who types what to lay, by number."""
+
+    number: int
+
+
+@value
+class Bot:
+    """A player who leaves everything to chance, by number."""
+
+    number: int
+
+
+EMPTY = Empty()
+
+AnyChain: TypeAlias = Chain | Empty
+Player: TypeAlias = Human | Bot
+Hand: TypeAlias = tuple[Domino, ...]
+Stock: TypeAlias = tuple[Domino, ...]
+State: TypeAlias = tuple[Hand, Player]
+Deal: TypeAlias = tuple[Stock, tuple[State, ...]]
+Move: TypeAlias = tuple[Hand, Chain]
+End: TypeAlias = Literal["<", ">"]
+Seats: TypeAlias = str
+Highest: TypeAlias = int
+HeadCount: TypeAlias = int
+TileCount: TypeAlias = int
+
+
+def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:
+    r"""Give `cast(line)` for the first line typed that `is_valid`; EOFError if no more is typed.
+
+    Prints the prompt once, on a line of its own, and `Try again!` after every line that is not valid.
+
+    >>> transcript(input_valid, "Your age?", lambda line: 0 <= int(line) < 120, int, typed=("-10", "500", "10"))
+    (10, 'Your age?\nTry again!\nTry again!\n')
+    """
+    print(prompt)
+    while not is_valid(line := input()):
+        print("Try again!")
+    return cast(line)
+
+
+def first(dominoes: Hand) -> Domino:
+    """Give the first of `dominoes`: a way to select a tile that needs neither a person nor chance."""
+    return dominoes[0]
+
+
+def second(dominoes: Hand) -> Domino:
+    """Give the second of `dominoes`."""
+    return dominoes[1]
+
+
+def left_end(left: Chain, right: Chain) -> Chain:
+    """Give the first of two chains, the one with the tile at its left end."""
+    return left
+
+
+def right_end(left: Chain, right: Chain) -> Chain:
+    """Give the second of two chains, the one with the tile at its right end."""
+    return right
+
+
+def never(*args: Any) -> NoReturn:
+    """Stand for a function that should not be called; AssertionError if it is."""
+    raise AssertionError("should not be called")
+
+
+PROBES = (first, second, left_end, right_end, never)
+
+__all__ = [
+    "EMPTY",
+    "AnyChain",
+    "Bot",
+    "Callable",
+    "Chain",
+    "Deal",
+    "Domino",
+    "Empty",
+    "End",
+    "Hand",
+    "HeadCount",
+    "Highest",
+    "Human",
+    "Move",
+    "Player",
+    "Seats",
+    "State",
+    "Stock",
+    "T",
+    "TileCount",
+    "choose",
+    "compose",
+    "curry",
+    "first",
+    "fold_left",
+    "fold_right",
+    "identity",
+    "input_valid",
+    "left_end",
+    "never",
+    "partial",
+    "random_below",
+    "recur",
+    "right_end",
+    "second",
+    "tail_recursive",
+    "transcript",
+]
