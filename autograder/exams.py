@@ -26,7 +26,7 @@ import platformdirs
 
 from autograder.cases import Case, Observation, Whole
 from autograder.sandbox.inside import runner, wire
-from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit
+from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit, unit_names
 
 EXAMPLES = "the examples of the statement"
 DRAWN = "other inputs"
@@ -73,8 +73,19 @@ class Paper:
         ]
 
     @cached_property
-    def all_calls(self) -> list[list[Call]]:
-        return [self.wire_calls(facet) for facet in self.facets]
+    def orders(self) -> list[dict[str, Any]]:
+        """Its facets as the sandbox takes them."""
+        return [self.order(facet) for facet in self.facets]
+
+    def order(self, facet: Facet) -> dict[str, Any]:
+        """Give a facet as the sandbox takes it: without what is expected."""
+        calls = self.wire_calls(facet)
+        return {
+            "name": self.exercise.name,
+            "prints": self.prints,
+            "shows_args": self.exercise.shows_args,
+            "calls": calls,
+        }
 
 
 @dataclass(frozen=True)
@@ -277,11 +288,12 @@ class _Builder:
     def _run(self, facets: list[list[Call]]) -> list[list[Any]]:
         paper = Paper(self.exercise, tuple(Facet("", tuple(calls), ()) for calls in facets), self.prints)
         plan = [("reference", name, code) for name, code in self.exam.codes.items()]
-        bench = runner.Bench(self.exam.unit.module, request(self.exam, paper, plan, seconds=10))
+        order = request(self.exam, None, plan, paper.orders, seconds=10)
+        bench = runner.Bench(self.exam.unit.module, order)
         report = bench.load(plan)
         if report["error"] or report["helpers"]:
             raise UnitError(f"{self.exercise.unit}: the references do not load: {report}")
-        return [self._checked(json.loads(next(bench.facet(calls, False)))) for calls in paper.all_calls]
+        return [self._checked(json.loads(next(bench.facet(facet, False)))) for facet in paper.orders]
 
     def _checked(self, trees: list[Any]) -> list[Any]:
         if faults := [tree for tree in trees if tree[0] == "fault"]:
@@ -294,17 +306,24 @@ def _function_name(value: object) -> str | None:
 
 
 def request(
-    exam: Exam, paper: Paper, plan: list[tuple[Any, ...]], *, seconds: float, one_by_one: bool = False
+    exam: Exam,
+    answer: str | None,
+    plan: list[tuple[Any, ...]],
+    facets: list[dict[str, Any]],
+    *,
+    seconds: float,
+    one_by_one: bool = False,
 ) -> dict[str, Any]:
-    """Give what the sandbox is told of one exercise: everything but what should come out."""
+    """Give what the sandbox is told: how everything is defined and what to call, never what should come out.
+
+    If `answer` is named, nothing is run should its cell fail to load.
+    """
     return {
         "given": exam.unit.module.__name__,
-        "answer": paper.exercise.name,
+        "answer": answer,
         "exercises": [exercise.name for exercise in exam.unit.exercises],
         "plan": plan,
-        "facets": paper.all_calls,
-        "prints": paper.prints,
-        "shows_args": paper.exercise.shows_args,
+        "facets": facets,
         "seconds": seconds,
         "one_by_one": one_by_one,
     }
@@ -338,3 +357,13 @@ def _projection(index: int) -> Any:
         return index < len(args) and text == wire.text_of(["ok", args[index]])
 
     return gives_back
+
+
+def warm_up() -> None:
+    """Have the exams of all units in the cache, so that nobody's first check has to wait."""
+    for name in unit_names():
+        exam_for(name)
+
+
+if __name__ == "__main__":
+    warm_up()

@@ -43,7 +43,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Helper:
-    """A definition, import or assignment outside the exercises' cells, and the exercise (by number) it stands behind."""
+    """A definition, import or assignment outside the exercises' cells, behind the exercise of a number (or 0)."""
 
     label: str
     source: str
@@ -165,7 +165,9 @@ def _answer(unit: Unit, name: str, cells: _Cells) -> Answer:
     if name not in cells.answers:
         return Answer(name, problem=f"the cell of {name} is missing")
     number, cell = cells.answers[name]
-    remarks = () if cell.cell_type == "code" else (f"cell {number} was turned into {cell.cell_type}: read as code",)
+    remarks: Lines = (
+        () if cell.cell_type == "code" else (f"cell {number} was turned into {cell.cell_type}: read as code",)
+    )
     found = parsed(cell.source)
     if found.problem:
         return Answer(name, problem=f"the cell does not parse: {found.problem}", remarks=remarks)
@@ -309,3 +311,40 @@ def _parsed_without_magics(lines: list[str]) -> Parsed:
         return Parsed(problem=f"{error.msg}, line {error.lineno}")
     except (ValueError, RecursionError, MemoryError) as error:
         return Parsed(problem=f"it cannot be read ({type(error).__name__})")
+
+
+def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
+    """Give the sources of cells, in the order they were run, as a submission: the last definition of a name counts."""
+    notebook = nbformat.from_dict({"metadata": {"foldem": {"unit": unit.name}}, "cells": _superseded(unit, cells)})
+    return submission_of(notebook, unit)
+
+
+def _superseded(unit: Unit, cells: Sequence[str]) -> list[dict[str, Any]]:
+    """Keep of each cell what no later one defines again; the last cell that defines an exercise becomes its own."""
+    bound: set[str] = set()
+    kept = []
+    for source in reversed(cells):
+        cell = parsed(source)
+        alive = [node for node in cell.statements if not bound_names(node) or bound_names(node) - bound]
+        fresh = {name for node in alive for name in _defined_names(node)} - bound
+        bound |= fresh
+        own = sorted(fresh & set(unit.by_name))
+        for name in own or [""]:
+            mine = [node for node in alive if not own or name in bound_names(node) or not bound_names(node) & set(own)]
+            kept.append(_run_cell(name, cell.text(mine)))
+    return kept[::-1]
+
+
+def _defined_names(statement: ast.stmt) -> set[str]:
+    """Give the names that a statement defines from scratch: one that changes a value (`table[key] = 1`) has none."""
+    match statement:
+        case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
+            return set()
+        case ast.AugAssign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
+            return set()
+    return bound_names(statement)
+
+
+def _run_cell(name: str, source: str) -> dict[str, Any]:
+    metadata = {"nbgrader": {"grade_id": name}} if name else {}
+    return {"cell_type": "code", "metadata": metadata, "source": source}

@@ -82,6 +82,12 @@ class Exercise:
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @property
+    def docstring_end(self) -> int:
+        """The number of lines of a function's source up to the end of its docstring."""
+        assert isinstance(self.node, ast.FunctionDef)
+        return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1
+
+    @property
     def signature(self) -> str:
         """Give the stub's first lines: decorators and the `def` line, or the name with its annotation."""
         if isinstance(self.node, ast.AnnAssign):
@@ -167,6 +173,7 @@ def _exercise(
     node, docstring = found[entry["name"]]
     if not docstring:
         raise UnitError(f"{unit}: {entry['name']} has no docstring")
+    policy: dict[str, Any] = {key: tuple(entry[key]) for key in ("requires", "bans", "binds") if key in entry}
     used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     return Exercise(
         unit=unit,
@@ -181,11 +188,9 @@ def _exercise(
         docstring=docstring,
         examples=tuple(read_examples(docstring)),
         needs=tuple(name for name in found if name in used and name != entry["name"]),
-        **{key: entry[key] if key == "curried" else tuple(entry[key]) for key in _OPTIONAL if key in entry},
+        curried=entry.get("curried", False),
+        **policy,
     )
-
-
-_OPTIONAL = ("curried", "requires", "bans", "binds")
 
 
 def read_examples(docstring: str) -> Iterator[Example]:

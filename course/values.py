@@ -37,3 +37,12 @@ class Named(Enum):
         return self.name
 
     __str__ = __repr__
+
+
+def strictly_equal(one: object, other: object) -> bool:
+    """Tell whether two values are equal and of the same types throughout: `True` is not `1`, a list is no tuple.
+
+    >>> strictly_equal((1, 2), (1, 2)), strictly_equal((1,), (True,)), strictly_equal((1,), [1])
+    (True, False, False)
+    """
+    return type(one) is type(other) and repr(one) == repr(other)

@@ -1,0 +1,1 @@
+"""The cage that answers run in: `host` outside it, and the package `inside`, which is all that is mounted into it."""

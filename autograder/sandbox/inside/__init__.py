@@ -1,0 +1,1 @@
+"""What runs inside the sandbox. Imports the standard library, the course and itself, nothing else."""

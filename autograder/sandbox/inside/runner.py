@@ -68,8 +68,8 @@ def main(connection: Connection) -> None:
     bench = Bench(import_module(request["given"]), request)
     connection.send(json.dumps(bench.load(request["plan"])).encode())
     if bench.loaded:
-        for calls in request["facets"]:
-            for frame in bench.facet(calls, request["one_by_one"]):
+        for facet in request["facets"]:
+            for frame in bench.facet(facet, request["one_by_one"]):
                 connection.send(frame)
 
 
@@ -105,6 +105,7 @@ class Bench:
         watched = {probe.__name__: self._watched(probe) for probe in getattr(module, "PROBES", ())}
         self.functions = self.wire.functions | watched
         self.names = {id(function): name for name, function in self.functions.items()}
+        self.facet_of: dict[str, Any] = {}
         self.loaded = False
         self.late = 0
 
@@ -154,9 +155,10 @@ class Bench:
     def _function(self, name: str) -> object:
         return self.functions[name] if name in self.functions else self.references[name]
 
-    def facet(self, calls: list[tuple[Any, ...]], one_by_one: bool) -> Iterator[bytes]:
-        """Give the observations of `calls` and the notes on them, as two frames (or two for each call)."""
+    def facet(self, facet: dict[str, Any], one_by_one: bool) -> Iterator[bytes]:
+        """Give the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
         observations, notes = [], {}
+        self.facet_of, calls = facet, facet["calls"]
         for index, call in enumerate(calls):
             observation, note = self._observe(call)
             observations.append(observation)
@@ -187,7 +189,7 @@ class Bench:
         return self._with_effects(seen, printed.getvalue(), note)
 
     def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        if text and not self.request["prints"]:
+        if text and not self.facet_of["prints"]:
             note, text = note | {"printed": text[:200]}, ""
         if text or self.log:
             seen += [text, list(self.log)]
@@ -196,14 +198,14 @@ class Bench:
     def _raised(self, error: BaseException) -> list[Any]:
         cls = type(error)
         name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else "a class of their own"
-        return ["raised", name, self._tree(error.args) if self.request["shows_args"] else None]
+        return ["raised", name, self._tree(error.args) if self.facet_of["shows_args"] else None]
 
     def _run_value(self, _: object) -> object:
-        return self.references[self.name]
+        return self.references[self.facet_of["name"]]
 
     def _run_args(self, groups: list[list[wire.Tree]]) -> object:
         values = [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
-        return reduce(lambda function, args: function(*args), values, self.references[self.name])
+        return reduce(lambda function, args: function(*args), values, self.references[self.facet_of["name"]])
 
     def _run_example(self, codes: list[CodeType]) -> object:
         names = dict(self.references)

@@ -106,7 +106,8 @@ class Wire:
         return {self._decode(key, function): self._decode(item, function) for key, item in rest}
 
     def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
-        cls, parts = self.classes[rest[0]], rest[1:]
+        cls: Any = self.classes[rest[0]]
+        parts = rest[1:]
         if len(parts) != len(self.fields[cls]):
             raise WireError(f"a malformed {rest[0]}")
         return cls(*(self._decode(part, function) for part in parts))
@@ -185,7 +186,7 @@ class _Encoder:
             return ["f", name]
         if self.wire.errors.get(cls.__name__) is cls:
             return ["x", cls.__name__, *[self.tree(part, depth + 1) for part in value.args]]
-        if cls is type and self.wire.errors.get(value.__name__) is value:
+        if cls is type and self.wire.errors.get(value.__name__) is value:  # type: ignore[union-attr]
             return ["c", value.__name__]
         return ["f", "<student function>"] if callable(value) else ["?", _describe(cls)]
 

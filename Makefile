@@ -1,0 +1,37 @@
+# Everything happens in .venv, which is set up when needed.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help lab test demo build mutants bench
+
+help:
+	@echo "make lab    open JupyterLab on a working copy of the notebooks"
+	@echo "make test   run all checks: ruff, mypy, the tests"
+	@echo "make demo   grade a small class and print the table"
+	@echo "make build  build the notebooks from solutions/"
+	@echo "make bench  measure"
+
+.venv/ready: pyproject.toml constraints.txt
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --upgrade pip
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
+	touch $@
+
+lab: .venv/ready
+	$(BIN)/foldem lab work
+
+test: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n auto
+
+demo: .venv/ready
+	$(BIN)/python -m tests.demo
+
+build: .venv/ready
+	$(BIN)/foldem build
+
+bench: .venv/ready
+	for script in benchmarks/*.py; do $(BIN)/python $$script; done

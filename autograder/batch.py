@@ -1,0 +1,155 @@
+"""`foldem grade` and `foldem check`: many submissions, a table, files of reports, an exit status."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from autograder import render
+from autograder.config import policy_for
+from autograder.grading import grade
+from autograder.reports import Policy, Report
+from autograder.submission import NotebookError, read_submission
+from autograder.unit import Unit, read_unit
+
+ALL_GRADED, SOME_NOT, NOTHING = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A notebook's report, under the name that the tables call it by."""
+
+    name: str
+    path: Path
+    report: Report
+
+
+def run(
+    paths: Iterable[Path], out: Path | None, unit: str | None, sandbox: str | None, seed: str | None, jobs: int
+) -> int:
+    """Grade all notebooks under `paths`, print and write the results, and give the exit status."""
+    console, errors = Console(), Console(stderr=True)
+    found = list(find_notebooks(paths))
+    if not found:
+        errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
+        return NOTHING
+    policy = overridden(policy_for(found[0][1].parent), sandbox, seed)
+    wanted = read_unit(unit) if unit else None
+    graded = grade_all(found, wanted, policy, jobs, errors)
+    print_results(console, graded)
+    if out:
+        write_results(out, graded)
+        console.print(f"Reports: {out}")
+    return ALL_GRADED if all(item.report.is_graded for item in graded) else SOME_NOT
+
+
+def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
+    """Give the policy with what was said on the command line."""
+    return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)
+
+
+def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+    """Give the notebooks under `paths`, each once, with a short name: what tells it from the others of its folder."""
+    for path in paths:
+        if not path.is_dir():
+            yield path.name, path
+            continue
+        for notebook in sorted(path.rglob("*.ipynb")):
+            if not any(part.startswith(".") for part in notebook.relative_to(path).parts):
+                yield str(notebook.relative_to(path).with_suffix("")), notebook
+
+
+def grade_all(
+    found: list[tuple[str, Path]], unit: Unit | None, policy: Policy, jobs: int, console: Console
+) -> list[Graded]:
+    """Give the reports in order, with a progress bar on the way."""
+    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as progress, ThreadPoolExecutor(jobs) as pool:
+        task = progress.add_task("grading", total=len(found))
+
+        def one(item: tuple[str, Path]) -> Graded:
+            graded = Graded(*item, report_on(item[1], unit, policy))
+            progress.advance(task)
+            return graded
+
+        return list(pool.map(one, found))
+
+
+def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
+    """Give the report on a file; one that is no submission has a report that says why."""
+    try:
+        return grade(read_submission(path, unit), policy)
+    except NotebookError as error:
+        return Report(unit.name if unit else "", unit.title if unit else "", "", "", "", (), (), str(error))
+
+
+def print_results(console: Console, graded: list[Graded]) -> None:
+    """Print the class's table, then for each unit what went how well, exercise by exercise."""
+    table = Table("submission", "unit", "points", "solved", "remarks")
+    for item in graded:
+        report = item.report
+        if report.problem:
+            table.add_row(item.name, report.unit, "–", "–", report.problem, style="red")
+        else:
+            points = f"{report.points:g} / {report.of:g}"
+            table.add_row(
+                item.name, report.unit, points, f"{report.solved} / {len(report.exercises)}", _remarks(report)
+            )
+    console.print(table)
+    for unit in dict.fromkeys(item.report.unit for item in graded if not item.report.problem):
+        _print_exercises(console, [item.report for item in graded if item.report.unit == unit])
+
+
+def _remarks(report: Report) -> str:
+    ungraded = [exercise.name for exercise in report.exercises if exercise.state == "ungraded"]
+    lines = [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(report.remarks)
+    return "\n".join(lines)
+
+
+def _print_exercises(console: Console, reports: list[Report]) -> None:
+    title = next(report.title for report in reports if report.title)
+    table = Table("exercise", "solved", "commonest failure", "its smallest input", title=title)
+    for name, share, facet, verdict in render.class_summary(reports):
+        table.add_row(name, f"{share:.0%}", facet, verdict)
+    console.print(table)
+
+
+def write_results(folder: Path, graded: list[Graded]) -> None:
+    """Write report.json, report.csv, and a page for each submission."""
+    folder.mkdir(parents=True, exist_ok=True)
+    reports = [{"submission": item.name, **item.report.as_dict()} for item in graded]
+    (folder / "report.json").write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
+    with (folder / "report.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(_rows(graded))
+    for item in graded:
+        page = render.report_page(item.report, item.name)
+        render.page_path(folder, item.name).write_text(page, encoding="utf-8")
+
+
+def _rows(graded: list[Graded]) -> Iterator[list[object]]:
+    yield ["submission", "unit", "exercise", "state", "points", "of", "first failure"]
+    for item in graded:
+        if item.report.problem:
+            yield [item.name, item.report.unit, "", "ungraded", "", "", item.report.problem]
+        for exercise in item.report.exercises:
+            failure = exercise.first_failure
+            verdict = failure.verdict if failure else exercise.problem
+            yield [item.name, item.report.unit, exercise.name, exercise.state, exercise.points, exercise.of, verdict]
+
+
+def check_notebook(path: Path, name: str | None) -> int:
+    """Print what the notebook's own checks would say, and give 0 if all of it is right."""
+    submission = read_submission(path)
+    if name and name not in submission.unit.by_name:
+        raise NotebookError(f"{submission.unit.name} has no exercise {name!r}")
+    report = grade(submission, Policy(sandbox="off", exercises=(name,) if name else ()))
+    Console().print(render.report_text(report), markup=False, highlight=False)
+    return ALL_GRADED if report.solved == len(report.exercises) else SOME_NOT

@@ -1,0 +1,329 @@
+"""Grading: a submission and an exam become a report.
+
+Each exercise's answer is run in a sandboxed child of its own, with the reference for every other exercise, so
+that an early mistake costs its own points only. A second, cheap round runs the learner's functions together
+and names the one at fault where they do not fit; it never changes a mark.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from itertools import combinations
+from typing import Any
+
+from autograder import form, verdicts
+from autograder.exams import EXAMPLES, Call, Exam, Facet, Paper, exam_for, packed, request
+from autograder.reports import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Policy, Report
+from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
+from autograder.sandbox.inside import wire
+from autograder.submission import Answer, Submission, needed_helpers
+from autograder.unit import Exercise, needed_by
+
+NOT_RUN = "not run, because the process had ended"
+SAMPLE = 24
+Plan = list[tuple[Any, ...]]
+
+
+def installed_version() -> str:
+    """Give the version of this package, "0" where it is not installed."""
+    try:
+        return version("foldem")
+    except PackageNotFoundError:
+        return "0"
+
+
+def grade(submission: Submission, policy: Policy | None = None) -> Report:
+    """Give the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
+    policy = policy or Policy()
+    with open_sandbox(submission.unit.name, policy) as sandbox:
+        return grade_in(sandbox, submission, policy)
+
+
+def open_sandbox(unit_name: str, policy: Policy) -> Sandbox:
+    """Give a sandbox for one submission to a unit."""
+    limits = Limits(
+        cpu_seconds=policy.seconds_per_exercise,
+        wall_seconds=3 * policy.seconds_per_exercise + 5,
+        memory_mb=policy.memory_mb,
+    )
+    return Sandbox(modules=(f"course.{unit_name}",), limits=limits, level=policy.sandbox)
+
+
+def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy) -> Report:
+    """Give the report on a submission that is run in an open sandbox."""
+    unit = submission.unit
+    run = _Run(sandbox, submission, policy, exam_for(unit.name, policy.seed))
+    chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or unit.by_name)]
+    exercises = run.with_own_functions([run.exercise(exercise) for exercise in chosen])
+    level = sandbox.level
+    return Report(
+        unit.name, unit.title, installed_version(), seed_shown(policy), level, tuple(exercises), submission.remarks
+    )
+
+
+def seed_shown(policy: Policy) -> str:
+    """Give the seed as a report names it: a secret one is not told."""
+    return policy.seed if policy.seed == "0" else "secret"
+
+
+class _Run:
+    """One submission being graded."""
+
+    def __init__(self, sandbox: Sandbox, submission: Submission, policy: Policy, exam: Exam) -> None:
+        self.sandbox, self.submission, self.policy, self.exam = sandbox, submission, policy, exam
+        self.form_share = exam.unit.form_share if policy.form_share is None else policy.form_share
+
+    def exercise(self, exercise: Exercise) -> ExerciseReport:
+        """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+        answer = self.submission.answers[exercise.name]
+        blank = ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=answer.remarks)
+        if not answer.is_written:
+            state = UNWRITTEN if answer.problem == "not written yet" or "is missing" in answer.problem else WRONG
+            return replace(blank, state=state, problem=answer.problem)
+        try:
+            return self._judged(blank, exercise, answer)
+        except SandboxDied as error:
+            return replace(blank, state=UNGRADED, problem=f"the sandbox failed: {error}")
+        except Exception as error:
+            return replace(blank, state=UNGRADED, problem=f"a fault of the grader: {type(error).__name__}: {error}")
+
+    def _judged(self, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
+        paper = self.exam.papers[exercise.name]
+        session = Session(self, paper, self.plan({exercise.name}), exercise.name)
+        facets = tuple(session.facets(paper.facets))
+        if session.problem:
+            return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
+        findings = form.review(self.exam.unit, exercise, answer.source)
+        passed = all(facet.passed for facet in facets)
+        report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
+        report = replace(report, remarks=report.remarks + session.remarks)
+        return self.marked(report, exercise)
+
+    def marked(self, report: ExerciseReport, exercise: Exercise) -> ExerciseReport:
+        """Give the report with its points: results by the share of facets, at most half if an example fails; form."""
+        form_of = self.form_share * exercise.points
+        share = report.share
+        if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
+            share = min(share, 0.5)
+        results = (exercise.points - form_of) * share
+        form_points = form_of * form.mark(report.form) if share else 0.0
+        return replace(
+            report,
+            points=round(results + form_points + 1e-9, 1),
+            form_points=round(form_points + 1e-9, 1),
+            form_of=round(form_of + 1e-9, 1),
+        )
+
+    def plan(self, own: Iterable[str]) -> Plan:
+        """Give how everything is defined, in order: the answers in `own`, references for the rest, needed helpers."""
+        own = set(own)
+        sources = [self.submission.answers[name].source for name in own]
+        helpers = needed_helpers(self.submission, sources)
+        steps: list[tuple[int, int, tuple[Any, ...]]] = [(h.behind, 1, ("helper", h.label, h.source)) for h in helpers]
+        for exercise in self.exam.unit.exercises:
+            name = exercise.name
+            code = self.submission.answers[name].source if name in own else self.exam.codes[name]
+            steps.append((exercise.number, 0, ("answer" if name in own else "reference", name, code)))
+        return [step for _, _, step in sorted(steps, key=lambda step: step[:2])]
+
+    def with_own_functions(self, reports: list[ExerciseReport]) -> list[ExerciseReport]:
+        """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
+        return [replace(report, own=self._own(report, reports)) for report in reports]
+
+    def _own(self, report: ExerciseReport, reports: list[ExerciseReport]) -> str:
+        others = self.own_others.get(report.name, ())
+        if report.state != PASSED or not others:
+            return ""
+        if missing := [name for name in others if not self.submission.answers[name].is_written]:
+            return f"waits for {', '.join(missing)}"
+        wrong = {r.name for r in reports if r.state != PASSED}
+        if not wrong & set(others):
+            return ""
+        return self._fit(report.name, sorted(others, key=lambda name: name not in wrong))
+
+    def _fit(self, name: str, others: list[str]) -> str:
+        if self._fits(name, others):
+            return "works with your own functions"
+        for size in (1, 2):
+            for suspects in combinations(others, size):
+                if not self._fits(name, suspects):
+                    return f"does not work with your own {' and '.join(suspects)}"
+        return f"does not work with your own {', '.join(others)} together"
+
+    def _fits(self, name: str, others: Iterable[str]) -> bool:
+        paper = self.exam.papers[name]
+        invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
+        session = Session(self, paper, self.plan({name, *others}), name, invariant)
+        return all(facet.passed for facet in session.facets(sample(paper))) and not session.problem
+
+    @cached_property
+    def own_others(self) -> dict[str, tuple[str, ...]]:
+        """The exercises that each answer reaches, through the learner's own answers and helpers."""
+        answers = self.submission.answers
+        return {name: tuple(self._reached(name)) for name, answer in answers.items() if answer.is_written}
+
+    def _reached(self, name: str) -> Iterator[str]:
+        reached, todo = {name}, [name]
+        while todo:
+            fresh = self._named(todo.pop()) - reached
+            reached |= fresh
+            todo += fresh
+        return (exercise.name for exercise in self.exam.unit.exercises if exercise.name in reached - {name})
+
+    def _named(self, name: str) -> set[str]:
+        source = self.submission.answers[name].source
+        if not source:
+            return set(needed_by(self.exam.unit, name))
+        helpers = needed_helpers(self.submission, [source])
+        words = set().union(*(helper.uses for helper in helpers)) | names_in(source)
+        return words & set(self.exam.unit.by_name)
+
+
+def names_in(source: str) -> set[str]:
+    """Give the names that a source mentions."""
+    import ast
+
+    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+
+
+def sample(paper: Paper) -> tuple[Facet, ...]:
+    """Give a cheap part of a paper: of each facet a few calls, spread from the smallest to the largest."""
+    return tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
+
+
+def _thinned(facet: Facet) -> Facet:
+    step = max(1, len(facet.calls) // SAMPLE)
+    return Facet(facet.name, facet.calls[::step], facet.expected[::step])
+
+
+Invariant = Callable[[Any, Any, Any], str | None]
+
+
+class Session:
+    """The runs of one exercise's answer: usually a single child; another where a child died, to find the call."""
+
+    def __init__(self, run: _Run, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None) -> None:
+        self.run, self.paper, self.plan, self.answer, self.invariant = run, paper, plan, answer, invariant
+        self.problem, self.remarks = "", ()
+
+    def facets(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
+        """Give the report on each facet; none if the answer's cell does not even load (then `problem` says why)."""
+        orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
+        with self.run.sandbox.child() as child:
+            child.send(packed(self._request(orders)))
+            if not self._loaded(child):
+                return
+            for index, facet in enumerate(facets):
+                frames = self._frames(child)
+                if frames is None:
+                    yield self._of_the_dead(child, facet, orders[index])
+                    yield from (FacetReport(late.name, False, len(late.calls), NOT_RUN) for late in facets[index + 1 :])
+                    return
+                yield self._judge(facet, *frames)
+
+    def _request(self, orders: list[dict[str, Any]], one_by_one: bool = False) -> dict[str, Any]:
+        seconds = self.run.policy.seconds_per_call
+        return request(self.run.exam, self.answer, self.plan, orders, seconds=seconds, one_by_one=one_by_one)
+
+    def _loaded(self, child: Any) -> bool:
+        try:
+            report = strict_json(child.receive() or b"")
+        except (ChildTooSlow, ChildTooLoud) as error:
+            report = {"error": str(error)}
+        match report:
+            case {"error": None, "helpers": list(helpers)}:
+                self.remarks = tuple(f"helper in {label}: {story}" for label, story in map(_pair, helpers))
+                return True
+            case {"error": str(error)}:
+                self.problem = f"its cell fails when run: {one_line(error)}"
+            case _:
+                self.problem = f"its cell fails when run: it {child.end().text}"
+        return False
+
+    def _frames(self, child: Any) -> tuple[bytes, bytes] | None:
+        try:
+            first = child.receive()
+            second = child.receive() if first is not None else None
+        except (ChildTooSlow, ChildTooLoud):
+            return None
+        return None if second is None else (first, second)
+
+    def _of_the_dead(self, child: Any, facet: Facet, order: dict[str, Any]) -> FacetReport:
+        """Run the facet again, a frame per call, to name the call that the process did not survive."""
+        end, seen = child.end().text, 0
+        with self.run.sandbox.child() as again:
+            again.send(packed(self._request([order], one_by_one=True)))
+            if self._loaded(again):
+                while seen < len(facet.calls) and self._frames(again) is not None:
+                    seen += 1
+                end = again.end().text if seen < len(facet.calls) else end
+        call = facet.calls[min(seen, len(facet.calls) - 1)]
+        return FacetReport(
+            facet.name, False, len(facet.calls), f"{verdicts.call_code(self.run.exam, self.paper, call)} {end}"
+        )
+
+    def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
+        self._remark_on_printing(notes)
+        if frame == facet.frame and not facet.whole:
+            return FacetReport(facet.name, True, len(facet.calls))
+        trees, stories = strict_json(frame), strict_json(notes)
+        if not isinstance(trees, list) or not isinstance(stories, dict):
+            return FacetReport(facet.name, False, len(facet.calls), "its process sent something that is no observation")
+        verdict = self._whole(facet, trees) if facet.whole else self._first_refusal(facet, trees, stories)
+        return FacetReport(facet.name, not verdict, len(facet.calls), verdict)
+
+    def _first_refusal(self, facet: Facet, trees: list[Any], stories: dict[str, Any]) -> str:
+        for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
+            if index >= len(trees):
+                return NOT_RUN
+            verdict = self._refusal(call, expected, trees[index], stories.get(str(index)))
+            if verdict:
+                return verdict
+        return ""
+
+    def _refusal(self, call: Call, expected: str, tree: Any, story: Any) -> str | None:
+        exam = self.run.exam
+        if self.invariant is None or wire.text_of(tree) == expected:
+            return verdicts.refusal(exam, self.paper, call, expected, tree, story)
+        try:
+            return self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
+        except Exception as error:
+            return f"is no such outcome ({type(error).__name__})"
+
+    def _whole(self, facet: Facet, trees: list[Any]) -> str:
+        exam, name = self.run.exam, self.paper.exercise.name
+        judge = exam.checks.FACETS[name][facet.name].judge
+        try:
+            observations = tuple(exam.observation(tree) for tree in trees)
+            if faults := [seen for seen in observations if seen.fault or seen.raised]:
+                return f"{name} {faults[0].fault or f'raised {faults[0].raised}'}"
+            reason = judge(observations) if len(observations) == len(facet.calls) else NOT_RUN
+        except Exception as error:
+            reason = f"gave something that cannot be judged ({type(error).__name__})"
+        return f"{name}: {reason}" if reason else ""
+
+    def _remark_on_printing(self, notes: bytes) -> None:
+        if b'"printed"' in notes and not any("prints" in remark for remark in self.remarks):
+            self.remarks += ("it prints something, which is not part of what it should do (this costs nothing)",)
+
+
+def one_line(text: object) -> str:
+    """Give a text from outside as one printable line."""
+    return "".join(char if char.isprintable() else " " for char in str(text)[:400])
+
+
+def _pair(item: Any) -> tuple[str, str]:
+    label, story = item if isinstance(item, list) and len(item) == 2 else ("?", "")
+    return one_line(label), one_line(story)
+
+
+def strict_json(data: bytes) -> Any:
+    """Give decoded JSON, None if it is not JSON or nested too deep to be an observation."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None

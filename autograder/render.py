@@ -1,0 +1,134 @@
+"""Reports as people read them: in a cell, on a feedback page, in the terminal, as a class's table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, Report
+from course.results import BAD, GOOD, OPEN, Part, Result
+
+MOST_FINDINGS = 3
+
+
+def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
+    """Give an exercise's report as the result that `check` shows."""
+    return Result(
+        report.name,
+        state_of(report),
+        headline(report),
+        tuple(
+            Part(GOOD if facet.passed else BAD, f"{facet.name} ({calls(facet.calls)})", facet.verdict)
+            for facet in report.facets
+        ),
+        (*((report.own,) if report.own else ()), *report.remarks),
+        tuple(form_lines(report)),
+        done,
+        total,
+    )
+
+
+def state_of(report: ExerciseReport) -> str:
+    """Give how an exercise stands: good, bad or open."""
+    return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
+
+
+def headline(report: ExerciseReport) -> str:
+    """Give the line that sums an exercise up."""
+    points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
+    if report.state == UNGRADED:
+        return f"could not be graded: {report.problem}"
+    if report.problem:
+        return f"{report.problem} · {points}"
+    if report.state == PASSED:
+        return f"right in all {calls(report.calls)} · {points}"
+    right = sum(facet.passed for facet in report.facets)
+    return f"right in {right} of {len(report.facets)} respects · {points}"
+
+
+def calls(count: int) -> str:
+    return f"{count:,} call{'' if count == 1 else 's'}"
+
+
+def form_lines(report: ExerciseReport) -> list[str]:
+    """Give at most three findings on form, those that break a rule first."""
+    found = sorted(report.form, key=lambda finding: (not finding.breaks, finding.line))[:MOST_FINDINGS]
+    return [f"line {f.line}: {f.why} ({'breaks a rule' if f.breaks else 'advice'}) {f.instead}" for f in found]
+
+
+def exercise_text(report: ExerciseReport) -> str:
+    """Give an exercise's report as plain text."""
+    return result_of(report).text()
+
+
+def exercise_html(report: ExerciseReport) -> str:
+    """Give an exercise's report as HTML."""
+    return result_of(report).html()
+
+
+def report_text(report: Report) -> str:
+    """Give a whole report as plain text."""
+    if report.problem:
+        return report.problem
+    lines = [exercise_text(exercise) for exercise in report.exercises]
+    head = (
+        f"{report.title}: {report.points:g} of {report.of:g} points, {report.solved} of {len(report.exercises)} solved"
+    )
+    return "\n".join([head, *(f"! {remark}" for remark in report.remarks), *lines])
+
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{{ name }}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
+footer { opacity: .75; margin-top: 2rem; }
+</style></head><body>
+<h1>{{ name }}</h1>
+{% if report.problem %}<p>{{ report.problem }}</p>{% else %}
+<p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
+{{ report.solved }} of {{ report.exercises | length }} exercises solved.</p>
+{% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
+{% for exercise in exercises %}{{ exercise | safe }}{% endfor %}{% endif %}
+<footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
+</body></html>
+"""
+
+
+def report_page(report: Report, name: str) -> str:
+    """Give a whole report as an HTML page."""
+    from jinja2 import Environment
+
+    page = Environment(autoescape=True).from_string(PAGE)
+    return page.render(report=report, name=name, exercises=[exercise_html(e) for e in report.exercises])
+
+
+def class_summary(reports: Iterable[Report]) -> list[tuple[str, float, str, str]]:
+    """Give for each exercise its name, the share that solved it, its commonest failing facet and that one's verdict."""
+    graded = [report for report in reports if not report.problem]
+    names = list(dict.fromkeys(exercise.name for report in graded for exercise in report.exercises))
+    return [_exercise_summary(name, [report[name] for report in graded if has(report, name)]) for name in names]
+
+
+def has(report: Report, name: str) -> bool:
+    return any(exercise.name == name for exercise in report.exercises)
+
+
+def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> tuple[str, float, str, str]:
+    solved = sum(exercise.state == PASSED for exercise in found) / len(found)
+    failures = [facet for exercise in found if (facet := exercise.first_failure)]
+    if not failures:
+        return name, solved, "", ""
+    facet, _ = Counter(failure.name for failure in failures).most_common(1)[0]
+    verdict = min(
+        (failure.verdict for failure in failures if failure.name == facet), key=lambda text: (len(text), text)
+    )
+    return name, solved, facet, verdict
+
+
+def page_path(folder: Path, name: str) -> Path:
+    """Give where a submission's page goes: its name, made safe as a file's."""
+    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
+    return folder / f"{safe}.html"

@@ -1,0 +1,114 @@
+"""A report as data: what the grader says of one submission, the same bytes for the same submission and seed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
+
+
+@dataclass(frozen=True)
+class FacetReport:
+    """One facet: whether all its calls are right, and if not, the verdict on the smallest that is wrong."""
+
+    name: str
+    passed: bool
+    calls: int
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class FormFinding:
+    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead."""
+
+    rule: str
+    breaks: bool
+    line: int
+    why: str
+    instead: str
+
+
+@dataclass(frozen=True)
+class ExerciseReport:
+    """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others."""
+
+    name: str
+    number: int
+    state: str
+    points: float
+    of: float
+    problem: str = ""
+    facets: tuple[FacetReport, ...] = ()
+    form_points: float = 0.0
+    form_of: float = 0.0
+    form: tuple[FormFinding, ...] = ()
+    own: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def first_failure(self) -> FacetReport | None:
+        return next((facet for facet in self.facets if not facet.passed), None)
+
+    @property
+    def calls(self) -> int:
+        return sum(facet.calls for facet in self.facets)
+
+    @property
+    def share(self) -> float:
+        """The share of facets passed, 0 to 1."""
+        return sum(facet.passed for facet in self.facets) / len(self.facets) if self.facets else 0.0
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the grader says of one submission."""
+
+    unit: str
+    title: str
+    version: str
+    seed: str
+    sandbox: str
+    exercises: tuple[ExerciseReport, ...]
+    remarks: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def points(self) -> float:
+        return round(sum(exercise.points for exercise in self.exercises), 1)
+
+    @property
+    def of(self) -> float:
+        return round(sum(exercise.of for exercise in self.exercises), 1)
+
+    @property
+    def solved(self) -> int:
+        return sum(exercise.state == PASSED for exercise in self.exercises)
+
+    @property
+    def calls(self) -> int:
+        return sum(exercise.calls for exercise in self.exercises)
+
+    @property
+    def is_graded(self) -> bool:
+        return not self.problem and all(exercise.state != UNGRADED for exercise in self.exercises)
+
+    def __getitem__(self, name: str) -> ExerciseReport:
+        return next(exercise for exercise in self.exercises if exercise.name == name)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as plain data for JSON, its totals included."""
+        return {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls, **asdict(self)}
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a teacher may set: seed, seconds per call and per exercise, the share of points for form, hints."""
+
+    seed: str = "0"
+    seconds_per_call: float = 1.0
+    seconds_per_exercise: int = 10
+    memory_mb: int = 512
+    form_share: float | None = None
+    sandbox: str = "auto"
+    exercises: tuple[str, ...] = field(default=())

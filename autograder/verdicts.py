@@ -1,0 +1,130 @@
+"""Verdicts as text: one line that can be pasted, says what came and what should have come, and where they differ."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from autograder.cases import Case, Observation
+from autograder.exams import Call, Exam, Paper
+from autograder.sandbox.inside import wire
+from course.values import strictly_equal
+
+LONGEST = 240
+
+
+def code(value: object, longest: int = LONGEST) -> str:
+    """Give a value as the code that makes it, cut where it is too long to read."""
+    text = repr(value)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def call_code(exam: Exam, paper: Paper, call: Call) -> str:
+    """Give a call as code that can be pasted: `flip(Domino(1, 2))`, or a `transcript` of it."""
+    kind, what, typed, chance = call
+    name = paper.exercise.name
+    if kind == "example":
+        return " ".join(paper.exercise.examples[what].call.split())
+    if kind == "value":
+        return name
+    groups = [[code(exam.wire.decode(arg), 2000) for arg in group] for group in what]
+    if not typed and chance is None and not paper.prints:
+        return name + "".join(f"({', '.join(group)})" for group in groups)
+    script = [f"typed={typed!r}"] * bool(typed) + [f"chance={chance!r}"] * (chance is not None)
+    args = [arg for group in groups for arg in group]
+    return f"transcript({', '.join([name, *args, *script])})"
+
+
+def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, note: Any) -> str | None:
+    """Tell why the observation `got` (a decoded JSON tree) is refused, as a verdict; None if it is accepted."""
+    if wire.text_of(got) == expected:
+        return None
+    want = exam.observation(wire.json.loads(expected))
+    try:
+        seen = exam.observation(got)
+    except (wire.WireError, RecursionError):
+        return f"{call_code(exam, paper, call)} gave something that is no value of the course"
+    reason = _related(exam, paper, exam.case(call), want, seen)
+    if reason == "":
+        return None
+    return f"{call_code(exam, paper, call)} {_difference(paper, want, seen, note, reason)}"
+
+
+def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
+    """Give "" if an acceptance relation accepts, its reason if it refuses, None if there is none to ask."""
+    relation = getattr(exam.checks, "ACCEPT", {}).get(paper.exercise.name)
+    if relation is None or seen.fault:
+        return None
+    try:
+        return relation(case, want, seen) or ""
+    except Exception as error:
+        return f"which is no such value ({type(error).__name__})"
+
+
+def _difference(paper: Paper, want: Observation, seen: Observation, note: Any, reason: str | None) -> str:
+    story = note.get("story", "") if isinstance(note, dict) else ""
+    if seen.fault:
+        return seen.fault
+    if seen.raised:
+        return f"raised {_one_line(story) or seen.raised}, expected {outcome(want, paper.prints)}"
+    if reason:
+        return f"gave {code(seen.value)}: {reason}"
+    if want.raised or (want.value, want.printed) == (seen.value, seen.printed) == (None, ""):
+        return f"gave {outcome(seen, paper.prints)}, expected {outcome(want, paper.prints)}"
+    if strictly_equal(want.value, seen.value) and want.printed != seen.printed:
+        return _printed_difference(want.printed, seen.printed)
+    if strictly_equal(want.value, seen.value):
+        return f"called {_probes(seen)}, expected {_probes(want)}"
+    return f"gave {outcome(seen, paper.prints)}, expected {outcome(want, paper.prints)}{_where(want.value, seen.value)}"
+
+
+def outcome(seen: Observation, prints: bool) -> str:
+    """Give what was observed, as code."""
+    if seen.raised:
+        args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
+        return f"{seen.raised}{args} to be raised"
+    return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
+
+
+def _one_line(text: object) -> str:
+    return " ".join(str(text)[:400].split())
+
+
+def _probes(seen: Observation) -> str:
+    calls = [f"{name}({', '.join(map(code, args))})" for name, *args in seen.probes]
+    return " then ".join(calls) or "no function that it was given"
+
+
+def _printed_difference(want: str, seen: str) -> str:
+    pairs = zip(want.split("\n") + [None], seen.split("\n") + [None], strict=False)  # type: ignore[list-item]
+    for number, (wanted, got) in enumerate(pairs, 1):
+        if wanted != got:
+            gave = "stopped" if got is None else code(got)
+            return f"printed, in line {number}, {gave}, expected {'nothing more' if wanted is None else code(wanted)}"
+    return "printed another text"
+
+
+def _where(want: Any, seen: Any) -> str:
+    """Name the first part that differs, where the values are too long to compare by eye."""
+    if len(repr(want)) <= LONGEST and len(repr(seen)) <= LONGEST:
+        return ""
+    path, wanted, got = first_difference(want, seen)
+    return f"; the first difference is at {path}: {code(got, 100)}, expected {code(wanted, 100)}" if path else ""
+
+
+def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any]:
+    """Give the path to the first part in which two values differ, and that part of each; "" if they are equal."""
+    if type(want) is not type(seen):
+        return path or "the value itself", want, seen
+    for label, one, other in _parts(want, seen):
+        if found := first_difference(one, other, path + label)[0]:
+            return first_difference(one, other, path + label) if found else ("", want, seen)
+    return (path or "the value itself", want, seen) if repr(want) != repr(seen) else ("", want, seen)
+
+
+def _parts(want: Any, seen: Any) -> list[tuple[str, Any, Any]]:
+    if isinstance(want, (tuple, list)) and len(want) == len(seen):
+        return [(f"[{index}]", one, other) for index, (one, other) in enumerate(zip(want, seen, strict=True))]
+    if is_dataclass(want):
+        return [(f".{f.name}", getattr(want, f.name), getattr(seen, f.name)) for f in fields(want)]
+    return []

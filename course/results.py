@@ -1,0 +1,97 @@
+"""How a checked exercise looks: as HTML in light and dark notebooks and on feedback pages, and as plain text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+GOOD, BAD, OPEN = "good", "bad", "open"
+SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○"}
+# Each hue is at least 4.5:1 on white and on JupyterLab's dark ground, which is why none is a theme variable.
+HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d"}
+CODE = "font-family:var(--jp-code-font-family,monospace);white-space:pre-wrap;overflow-wrap:anywhere"
+FAINT = "opacity:.75"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One line of a result: good, bad or open, what it is about, and the verdict."""
+
+    state: str
+    about: str
+    verdict: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What `check` shows of one exercise: a headline, its parts, notes, and how far the notebook is."""
+
+    name: str
+    state: str
+    headline: str
+    parts: tuple[Part, ...] = ()
+    notes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    done: int | None = None
+    total: int = 0
+
+    def text(self) -> str:
+        """Give the result as plain text."""
+        lines = [f"{SIGNS[self.state]} {self.name}: {self.headline}"]
+        for part in self.parts:
+            lines += [f"  {SIGNS[part.state]} {part.about}"] + [f"      {part.verdict}"] * bool(part.verdict)
+        lines += [f"  form: {line}" for line in self.advice] + [f"  {note}" for note in self.notes]
+        return "\n".join(lines + [f"  {bar(self.done, self.total)}"] * (self.done is not None))
+
+    def html(self) -> str:
+        """Give the result as HTML that needs no style sheet and no script."""
+        inside = [f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {escape(self.headline)}</div>"]
+        inside += [_part_html(part) for part in self.parts]
+        inside += _advice_html(self.advice)
+        inside += [f'<div style="{FAINT}">{escape(note)}</div>' for note in self.notes]
+        if self.done is not None:
+            inside.append(_bar_html(self.done, self.total))
+        border = f"border-left:4px solid {HUES[self.state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
+        return f'<div class="foldem-result" role="status" style="{border}">{"".join(inside)}</div>'
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.text(), "text/html": self.html()}
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def sign(state: str) -> str:
+    """Give the sign of a state, in its hue; the sign alone tells it too."""
+    return f'<b style="color:{HUES[state]}">{SIGNS[state]}</b>'
+
+
+def bar(done: int | None, total: int) -> str:
+    """Give a progress bar as text."""
+    filled = round(20 * (done or 0) / total) if total else 0
+    return f"{'█' * filled}{'░' * (20 - filled)} {done} of {total}"
+
+
+def _part_html(part: Part) -> str:
+    line = f'<div style="margin-left:1.2em">{sign(part.state)} {escape(part.about)}'
+    if part.verdict:
+        line += f'<div style="{CODE};margin-left:1.4em">{escape(part.verdict)}</div>'
+    return line + "</div>"
+
+
+def _advice_html(advice: tuple[str, ...]) -> list[str]:
+    if not advice:
+        return []
+    items = "".join(f"<li>{escape(line)}</li>" for line in advice)
+    return [
+        '<details style="margin-left:1.2em">'
+        f"<summary>Form: {len(advice)} to look at</summary><ul>{items}</ul></details>"
+    ]
+
+
+def _bar_html(done: int, total: int) -> str:
+    share = 100 * done / total if total else 0
+    track = "display:inline-block;width:10em;height:.5em;border-radius:.25em;background:#8884;vertical-align:middle"
+    filled = f"display:block;width:{share:.0f}%;height:100%;border-radius:.25em;background:{HUES[GOOD]}"
+    label = f"{done} of {total}"
+    return f'<div style="{FAINT}"><span style="{track}"><span style="{filled}"></span></span> {label}</div>'
