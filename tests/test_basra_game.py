@@ -1,0 +1,89 @@
+"""The game of Basra from the deal to the score, as the driver plays it with the functions of a learner."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course.basra import CLUB, HEART, SPADE, Card, pile_score
+from course.basra_game import bot, by_hand, play_basra
+from course.effects import transcript
+from solutions.basra import capture, is_game_over, produce_shuffled_deck, sort
+
+
+def clubs(*ranks):
+    return tuple(Card(CLUB, rank) for rank in ranks)
+
+
+def spades(*ranks):
+    return tuple(Card(SPADE, rank) for rank in ranks)
+
+
+def played(deck, player=bot, typed=()):
+    """Give score and text of a game with a deck that is not random."""
+    return transcript(play_basra, capture, is_game_over, lambda: deck, sort, player, typed=typed)
+
+
+def test_a_sweep_brings_three_points_and_the_game_ends_without_cards_on_the_floor():
+    score, text = played(clubs(10, 2, 3, 4) + spades(1, 2, 3, 4))
+    assert score == 5 + 3
+    assert text == (
+        "\nRound 1\n  floor: A♠ 2♠ 3♠ 4♠\n  hand:  2♣ 3♣ 4♣ 10♣\n"
+        "  10♣ captures A♠ + 2♠ + 3♠ + 4♠. A sweep!\n"
+        "\nThe game is over.\n  floor: –\n  hand:  2♣ 3♣ 4♣\n"
+        "  scored: 5 cards, 5 points\n  sweeps: 1, 3 points\nScore: 8\n"
+    )
+
+
+def test_a_card_that_captures_nothing_stays_on_the_floor():
+    _, text = played(clubs(2) + spades(), typed=())
+    assert "2♣ is laid on the floor." in played(clubs(2, 3, 4, 5) + spades(10, 11, 12, 13))[1]
+    assert text.startswith("\nThe game is over.")
+
+
+def test_hand_and_floor_are_filled_up_after_each_round():
+    deck = clubs(10, 2, 3, 4) + spades(1, 2, 3, 4) + (Card(HEART, 9), *spades(11, 12, 13, 9))
+    assert "Round 2\n  floor: J♠ Q♠ K♠ 9♠\n  hand:  9♥ 2♣ 3♣ 4♣\n" in played(deck)[1]
+
+
+def test_a_person_is_asked_again_until_the_number_is_one_of_a_card():
+    score, text = played(clubs(10, 2, 3, 4) + spades(1, 2, 3, 4), by_hand, typed=("", "5", "ten", " 4 "))
+    assert score == 8
+    assert "You may play  1: 2♣  2: 3♣  3: 4♣  4: 10♣\n  Which number? " in text
+    assert text.count("A number from 1 to 4, please: ") == 3
+
+
+def test_on_a_full_floor_only_captures_may_be_played():
+    deck = clubs(1, 2, 3, 11) + spades(13, 12, 10, 11)
+    _, text = played(deck, by_hand, typed=("1",) * 4)
+    assert "floor: K♠ Q♠ 10♠ J♠ A♣ 2♣\n  hand:  3♣ J♣\n  You may play  1: 3♣  2: J♣" in text
+    deck = clubs(1, 2, 4, 11) + spades(13, 12, 10, 11)
+    _, text = played(deck, by_hand, typed=("1",) * 4)
+    assert "floor: K♠ Q♠ 10♠ J♠ A♣ 2♣\n  hand:  4♣ J♣\n  You may play  1: J♣\n" in text
+
+
+def test_a_game_that_cannot_go_on_is_an_error_and_no_endless_loop():
+    with pytest.raises(ValueError, match="is_game_over says that the game goes on"):
+        transcript(play_basra, capture, lambda *_: False, lambda: clubs(1, 2, 3), sort, bot)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 2**32))
+def test_a_whole_game_ends_and_counts_what_was_scored(seed):
+    score, text = transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, bot, chance=seed)
+    scored, cards, sweeps, extra = map(int, re.findall(r"\d+", text[text.rindex("scored") : text.rindex("Score")]))
+    assert score == cards + extra and extra == 3 * sweeps == 3 * text.count("A sweep!")
+    assert scored <= cards <= pile_score(produce_shuffled_deck())
+    assert text.endswith(f"Score: {score}\n")
+    assert text.count("Round") <= 48
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.integers(0, 2**32))
+def test_the_bot_and_a_person_play_to_the_same_rules(seed):
+    typed = ("1",) * 60
+    _, text = transcript(
+        play_basra, capture, is_game_over, produce_shuffled_deck, sort, by_hand, typed=typed, chance=seed
+    )
+    assert "please" not in text and text.count("The game is over.") == 1

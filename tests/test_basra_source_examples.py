@@ -1,0 +1,196 @@
+"""The worked examples of the source of Basra, and laws of what the unit is given, asks for and accepts."""
+
+from itertools import product
+from math import comb
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+import course.basra
+from autograder.cases import Observation, case
+from autograder.checks.basra import (
+    SHUFFLES,
+    accept_all_captures,
+    accept_captures,
+    accept_deck,
+    neighbourliness,
+    numbers,
+    orderliness,
+    unevenness,
+    unfair,
+)
+from course.basra import (
+    CLUB,
+    DIAMOND,
+    HEART,
+    SPADE,
+    Card,
+    Suit,
+    cards_lacking,
+    deal_to_floor,
+    deal_to_hand,
+    get_random_int,
+    in_order,
+    pile_score,
+    produce_unshuffled_deck,
+    remove_cards,
+)
+from course.effects import transcript
+from solutions.basra import capture, is_game_over, produce_all_captures, produce_shuffled_deck, sort
+
+DECK = produce_unshuffled_deck()
+SAMPLE_FLOOR = (Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9), Card(DIAMOND, 11))
+SAMPLE_HAND = (Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5), Card(CLUB, 2))
+ACES_AND_TWO = (Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2))
+hands = st.lists(st.sampled_from(DECK), unique=True, max_size=9).map(tuple)
+
+
+def judged(relation, value, *args, expected=None):
+    """Give what an acceptance relation says about a value."""
+    return relation(case(*args), Observation(expected), Observation(value))
+
+
+def test_a_three_captures_a_three_and_a_sum_as_in_the_log():
+    floor = (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7))
+    printed = ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
+    assert capture(floor, Card(HEART, 3)) == printed
+    assert judged(accept_captures, printed, floor, Card(HEART, 3)) is None
+
+
+def test_a_two_captures_nothing_as_in_the_log():
+    floor = (Card(SPADE, 5), Card(HEART, 3), Card(HEART, 11), Card(CLUB, 1))
+    assert capture(floor, Card(CLUB, 2)) == ()
+    assert judged(accept_captures, (), floor, Card(CLUB, 2)) is None
+
+
+def test_the_game_of_the_log_is_over():
+    assert is_game_over((), SAMPLE_FLOOR, SAMPLE_HAND) is True
+
+
+def test_the_floor_of_the_log_is_sorted_as_printed():
+    assert sort(SAMPLE_FLOOR) == (
+        Card(SPADE, 1),
+        Card(SPADE, 6),
+        Card(SPADE, 13),
+        Card(DIAMOND, 9),
+        Card(DIAMOND, 11),
+        Card(CLUB, 3),
+    )
+
+
+def test_five_cards_are_sorted_as_in_the_text():
+    cards = (Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1))
+    assert sort(cards) == (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
+
+
+def test_the_sample_of_the_bonus_has_four_captures():
+    *aces, two = ACES_AND_TWO
+    expected = {frozenset({ace, two}) for ace in aces} | {frozenset(aces)}
+    assert set(map(frozenset, produce_all_captures(ACES_AND_TWO, Card(DIAMOND, 3)))) == expected
+
+
+def test_the_deck_has_52_cards_in_order():
+    assert len(set(DECK)) == 52 and sort(DECK) == DECK
+    assert tuple(Suit) == (SPADE, HEART, DIAMOND, CLUB)
+
+
+def test_random_integers_go_from_one_to_the_highest():
+    assert [transcript(get_random_int, 6, chance=(roll,))[0] for roll in range(6)] == [1, 2, 3, 4, 5, 6]
+
+
+@given(hands, hands)
+def test_dealing_keeps_every_card_and_fills_up_to_four(deck, cards):
+    for deal in (deal_to_hand, deal_to_floor):
+        left, filled = deal(deck, cards)
+        assert filled + left == cards + deck
+        assert cards_lacking(filled) == 0 or left == ()
+
+
+@given(hands, hands)
+def test_removing_leaves_what_is_not_gone(cards, gone):
+    assert remove_cards(cards, gone) == tuple(card for card in cards if card not in set(gone))
+
+
+def test_a_whole_deck_is_worth_64():
+    assert pile_score(DECK) == 40 + 2 * 12
+
+
+@given(hands)
+def test_sorting_gives_the_same_cards_in_order(cards):
+    assert sort(cards) == tuple(card for card in DECK if card in cards)
+
+
+@given(hands, st.sampled_from(DECK))
+def test_captures_are_among_all_captures_and_leave_none(floor, card):
+    every = set(map(frozenset, produce_all_captures(floor, card)))
+    captures = capture(floor, card)
+    assert set(map(frozenset, captures)) <= every
+    assert produce_all_captures(remove_cards(floor, sum(captures, ())), card) == ()
+
+
+@given(hands, st.sampled_from(DECK), st.integers(0, 10**6))
+def test_captures_are_right_in_any_order(floor, card, seed):
+    mixed = Random(seed)
+    for function, relation in ((capture, accept_captures), (produce_all_captures, accept_all_captures)):
+        expected = function(floor, card)
+        captures = [tuple(mixed.sample(cards, len(cards))) for cards in expected]
+        answer = tuple(mixed.sample(captures, len(captures)))
+        assert judged(relation, answer, floor, card, expected=expected) is None
+        assert in_order(answer) == in_order(expected)
+
+
+def test_what_is_no_capture_is_refused_with_a_reason():
+    ace, _, _, two = ACES_AND_TWO
+    answers = (((ace, two), ()), ((ace, ace, ace),), ((ace,),), ((two, Card(CLUB, 1)),), ((ace, two),) * 2, (), [])
+    said = [judged(accept_captures, answer, ACES_AND_TWO, Card(DIAMOND, 3)) for answer in answers]
+    assert said == [
+        "a capture cannot be empty",
+        "(Card(SPADE, 1), Card(SPADE, 1), Card(SPADE, 1)) holds a card twice",
+        "the ranks of (Card(SPADE, 1),) add up to 1, not to 3",
+        "not all of (Card(DIAMOND, 2), Card(CLUB, 1)) lie on the floor",
+        "the captures overlap",
+        "(Card(SPADE, 1), Card(DIAMOND, 2)) could be captured as well",
+        "expected a tuple of captures, each of them a tuple of cards",
+    ]
+
+
+def test_any_choice_among_overlapping_captures_is_right():
+    spade, heart, diamond, two = ACES_AND_TWO
+    for answer in (((spade, two),), ((heart, two),), ((two, diamond),), ((diamond, spade, heart),)):
+        assert judged(accept_captures, answer, ACES_AND_TWO, Card(DIAMOND, 3)) is None
+
+
+def test_a_missing_capture_is_named():
+    expected = produce_all_captures(ACES_AND_TWO, Card(DIAMOND, 3))
+    reason = judged(accept_all_captures, expected[:-1], ACES_AND_TWO, Card(DIAMOND, 3), expected=expected)
+    assert reason == f"{expected[-1]} is missing"
+
+
+def test_any_permutation_of_the_deck_is_a_deck_and_nothing_else_is():
+    assert judged(accept_deck, DECK[::-1], expected=DECK) is None
+    for other in (DECK[:51], (*DECK[:51], DECK[0]), list(DECK), None, (1,) * 52, ((),) * 52):
+        assert judged(accept_deck, other, expected=DECK)
+
+
+def test_twelve_cards_are_no_trouble():
+    floor = tuple(card for card in DECK if card.rank <= 3)
+    ways = (comb(4, a) * comb(4, b) * comb(4, c) for a, b, c in product(range(5), repeat=3) if a + 2 * b + 3 * c == 13)
+    assert len(produce_all_captures(floor, Card(CLUB, 13))) == sum(ways)
+
+
+def test_fair_shuffles_stay_near_zero():
+    random = Random(0)
+    shuffles = [[random.sample(range(52), 52) for _ in range(SHUFFLES)] for _ in range(10)]
+    for statistic in (unevenness, neighbourliness, orderliness):
+        assert all(abs(statistic(some)) < 4 for some in shuffles)
+
+
+def test_the_reference_shuffles_fairly():
+    decks = [transcript(produce_shuffled_deck, chance=seed)[0] for seed in range(1, SHUFFLES + 1)]
+    assert unfair(tuple(map(Observation, decks))) is None
+    assert all(map(numbers, decks))
+
+
+def test_values_print_as_code():
+    assert all(eval(repr(card), vars(course.basra)) == card for card in DECK)
