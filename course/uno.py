@@ -112,6 +112,7 @@ class DrawTwo:
 
 
 Rank: TypeAlias = Num | Reverse | Skip | DrawTwo
+Penalty: TypeAlias = Skip | DrawTwo
 RANKS: tuple[Rank, ...] = (*map(Num, range(10)), Reverse(), Skip(), DrawTwo())
 
 
@@ -504,30 +505,22 @@ def fickle(*told: Any) -> Move:
     return _lay(_descending(args.playable)[mixed % len(args.playable)], COLORS[mixed % len(COLORS)])
 
 
-def hoarder(*told: Any) -> Move:
-    """Give a legal move that makes the game long."""
+def deep_thinker(*told: Any) -> Move:
+    """Give the move with the greatest playable card after 750 calls within calls: it needs most of the stack."""
+    _think(750)
     args = Args(*told)
     return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
+
+
+def _think(depth: int) -> int:
+    return 1 + _think(depth - 1) if depth else 0
 
 
 def _lay(card: Card, color: Color) -> Move:
     return Simple(card) if isinstance(card, Crd) else Order(card, color)
 
 
-PROBES = (
-    same_number,
-    same_letter,
-    is_same_rank,
-    is_same_color,
-    is_same_card,
-    false_strategy,
-    manual,
-    always_pass,
-    first_playable,
-    last_in_hand,
-    fickle,
-    hoarder,
-)
+PROBES = (false_strategy, always_pass, first_playable, last_in_hand, fickle)
 
 __all__ = [
     "BLUE",
@@ -559,6 +552,7 @@ __all__ = [
     "Num",
     "Order",
     "Pass",
+    "Penalty",
     "Player",
     "Players",
     "Proceed",
@@ -574,6 +568,7 @@ __all__ = [
     "always_pass",
     "compose",
     "curry",
+    "deep_thinker",
     "dialogue_desk",
     "false_strategy",
     "fickle",
@@ -581,7 +576,6 @@ __all__ = [
     "first_playable",
     "fold_left",
     "fold_right",
-    "hoarder",
     "is_same_card",
     "is_same_color",
     "is_same_rank",

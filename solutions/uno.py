@@ -69,7 +69,8 @@ from course.uno import *
 # A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A rank is `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
 # or `DrawTwo()`. `COLORS` and `RANKS` list the colors and ranks in ascending order, and that is the only place where
 # the order is written down. So the first thing to ask is: which of two values stands first in a list?
-#
+
+# %% [markdown]
 # A **curried** function takes its arguments one at a time, and may be stopped on the way. With `volume = curry(lambda
 # a, b, c: a * b * c)` both `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that
 # waits for the third side. The given `@curry` does this for any `def`.
@@ -345,7 +346,8 @@ deck: Cards = fold_right(
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
 # Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and these can be chained.
-#
+
+# %% [markdown]
 # Dealing is a loop over the players with three things in its hands: who still waits, who is served, and what is left
 # of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of another and
 # gives both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Chance has one door, `shuffle_list`; don't
@@ -511,7 +513,8 @@ Must use `draw_two` and `compose`.
 #
 # Three states, three questions. They are asked of every card in a hand while the state stays the same, so the state
 # comes first and the card second: `playable_when_wild(RED)` is then a test that `filter` can use.
-#
+
+# %% [markdown]
 # First: a wild card lies on the pile and a color is ordered.
 
 
@@ -540,7 +543,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 # %%
 @curry
-def playable_when_exec(rank: Rank, card: Card) -> bool:
+def playable_when_exec(rank: Penalty, card: Card) -> bool:
     """Tell whether `card` answers the action card of this `rank` on the pile in the state `Execute()`: only the same
     rank does, in any color.
 
@@ -705,7 +708,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 #         case card:
 #             return Order(card, BLUE)
 # ```
-#
+
+# %% [markdown]
 # Yours shall be a little less dull: naive, but always with the strongest card.
 
 
@@ -864,8 +868,8 @@ def play(desk: Desk, cards: Cards) -> Desk:
     memory, and what `count_cards` gives. If its move is `Pass()`, or its card is not among `cards`, nothing more is
     printed and `IllegalMove(name, args)` is raised with the player's name and these `Args`. Otherwise print
     `X made move` and, in the next line, the move as `to_string` gives it; one copy of the card goes from the hand to
-    the top of the pile, the move into the memory, and `move_action` does the rest, told whether before the move the hand
-    held a card of the color then required. On the desk stays the player that `ask_player_for_card` gave back.
+    the top of the pile, the move into the memory, and `move_action` does the rest, told whether before the move the
+    hand held a card of the color then required. On the desk stays the player that `ask_player_for_card` gave back.
     Must use `ask_player_for_card` and `move_action`.
 
     >>> sergey, pavel = ten_players(first_playable)[1:3]
