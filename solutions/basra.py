@@ -126,6 +126,9 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 #
 # `produce_unshuffled_deck()` gives the deck in perfect order. `get_random_int(6)` rolls a die: 1 to 6, both included.
 # Mind that tuples count from 0.
+#
+# How do you judge a shuffle? By many: 2,000 of yours are counted, which card came to which place, which neighbours
+# stayed together, and which pairs kept their order. A fair shuffle fails that less than once in a million times.
 
 # %%
 def produce_shuffled_deck() -> Deck:
