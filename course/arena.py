@@ -134,9 +134,10 @@ class SetResult:
 
 @value
 class Game:
-    """How a game ended: the winner (None if undecided), everyone's points after each set, and the fouls."""
+    """How a game ended: its winner (None if undecided), each set's winner, everyone's points after it, the fouls."""
 
     winner: int | None
+    set_winners: tuple[int | None, ...]
     scores: tuple[tuple[int, ...], ...]
     fouls: tuple[Foul, ...] = ()
 
@@ -341,17 +342,19 @@ def run_game(players: int, seed: int, answers: Answers) -> Game:
 
     A set with a foul is void, and who committed it sits out the rest of the game; the last one left wins.
     """
-    seats, scores, fouls = list(range(players)), [(0,) * players], []
+    places, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
     for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
-        steps = set_steps(len(seats), set_seed, number % len(seats))
-        result = drive(steps, lambda seat, question, view: answers(seats[seat], question, view))
-        winner = None if result.winner is None else seats[result.winner]
-        scores.append(tuple(n + result.points * (seat == winner) for seat, n in enumerate(scores[-1])))
+        steps = set_steps(len(places), set_seed, number % len(places))
+        result = drive(steps, lambda seat, question, view: answers(places[seat], question, view))
+        winners.append(None if result.winner is None else places[result.winner])
+        if winners[-1] is not None:
+            total[winners[-1]] += result.points
+        scores.append(tuple(total))
         if result.foul:
-            fouls.append(Foul(seats.pop(result.foul.player), result.foul.reason))
-        if len(seats) == 1 or max(scores[-1]) >= TARGET:
-            return Game(seats[0] if len(seats) == 1 else winner, tuple(scores[1:]), tuple(fouls))
-    return Game(None, tuple(scores[1:]), tuple(fouls))
+            fouls.append(Foul(places.pop(result.foul.player), result.foul.reason))
+        if len(places) == 1 or max(total) >= TARGET:
+            return Game(places[0] if len(places) == 1 else winners[-1], tuple(winners), tuple(scores), tuple(fouls))
+    return Game(None, tuple(winners), tuple(scores), tuple(fouls))
 
 
 def play_game(bots: Sequence[Bot], seed: int) -> Game:

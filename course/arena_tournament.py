@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import combinations, islice, pairwise
+from itertools import combinations, islice
 from math import comb, sqrt
 from statistics import NormalDist
 from typing import Any, TypeAlias
@@ -36,7 +36,7 @@ from course.values import value
 
 __all__ = [
     "Duel", "RoundRobin", "Seeds", "Standing", "Tournament", "best_of", "duel", "game_seeds", "merge", "round_robin",
-    "sign_test", "tournament", "wilson",
+    "show_bar", "sign_test", "tournament", "wilson",
 ]  # fmt: skip
 
 Seeds: TypeAlias = tuple[int, ...]
@@ -78,17 +78,16 @@ def seated_game(players: int, number: int, seed: int, answers: Answers) -> Game:
     order = tuple((place + number) % players for place in range(players))
     seat_of = tuple(map(order.index, range(players)))
     game = run_game(players, seed, lambda place, question, view: answers(order[place], question, view))
+    winner, *sets = (None if place is None else order[place] for place in (game.winner, *game.set_winners))
     scores = tuple(tuple(row[seat] for seat in seat_of) for row in game.scores)
-    fouls = tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls)
-    return Game(None if game.winner is None else order[game.winner], scores, fouls)
+    return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
 
 
 def standing(name: str, player: int, game: Game) -> Standing:
     """Give what one game adds to a player's standing."""
-    column = (0, *(row[player] for row in game.scores))
-    sets = sum(before < after for before, after in pairwise(column))
     reasons = [foul.reason for foul in game.fouls if foul.player == player]
-    return Standing(name, int(game.winner == player), sets, column[-1], len(reasons), next(iter(reasons), None))
+    sets, points = game.set_winners.count(player), game.scores[-1][player]
+    return Standing(name, int(game.winner == player), sets, points, len(reasons), next(iter(reasons), None))
 
 
 def tournament_of(names: Sequence[str], game: Game) -> Tournament:

@@ -1,0 +1,147 @@
+"""Bots: what a bot sees and answers, and the arena that they play in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from course.arena import (
+    BLUE,
+    COLORS,
+    DECK,
+    DRAW_TWO,
+    GREEN,
+    RED,
+    REVERSE,
+    SKIP,
+    WILD,
+    WILD_DRAW_FOUR,
+    YELLOW,
+    Bot,
+    Card,
+    Color,
+    Game,
+    Hand,
+    SetResult,
+    View,
+    is_action,
+    is_wild,
+    play_game,
+    play_set,
+    points,
+)
+from course.arena_tournament import (
+    Duel,
+    RoundRobin,
+    Seeds,
+    Standing,
+    Tournament,
+    best_of,
+    duel,
+    game_seeds,
+    round_robin,
+    show_bar,
+    sign_test,
+    tournament,
+    wilson,
+)
+from course.charts import Picture, heat_map, rates_chart, score_chart
+from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive
+
+__all__ = [
+    "BLUE",
+    "COLORS",
+    "DECK",
+    "DRAW_TWO",
+    "GREEN",
+    "QUITTER",
+    "RED",
+    "REVERSE",
+    "SKIP",
+    "WILD",
+    "WILD_DRAW_FOUR",
+    "YELLOW",
+    "Bot",
+    "Callable",
+    "Card",
+    "Color",
+    "ColorView",
+    "Condition",
+    "DrawnView",
+    "Duel",
+    "Game",
+    "Hand",
+    "Picture",
+    "Playable",
+    "RoundRobin",
+    "Seeds",
+    "SetResult",
+    "Stage",
+    "Stages",
+    "Standing",
+    "Tournament",
+    "TurnView",
+    "View",
+    "best_of",
+    "compose",
+    "curry",
+    "duel",
+    "first_card",
+    "fold_left",
+    "fold_right",
+    "game_seeds",
+    "give_up",
+    "heat_map",
+    "identity",
+    "is_action",
+    "is_wild",
+    "last_card",
+    "no_card",
+    "partial",
+    "play_game",
+    "play_set",
+    "points",
+    "rates_chart",
+    "recur",
+    "round_robin",
+    "score_chart",
+    "show_bar",
+    "sign_test",
+    "tail_recursive",
+    "tournament",
+    "wilson",
+]  # fmt: skip
+
+Playable: TypeAlias = Hand
+TurnView: TypeAlias = View
+DrawnView: TypeAlias = View
+ColorView: TypeAlias = View
+Condition: TypeAlias = Callable[[Card], bool]
+Stage: TypeAlias = Callable[[View], Card | None]
+Stages: TypeAlias = tuple[Stage, ...]
+
+
+def first_card(view: View) -> Card | None:
+    """Give the first card of the hand, whether it can be played or not; None if there is none."""
+    return next(iter(view.hand), None)
+
+
+def last_card(view: View) -> Card | None:
+    """Give the last card of the hand, whether it can be played or not; None if there is none."""
+    return next(reversed(view.hand), None)
+
+
+def no_card(view: View) -> Card | None:
+    """Give None for every view."""
+    return None
+
+
+def give_up(view: View) -> Card:
+    """Raise RuntimeError for every view."""
+    raise RuntimeError("I give up")
+
+
+QUITTER = Bot("Quitter", give_up, give_up, give_up)  # type: ignore[arg-type]
+
+PROBES = (first_card, last_card, no_card)
