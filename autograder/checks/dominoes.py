@@ -1,0 +1,604 @@
+"""Inputs of dominoes: positions, what people type, whole games; and the statistics that a shuffle has to stand."""
+
+from __future__ import annotations
+
+import builtins
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import combinations, pairwise, product
+from math import sqrt
+from random import Random
+
+from hypothesis import strategies as st
+
+from autograder.cases import Case, Observation, Whole, case
+from course.dominoes import *
+from course.effects import OutOfChance, scripted
+from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
+
+Select = Callable[..., object]
+NUMBERS = range(7)
+TILES = tuple(Domino(left, right) for left in NUMBERS for right in NUMBERS)
+DOUBLES = tuple(domino for domino in TILES if domino.left == domino.right)
+
+
+def chain_of(*numbers: int) -> Chain:
+    """Give the chain of tiles in which these numbers touch: `chain_of(3, 6, 5)` reads 3-6 6-5."""
+    return Chain(numbers[0], " ".join(f"{a}-{b}" for a, b in pairwise(numbers)), numbers[-1])
+
+
+def chain_between(left: int, right: int) -> Chain:
+    """Give a chain with these ends, of two tiles or three."""
+    middle = tuple(number for number in (5, 2, 0, 4) if number not in (left, right))
+    return chain_of(left, *middle[: 1 + (left == right)], right)
+
+
+def disagreeing(left: int, right: int) -> Chain:
+    """Give a chain with these ends whose text shows others."""
+    return Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
+
+
+CHAINS = tuple(chain_between(left, right) for left in NUMBERS for right in NUMBERS)
+
+
+def tiles(text: str) -> Hand:
+    """Give the tiles of a text such as `6-5 4-4`."""
+    return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
+
+
+def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
+    """Give some different tiles, each in either presentation."""
+    all_of_them = make_dominoes(highest)
+    found = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
+    return tuple(random.choice((domino, flip(domino))) for domino in found)
+
+
+def some_chain(random: Random, highest: int) -> AnyChain:
+    left, right = random.randint(0, highest), random.randint(0, highest)
+    kinds: tuple[AnyChain, ...] = (EMPTY, disagreeing(left, right), *[chain_between(left, right)] * 6)
+    return random.choice(kinds)
+
+
+def position(random: Random) -> tuple[AnyChain, Hand]:
+    """Give a chain and a hand that have often something in common, and sometimes nothing."""
+    highest = random.randint(2, 6)
+    return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
+
+
+SEEDS = st.integers(0, 10**9)
+PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
+
+
+def by_seed(make: Callable[[Random], Case]) -> st.SearchStrategy[Case]:
+    return SEEDS.map(lambda seed: make(Random(seed)))
+
+
+def input_move_case(random: Random) -> Case:
+    """Give a move with deterministic choices; what should not be called is now and then `never`."""
+    chain, hand = position(random)
+    several = len(possible_dominoes(hand, chain)) > 1
+    select_domino = random.choice((first, second) if several else (first, second, never))
+    return case(select_domino, random.choice((left_end, right_end)), chain, hand)
+
+
+def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[int, ...]:
+    """Give just as many rolls as a bot needs here, so that asking chance once too often is noticed."""
+    rolls = random.randrange(60), random.randrange(60)
+    try:
+        transcript(input_bot_move, chain, hand, chance=rolls[:1])
+    except OutOfChance:
+        return rolls
+    return rolls[:1]
+
+
+def bot_case(random: Random) -> Case:
+    chain, hand = position(random)
+    return case(chain, hand, chance=rolls_for(chain, hand, random))
+
+
+JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
+NO_ENDS = ("", "<>", "left", "6", "> ", "=")
+
+
+def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
+    """Give none, one or two of the lines that are not valid."""
+    wrong = [line for line in lines if line not in valid]
+    return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
+
+
+def names_of(domino: Domino) -> tuple[str, str]:
+    return f"{domino.left}{domino.right}", f"{domino.right}{domino.left}"
+
+
+def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
+    """Give what a person types for a legal move here, now and then after lines that are not valid."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return ()
+    domino, lines = random.choice(possible), tuple[str, ...]()
+    if len(possible) > 1:
+        others = (name for tile in hand for name in names_of(tile))
+        valid = tuple(name for tile in possible for name in names_of(tile))
+        lines = (*junk(random, (*JUNK, *others), valid), random.choice(names_of(domino)))
+    if len(legal_adds(domino, chain)) > 1:
+        lines += (*junk(random, NO_ENDS, "<>"), random.choice("<>"))
+    return lines
+
+
+def human_case(random: Random) -> Case:
+    chain, hand = position(random)
+    return case(chain, hand, typed=lines_for(chain, hand, random))
+
+
+def move_case(random: Random) -> Case:
+    chain, hand = position(random)
+    number, stock = random.randint(1, 4), hand_of(random, random.choice((1, 4, 8)))
+    if random.random() < 0.5:
+        return case(stock, chain, hand, Bot(number), chance=rolls_for(chain, hand, random))
+    return case(stock, chain, hand, Human(number), typed=lines_for(chain, hand, random))
+
+
+def deal_case(random: Random) -> Case:
+    seats = "".join(random.choice("HB") for _ in range(random.choice((2, 3, 4, 2, 3, 4, 1, 5))))
+    return case(seats, hand_of(random, 28))
+
+
+class Typist(io.StringIO):
+    """Reads what a game prints to a person, and types legal moves: what was typed can be typed again."""
+
+    def __init__(self, random: Random) -> None:
+        super().__init__()
+        self.random = random
+        self.typed: tuple[str, ...] = ()
+        self.waiting: tuple[str, ...] = ()
+
+    def ask(self, _prompt: object = "") -> str:
+        if not self.waiting:
+            lines = self.getvalue().splitlines()
+            hand = next(line for line in reversed(lines) if line.startswith("\thand : "))
+            chain = next((line[22:] for line in reversed(lines) if line.startswith("\tchain :")), "")
+            self.waiting = lines_for(chain_of_text(chain), tiles(hand[8:]), self.random)
+        line, self.waiting = self.waiting[0], self.waiting[1:]
+        self.typed += (line,)
+        return line
+
+
+def chain_of_text(text: str) -> AnyChain:
+    return Chain(int(text[0]), text, int(text[-1])) if text else EMPTY
+
+
+@cache
+def game(highest: int, seats: str, seed: int) -> Case:
+    """Give the case of a whole game, with what the people in it type."""
+    typist = Typist(Random(f"{highest} {seats} {seed}"))
+    if "H" in seats and 2 <= len(seats) <= 4:
+        with scripted((), seed, typist):
+            builtins.input = typist.ask
+            play(highest, seats)
+    return case(highest, seats, typed=typist.typed, chance=seed)
+
+
+def game_case(random: Random) -> Case:
+    seats = "".join(random.choice("HBB") for _ in range(random.choice((2, 2, 3, 4))))
+    return game(random.choice((1, 2, 3, 3, 4, 4, 5, 6)), seats, random.randrange(10**6))
+
+
+SHUFFLES, FOUR, DECK = 450, tuple(range(4)), tuple(range(28))
+LIMIT = 6.0  # standard deviations: a fair shuffle is refused less than once in a million exams
+
+
+def shuffle_relation(case: Case, _expected: Observation, got: Observation) -> str | None:
+    (items,) = case.args
+    if type(got.value) is not tuple or Counter(map(repr, got.value)) != Counter(map(repr, items)):
+        return "which is not a tuple of the same items in some order"
+    if len(set(items)) > 11 and got.value == items:
+        return "which is the very order they were in; by chance this would happen once in half a billion times"
+    return None
+
+
+def repeated(items: tuple[int, ...]) -> tuple[Case, ...]:
+    return tuple(case(items, chance=seed) for seed in range(1, SHUFFLES + 1))
+
+
+def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
+    return lambda seen: type(seen.value) is tuple and sorted(seen.value) == list(items)
+
+
+def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
+    """Give how many standard deviations a chi-square lies off (Wilson and Hilferty's approximation)."""
+    total = scale * sum((count - expected) ** 2 / expected for count in counts)
+    spread = 2 / (9 * freedom)
+    return ((total / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread)
+
+
+def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether all orders of four are equally common, and as many pairs in order as not."""
+    if not all(map(is_order_of(FOUR), observations)):
+        return f"shuffling {FOUR} gave something that is not a tuple of these four"
+    orders = Counter(seen.value for seen in observations)
+    counts = [*orders.values(), *[0] * (24 - len(orders))]
+    ascending = sum(a < b for seen in observations for a, b in combinations(seen.value, 2))
+    drift = (ascending - 3 * SHUFFLES) / sqrt(SHUFFLES * 13 / 6)
+    if max(abs(chi_square(counts, SHUFFLES / 24, 23)), abs(drift)) < LIMIT:
+        return None
+    return f"in {SHUFFLES} shuffles of {FOUR} the commonest order came {max(counts)} times, the rarest {min(counts)}"
+
+
+@cache
+def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+    """Give how much more often than fair each item ends at each place if all places, in order, swap with any."""
+    n = len(order)
+    rows = [[float(item == place) for place in range(n)] for item in range(n)]
+    for i, row in product(order, rows):
+        here = row[i]
+        row[:] = [there + (here - there) / n for there in row]
+        row[i] = 1 / n
+    return tuple(tuple(n * chance - 1 for chance in row) for row in rows)
+
+
+def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
+    """Give how far the places drift the way of that mistake, in standard deviations; a fair shuffle's do not."""
+    bias = swapping_bias(order)
+    variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
+    score = sum(bias[item][place] for seen in observations for place, item in enumerate(seen.value))
+    return score / sqrt(variance * len(observations))
+
+
+def places_of_a_deck(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether every item is equally common at every place."""
+    if not all(map(is_order_of(DECK), observations)):
+        return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
+    n = len(DECK)
+    found = Counter((item, place) for seen in observations for place, item in enumerate(seen.value))
+    counts = [found[pair] for pair in product(DECK, DECK)]
+    unmoved = sum(found[item, item] for item in DECK)
+    scores = {
+        "some items are far more common at some places than at others":
+            chi_square(counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n),
+        f"{unmoved} items in all stayed where they were": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
+        "the places are those of swapping every item with any other one": swapping_drift(DECK, observations),
+        "the places are those of swapping every item with any other": swapping_drift(DECK[::-1], observations),
+    }  # fmt: skip
+    reason = next((reason for reason, score in scores.items() if abs(score) > LIMIT), None)
+    return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27 {reason}"
+
+
+class Broken(Exception):
+    """A rule of the game that a transcript breaks."""
+
+
+def demand(truth: object, rule: str) -> None:
+    if not truth:
+        raise Broken(rule)
+
+
+def label(number: int, seat: str) -> str:
+    return f"Player {number} (human)" if seat == "H" else f"Player {number} (bot)  "
+
+
+def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
+    """Give which tiles these are, in whichever presentation, and how often each."""
+    return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
+
+
+def turns_of(lines: list[str]) -> Iterator[list[str]]:
+    """Give the lines of each turn: the player's, and those after it."""
+    starts = [number for number, line in enumerate(lines) if line.startswith("Player ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        yield lines[start:end]
+
+
+def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
+    """Give the tile that makes one chain of the other, as it is laid; None if both are the same."""
+    if after == before or not isinstance(after, Chain):
+        demand(after == before, "the chain has lost its tiles")
+        return None
+    ends = {after.text[:3], after.text[-3:]}
+    found = [tile for end in sorted(ends) for tile in tiles(end) if after in legal_adds(tile, before)]
+    demand(found, f"the chain {after.text!r} does not come of one tile laid on {string(before)!r}")
+    return found[0]
+
+
+def string(chain: AnyChain) -> str:
+    return chain.text if isinstance(chain, Chain) else ""
+
+
+class Table:
+    """A game, followed by its transcript: hands as shown, the stock as what nobody has shown yet."""
+
+    def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
+        self.labels = [label(number, seat) for number, seat in enumerate(seats, 1)]
+        shown = [line.partition(":\t") for line in lines[: len(seats)]]
+        demand([head for head, _, _ in shown] == self.labels, "the first lines are not the players' states")
+        self.hands = [kinds(tiles(text)) for _, _, text in shown]
+        self.stock = kinds(make_dominoes(highest)) - sum(self.hands, Counter())
+        dealt = sum(self.hands, Counter()) + self.stock
+        demand(dealt == kinds(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game")
+        size = 7 if len(seats) == 2 else 6
+        demand(all(hand.total() == size for hand in self.hands) or not self.stock, "a hand has not the right size")
+        self.unseen, self.passes, self.winner = [0] * len(seats), 0, ""
+        self.chain: AnyChain = EMPTY
+
+    def turn(self, number: int, lines: list[str]) -> None:
+        """Follow a turn: its player's label, the hand, what happens, the chain."""
+        seat = number % len(self.labels)
+        demand(not self.winner and self.passes < len(self.labels), "the game goes on after its end")
+        demand(lines[0] == f"{self.labels[seat]}:", f"turn {number + 1} is not that of player {seat + 1}")
+        demand(len(lines) > 2 and lines[1].startswith("\thand : "), "a turn does not show the hand")
+        demand(lines[-1].startswith("\tchain :              "), "a turn does not end with the chain")
+        self.show(seat, kinds(tiles(lines[1][8:])))
+        chain = chain_of_text(lines[-1][22:])
+        tile = laid_tile(self.chain, chain)
+        demand((tile is None) == ("\tNo possible move!" in lines), "a pass and its announcement do not go together")
+        self.passed(seat) if tile is None else self.laid(seat, tile)
+        self.chain = chain
+
+    def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
+        """Check a hand against what it was; tiles drawn since are new in it, and come from the stock."""
+        drawn, lost = hand - self.hands[seat], self.hands[seat] - hand
+        demand(not lost and drawn.total() == self.unseen[seat], f"the hand of player {seat + 1} has changed by itself")
+        demand(not drawn - self.stock, f"player {seat + 1} has drawn a tile that is not in the stock")
+        self.stock -= drawn
+        self.hands[seat], self.unseen[seat] = hand, 0
+
+    def passed(self, seat: int) -> None:
+        hand = (Domino(*kind) for kind in self.hands[seat])
+        demand(not possible_dominoes(tuple(hand), self.chain), f"player {seat + 1} passes, but could have laid a tile")
+        self.unseen[seat] = min(2, self.stock.total() - sum(self.unseen))
+        self.passes = 0 if self.unseen[seat] else self.passes + 1
+
+    def laid(self, seat: int, tile: Domino) -> None:
+        demand(not kinds((tile,)) - self.hands[seat], f"player {seat + 1} lays {tile}, which is not in the hand")
+        self.hands[seat] = self.hands[seat] - kinds((tile,))
+        self.winner, self.passes = "" if self.hands[seat] else self.labels[seat].strip(), 0
+
+    def ended(self, line: str) -> None:
+        over = f"{self.winner} wins!" if self.winner else "It's a draw!"
+        demand(self.winner or self.passes == len(self.labels), "the game ends too early")
+        demand(line == over, f"the last line is {line!r}, not {over!r}")
+
+
+def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
+    """Tell why a transcript is no game by the rules; a person's lines that don't suit another deal are no fault."""
+    if expected.raised or got.raised or got.fault:
+        unsuited = bool(case.typed) and got.raised == "EOFError"
+        return None if unsuited or expected.raised == got.raised else f"play: {got.fault or got.raised or 'no error'}"
+    try:
+        highest, seats = case.args
+        follow(highest, seats, got.printed.splitlines())
+    except (Broken, ValueError, IndexError) as error:
+        return f"play{case.args}: {error}"
+    return None
+
+
+def follow(highest: int, seats: str, lines: list[str]) -> None:
+    """Follow a whole transcript; Broken at the first rule that it breaks."""
+    demand(len(lines) > len(seats), "nothing is printed after the players' states")
+    table = Table(highest, seats, lines)
+    for number, turn in enumerate(turns_of(lines[len(seats) : -1])):
+        table.turn(number, turn)
+    table.ended(lines[-1])
+
+
+STRATEGIES = {
+    "Domino": TILES,
+    "AnyChain": (EMPTY, *CHAINS),
+    "Hand": SEEDS.map(lambda seed: hand_of(Random(seed), 7)),
+    "Stock": SEEDS.map(lambda seed: hand_of(Random(seed), 12)),
+    "Player": tuple(kind(number) for number in range(1, 5) for kind in (Human, Bot)),
+    "TileCount": st.integers(0, 14),
+    "Highest": tuple(range(10)),
+    "Seats": tuple("".join(letters) for n in range(6) for letters in product("HB", repeat=n)),
+    "HeadCount": tuple(range(-4, 15)),
+}
+CASES = {
+    "append": by_seed(lambda random: case(random.choice(TILES), some_chain(random, 6), random.choice("<>"))),
+    "possible_dominoes": by_seed(lambda random: case(*position(random)[::-1])),
+    "suppress": by_seed(lambda random: case(random.choice(TILES), hand_of(random, 14, random.randint(2, 6)))),
+    "input_move": by_seed(input_move_case),
+    "input_bot_move": by_seed(bot_case),
+    "input_human_move": by_seed(human_case),
+    "move": by_seed(move_case),
+    "char_list_of_string": st.text(max_size=12).map(case),
+    "make_state_list": by_seed(deal_case),
+    "string_of_state": by_seed(lambda random: case((hand_of(random, 7), random.choice(PLAYERS)))),
+    "list_shuffle": by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
+    "play": by_seed(game_case),
+}
+COUNTS = {"list_shuffle": 20, "make_state_list": 50, "play": 24}
+ACCEPT = {"list_shuffle": shuffle_relation}
+INVARIANTS = {"play": play_invariant}
+
+
+def laying(texts: Iterable[str], *chains: AnyChain) -> tuple[Case, ...]:
+    """Give every tile of a text on every chain."""
+    return tuple(case(tile, chain) for text in texts for tile in tiles(text) for chain in chains)
+
+
+def holding(*texts: tuple[str, AnyChain]) -> tuple[Case, ...]:
+    return tuple(case(tiles(hand), chain) for hand, chain in texts)
+
+
+def removing(*texts: tuple[str, str]) -> tuple[Case, ...]:
+    return tuple(case(*tiles(tile), tiles(hand)) for tile, hand in texts)
+
+
+def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
+    """Give positions by their texts, chain and hand."""
+    return tuple((chain_of_text(chain), tiles(hand)) for chain, hand in texts)
+
+
+def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
+    """Give moves in these positions, with each way to select a tile, and each to select an end."""
+    return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
+
+
+def bots(rolls: Iterable[tuple[int, ...]], *texts: tuple[str, str]) -> tuple[Case, ...]:
+    """Give a bot's moves in these positions, under each of these scripts of chance."""
+    return tuple(case(*given, chance=script) for given in positions(*texts) for script in rolls)
+
+
+def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
+    """Give a person's moves: the position, and the lines typed (a dot for an empty one)."""
+    return tuple(
+        case(*positions(given)[0], typed=tuple("" if line == "." else line for line in typed.split()))
+        for given, typed in scripts
+    )
+
+
+def stuck(*sizes: int) -> tuple[Case, ...]:
+    """Give turns in which nothing can be laid, with so many tiles in the stock."""
+    hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
+    return tuple(case(stock[:size], chain_of(6, 1, 4), hand, player) for size in sizes for player in PLAYERS)
+
+
+def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
+    """Give moves as turns of a player, with some tiles in the stock."""
+    return tuple(Case((tiles("0-0 4-5 1-1"), *known.args, player), known.typed, known.chance) for known in cases)
+
+
+def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
+    """Give draws of so many tiles from a stock of so many, into a hand of two and an empty one."""
+    return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
+
+
+def deals(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
+    """Give deals of so many tiles."""
+    return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
+
+
+def games(*known: tuple[int, str, int]) -> tuple[Case, ...]:
+    return tuple(game(*facts) for facts in known)
+
+
+NOTHING = ("6-1 1-4", "1-2 3-5 2-0"), ("6-1 1-4", ""), ("2-2", "0-0 1-1 3-0")
+ONE_END = ("6-1 1-4", "1-2 5-6 3-2"), ("6-1 1-4", "4-2"), ("0-3", "2-2 3-1"), ("0-3", "3-3 1-1")
+BOTH_ENDS = ("6-1 1-4", "1-2 6-4 3-5"), ("6-1 1-4", "4-6"), ("0-3", "1-2 3-0")
+EQUAL_ENDS = ("6-1 1-6", "6-6 5-2"), ("6-1 1-6", "2-2 4-6"), ("3-3", "3-0")
+FIRST_FORCED = ("", "5-2"), ("", "2-5"), ("", "3-3")
+FIRST = ("", "5-2 2-6 4-4"), ("", "0-1 6-0")
+SEVERAL = ("6-1 1-4", "0-0 5-4 3-3 6-2"), ("0-3", "6-6 2-0 0-0 1-1 3-3"), ("2-5", "1-1 1-2 4-6 2-6 5-3")
+SEVERAL_BOTH = ("6-1 1-4", "6-4 3-3 2-6"), ("0-3", "0-3 1-1 3-2"), ("2-5", "6-6 5-2 5-5")
+SEVERAL_EQUAL = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", "1-2 3-1 0-1")
+FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
+ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1)
+
+LAID = {
+    "the first tile": laying(("5-6 6-5 0-3 2-2",), EMPTY),
+    "both ends of the chain are equal": laying(("5-6 6-5 0-6 6-3 2-4",), chain_of(6, 1, 6), chain_of(6, 6)),
+    "a double where both ends are equal": tuple(case(Domino(n, n), chain_between(n, n)) for n in NUMBERS),
+    "a double at one end": laying(("1-1 4-4 0-0",), chain_of(1, 0, 4), chain_of(4, 2, 1), chain_of(0, 5)),
+    "a tile that fits both ends": laying(("5-2 2-5",), chain_of(5, 2), chain_of(2, 5), chain_of(5, 0, 2)),
+    "turned to fit the left end": laying(("1-5 5-1 0-5 5-0 3-5 5-6",), chain_of(5, 4, 2)),
+    "turned to fit the right end": laying(("1-2 2-1 0-2 2-0 3-2 2-6",), chain_of(5, 4, 2)),
+    "a text that disagrees with the ends": laying(("1-5 2-2 6-3 4-0",), Chain(1, "3-4 4-5", 6), Chain(2, "6-3", 0)),
+}
+POSSIBLE = {
+    "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
+    "as they lie in the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
+    "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
+    "none of them": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
+    "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
+    "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
+}
+SUPPRESSED = {
+    "in the same presentation": removing(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
+    "in the other presentation": removing(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
+    "a double": removing(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
+    "a tile that is not there": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
+    "the others as they lie": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
+}
+SELECTED = {
+    "nothing to lay": moves((never,), (never,), *NOTHING),
+    "a forced tile": moves((never,), (never,), *ONE_END),
+    "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
+    "equal ends are one end": moves((never,), (never,), *EQUAL_ENDS),
+    "the first tile": moves((never,), (never,), *FIRST_FORCED) + moves((first, second), (never,), *FIRST),
+    "several tiles, one end": moves((first, second), (never,), *SEVERAL[:2], *SEVERAL_EQUAL),
+    "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
+}
+BOT = {
+    "nothing to lay": bots(((0,),), *NOTHING),
+    "a forced tile is not announced twice": bots(((0,), (1,)), *FORCED),
+    "an end by chance, for a forced tile": bots(((0,), (1,)), *BOTH_ENDS),
+    "the first tile": bots(((0,), (1,), (2,)), *FIRST),
+    "a tile by chance": bots(((0,), (1,)), *SEVERAL[:2], *SEVERAL_EQUAL),
+    "a tile, then an end, by chance": bots(ROLLS, *SEVERAL_BOTH),
+}
+HUMAN = {
+    "nothing to lay": people(*((given, "00 11") for given in NOTHING)),
+    "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
+    "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
+    "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),
+    "laid as it is in the hand": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
+    "a tile that is not possible": people((SEVERAL[0], "00 33 45"), (SEVERAL[1], "66 11 02"), (SEVERAL[2], "11 46 21")),
+    "a tile that is not in the hand": people((SEVERAL[0], "64 66 44 63 26"), (SEVERAL_BOTH[1], "00 33 13 31 30 >")),
+    "lines that are no tile": people(
+        (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
+    ),
+    "lines that are no end": people((BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")),
+}
+TURNS = {
+    "nothing to lay, two drawn": stuck(2, 3, 5),
+    "nothing to lay, one tile in the stock": stuck(1),
+    "nothing to lay, the stock empty": stuck(0),
+    "a bot": turns(Bot(3), bots(ROLLS, *SEVERAL_BOTH) + bots(((0,), (1,)), *FORCED)),
+    "a human": turns(
+        Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
+    ),
+    "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(((1,),), *FIRST)),
+}
+TAKEN = {
+    "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
+    "none": taking((0, 3), (0, 0)),
+    "the whole stock": taking((3, 3), (1, 1)),
+    "more than there are": taking((4, 3), (2, 1), (40, 2)),
+    "an empty stock": taking((2, 0), (1, 0)),
+}
+DEALT = {
+    "two players": deals(("HB", "BH", "BB"), 28, 15),
+    "three or four players": deals(("HBB", "BHHB"), 28, 24),
+    "hands that stay short": deals(("BH", "BBH", "HHHH"), 10, 3, 7, 0),
+    "too few or too many players": deals(("", "B", "HBHBH", "BBBBBB"), 28),
+}
+PLAYED = {
+    "not two to four players": games((6, "", 1), (6, "B", 1), (3, "HBHBH", 1), (0, "BBBBBB", 1)),
+    "a hand that is empty from the start": games(
+        (0, "BB", 1), (1, "BB", 1), (1, "BBB", 2), (2, "BBBB", 3), (3, "BBB", 1)
+    ),
+    "the winner is who laid last": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
+    "a draw": games((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
+    "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
+    "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
+    "everybody must pass": games((4, "BBB", 8), (4, "BBB", 16)),
+    "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
+}
+
+FACETS: dict[str, dict[str, tuple[Case, ...] | Whole]] = {
+    "append": {
+        "the first tile": tuple(case(tile, EMPTY, end) for tile in tiles("5-6 6-5 2-2") for end in "<>"),
+        "a tile that does not fit": tuple(
+            case(t, chain_of(1, 2, 3), end) for t in tiles("5-6 6-5 4-4") for end in "<>"
+        ),
+        "every tile at either end": tuple(case(t, c, end) for t in TILES for c in (EMPTY, CHAINS[11]) for end in "<>"),
+    },
+    "legal_adds": {**LAID},
+    "possible_dominoes": {**POSSIBLE},
+    "suppress": {**SUPPRESSED},
+    "input_move": {**SELECTED},
+    "input_bot_move": {**BOT},
+    "input_human_move": {**HUMAN},
+    "string_of_dominoes": {"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))},
+    "take": {**TAKEN},
+    "move": {**TURNS},
+    "make_state_list": {**DEALT},
+    "string_of_state": {"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
+    "list_shuffle": {
+        "equal items": tuple(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
+        "all orders equally likely": Whole(repeated(FOUR), orders_of_four),
+        "all places equally likely": Whole(repeated(DECK), places_of_a_deck),
+    },
+    "play": {**PLAYED},
+}
