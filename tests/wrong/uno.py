@@ -1,0 +1,2301 @@
+"""Answers that learners give to the exercises of Uno, each wrong in one way."""
+
+from course.uno import *
+
+
+# ------------------------------------------------------------------------------------------------ cards
+
+
+@curry
+def precedes__equal_values_do_not_count(equal, items, first, second):
+    """No later means earlier."""
+    return (
+        not equal(first, second)
+        and find(lambda i: equal(first, i) or equal(second, i), items) is not None
+        and (equal(first, find(lambda i: equal(first, i) or equal(second, i), items)))
+    )
+
+
+@curry
+def precedes__later_instead(equal, items, first, second):
+    """Whichever is met first: that must be the second one."""
+    met = find(lambda item: equal(first, item) or equal(second, item), items)
+    return met is not None and equal(second, met)
+
+
+@curry
+def precedes__plain_equality(equal, items, first, second):
+    """Equal is equal; who needs the function?"""
+    met = find(lambda item: item in (first, second), items)
+    return met is not None and met == first
+
+
+@curry
+def precedes__only_the_first_is_sought(equal, items, first, second):
+    """If the first is in the list, it will be before the second."""
+    return any(equal(first, item) for item in items)
+
+
+@curry
+def precedes__absent_counts_as_first(equal, items, first, second):
+    """What is not in the list has the place -1."""
+    place = lambda value: next((i for i, item in enumerate(items) if equal(item, value)), -1)
+    return place(first) <= place(second)
+
+
+def precedes__not_curried(equal, items, first, second):
+    """Four parameters are four arguments."""
+    met = find(lambda item: equal(first, item) or equal(second, item), items)
+    return met is not None and equal(first, met)
+
+
+@curry
+def color_is_lt__strictly(first, second):
+    """Less than is less than."""
+    return COLORS.index(first) < COLORS.index(second)
+
+
+@curry
+def color_is_lt__by_name(first, second):
+    """The order of the names."""
+    return first.name <= second.name
+
+
+color_is_lt__descending = precedes(is_same_color, COLORS[::-1])
+color_is_lt__arguments_swapped = curry(lambda first, second: precedes(is_same_color, COLORS, second, first))
+
+
+@curry
+def rank_is_lt__strictly(first, second):
+    """Less than is less than."""
+    return RANKS.index(first) < RANKS.index(second)
+
+
+@curry
+def rank_is_lt__action_cards_are_equal(first, second):
+    """All action cards are worth 20."""
+    place = lambda rank: min(RANKS.index(rank), 10)
+    return place(first) <= place(second)
+
+
+rank_is_lt__action_cards_first = precedes(is_same_rank, RANKS[10:] + RANKS[:10])
+rank_is_lt__numbers_only = precedes(is_same_rank, RANKS[:10])
+
+
+def is_lt__equal_cards_fail(first, second):
+    """A card is not less than itself."""
+    return not is_same_card(first, second) and not (
+        isinstance(first, WildDrawFour)
+        or (isinstance(first, Wild) and isinstance(second, Crd))
+        or (
+            isinstance(first, Crd)
+            and isinstance(second, Crd)
+            and not (
+                rank_is_lt(first.rank, second.rank)
+                if first.color is second.color
+                else color_is_lt(first.color, second.color)
+            )
+        )
+    )
+
+
+def is_lt__rank_before_color(first, second):
+    """The rank decides, the color only among equals."""
+    match first, second:
+        case Crd(rank, color), Crd(other_rank, other_color):
+            return color_is_lt(color, other_color) if rank == other_rank else rank_is_lt(rank, other_rank)
+        case (WildDrawFour(), Crd() | Wild()) | (Wild(), Crd()):
+            return False
+        case _:
+            return True
+
+
+def is_lt__color_only(first, second):
+    """One color, one height."""
+    match first, second:
+        case Crd(_, color), Crd(_, other_color):
+            return color_is_lt(color, other_color)
+        case (WildDrawFour(), Crd() | Wild()) | (Wild(), Crd()):
+            return False
+        case _:
+            return True
+
+
+def is_lt__both_must_be_less(first, second):
+    """Color and rank both have to be smaller."""
+    match first, second:
+        case Crd(rank, color), Crd(other_rank, other_color):
+            return color_is_lt(color, other_color) and rank_is_lt(rank, other_rank)
+        case (WildDrawFour(), Crd() | Wild()) | (Wild(), Crd()):
+            return False
+        case _:
+            return True
+
+
+def is_lt__wild_cards_are_equal(first, second):
+    """Both wild cards have no color, so they are the same height."""
+    match first, second:
+        case Crd(rank, color), Crd(other_rank, other_color):
+            return rank_is_lt(rank, other_rank) if color is other_color else color_is_lt(color, other_color)
+        case _:
+            return not isinstance(second, Crd)
+
+
+def is_lt__wild_beats_draw_four(first, second):
+    """Plain wild is the best card."""
+    match first, second:
+        case Crd(rank, color), Crd(other_rank, other_color):
+            return rank_is_lt(rank, other_rank) if color is other_color else color_is_lt(color, other_color)
+        case (Wild(), Crd() | WildDrawFour()) | (WildDrawFour(), Crd()):
+            return False
+        case _:
+            return True
+
+
+card_sort__ascending = merge_sort(lambda first, second: not is_lt(first, second))
+
+
+def card_sort__drops_copies(cards):
+    """A set holds the same cards."""
+    return merge_sort(is_lt, set(cards))
+
+
+def card_sort__gives_a_list(cards):
+    """A list is as good as a tuple."""
+    return list(merge_sort(is_lt, cards))
+
+
+def card_sort__by_value(cards):
+    """The dearest first."""
+    return tuple(sorted(cards, key=card_value, reverse=True))
+
+
+def card_value__action_cards_cost_ten(card):
+    """Ten for a picture."""
+    match card:
+        case Crd(Num(number), _):
+            return number
+        case Crd():
+            return 10
+        case _:
+            return 50
+
+
+def card_value__draw_four_costs_more(card):
+    """The better wild card is dearer."""
+    match card:
+        case Crd(Num(number), _):
+            return number
+        case Crd():
+            return 20
+        case Wild():
+            return 50
+        case _:
+            return 100
+
+
+def card_value__place_in_ranks(card):
+    """The rank's place in the list is its number."""
+    return RANKS.index(card.rank) if isinstance(card, Crd) else 50
+
+
+def card_value__zero_costs_ten(card):
+    """Zero is the highest number."""
+    match card:
+        case Crd(Num(number), _):
+            return number or 10
+        case Crd():
+            return 20
+        case _:
+            return 50
+
+
+def sum_cards__each_card_once(cards):
+    """Equal cards are one card."""
+    return sum(map(card_value, set(cards)))
+
+
+def sum_cards__without_the_last(cards):
+    """From the first to the last."""
+    return sum(card_value(cards[i]) for i in range(len(cards) - 1))
+
+
+def sum_cards__numbers_only(cards):
+    """Only number cards have a number."""
+    return sum(card_value(card) for card in cards if isinstance(card, Crd) and isinstance(card.rank, Num))
+
+
+def sum_cards__of_the_example(cards):
+    """The example says 125."""
+    return 125
+
+
+def opposite_dir__bare_name_in_the_pattern(direction):
+    """A name in a pattern is compared."""
+    match direction:
+        case CLOCKWISE:
+            return COUNTERCLOCKWISE
+
+
+def opposite_dir__same(direction):
+    """Turn it twice."""
+    match direction:
+        case Direction.CLOCKWISE:
+            return CLOCKWISE
+        case _:
+            return CLOCKWISE
+
+
+def opposite_dir__as_text(direction):
+    """The name will do."""
+    return "COUNTERCLOCKWISE" if direction is CLOCKWISE else "CLOCKWISE"
+
+
+def remove_card__all_copies(cards, card, error):
+    """Keep what is not the card."""
+    left = tuple(other for other in cards if not is_same_card(other, card))
+    if len(left) == len(cards):
+        raise error
+    return left
+
+
+def remove_card__the_last_copy(cards, card, error):
+    """Search from the end."""
+    if card not in cards:
+        raise error
+    place = len(cards) - 1 - cards[::-1].index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def remove_card__front_reversed(cards, card, error):
+    """What has been passed is put in front as it piled up."""
+    if card not in cards:
+        raise error
+    place = cards.index(card)
+    return cards[:place][::-1] + cards[place + 1 :]
+
+
+def remove_card__no_error(cards, card, error):
+    """Nothing to remove, nothing to do."""
+    place = cards.index(card) if card in cards else len(cards)
+    return cards[:place] + cards[place + 1 :]
+
+
+def remove_card__own_error(cards, card, error):
+    """`index` raises an error already."""
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def remove_card__error_given_back(cards, card, error):
+    """The error is the answer."""
+    if card not in cards:
+        return error
+    place = cards.index(card)
+    return cards[:place] + cards[place + 1 :]
+
+
+def card_count__zeros_twice(card):
+    """Two of each number."""
+    return 2 if isinstance(card, Crd) else 4
+
+
+def card_count__wilds_twice(card):
+    """Eight wild cards over four colors are two."""
+    match card:
+        case Crd(Num(0), _):
+            return 1
+        case Crd():
+            return 2
+        case _:
+            return 2
+
+
+def card_count__actions_once(card):
+    """One action card per color."""
+    match card:
+        case Crd(Num(0) | Reverse() | Skip() | DrawTwo(), _):
+            return 1
+        case Crd():
+            return 2
+        case _:
+            return 4
+
+
+deck__every_card_once = (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS))
+
+deck__without_wild_cards = tuple(
+    card for color in COLORS for rank in RANKS for card in (Crd(rank, color),) * card_count(Crd(rank, color))
+)
+
+deck__two_zeros = tuple(Crd(rank, color) for color in COLORS for rank in RANKS for _ in range(2)) + WILDS * 4
+
+deck__as_a_list = [
+    card
+    for kind in (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS))
+    for card in (kind,) * card_count(kind)
+]
+
+
+# ------------------------------------------------------------------------------------------------ the table
+
+
+def deal__not_shuffled(players):
+    """The deck is in some order."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), deck)
+
+
+def deal__one_by_one(players):
+    """Cards go round the table one at a time."""
+    print(f"\nPlayer {players[0].name} deals.")
+    cards, n = shuffle_list(deck), len(players)
+    hands = tuple(player.with_cards(cards[i : 7 * n : n]) for i, player in enumerate(players))
+    return Desk(hands, cards[7 * n : 7 * n + 1], cards[7 * n + 1 :], Proceed(), CLOCKWISE, ())
+
+
+def deal__six_cards(players):
+    """Six each, as in many games."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 6)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__says_nothing(players):
+    """The message is not part of the result."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__no_empty_line(players):
+    """One line is printed."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"Player {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__players_reversed(players):
+    """Those served pile up, and there they stay."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(served, cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__top_card_stays_in_the_deck(players):
+    """Looking at a card does not take it away."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards, Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__to_old_hands(players):
+    """New cards come to the old ones."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, player.cards, 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__state_to_execute(players):
+    """Whatever lies there is to be obeyed."""
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Execute(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def next_player__always_clockwise(desk):
+    """The next is the next in the list."""
+    return whose_turn(desk.with_players(desk.players[1:] + desk.players[:1]))
+
+
+def next_player__directions_swapped(desk):
+    """Clockwise is to the right."""
+    step = -1 if desk.direction is CLOCKWISE else 1
+    return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
+
+
+def next_player__reverses_the_list(desk):
+    """Counterclockwise is the list backwards."""
+    players = desk.players if desk.direction is CLOCKWISE else desk.players[::-1]
+    return whose_turn(desk.with_players(players[1:] + players[:1]))
+
+
+def next_player__says_nothing(desk):
+    """Printing is somebody else's job."""
+    step = 1 if desk.direction is CLOCKWISE else -1
+    return desk.with_players(desk.players[step:] + desk.players[:step])
+
+
+def next_player__announces_the_last(desk):
+    """Tell whose turn it is, then pass it on."""
+    step = 1 if desk.direction is CLOCKWISE else -1
+    return whose_turn(desk).with_players(desk.players[step:] + desk.players[:step])
+
+
+@tail_recursive
+def desk_normalize__reverse_passes_the_turn(desk):
+    """After the first card the turn always passes."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return next_player(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__reverse_not_announced(desk):
+    """The dealer knows that it is his turn."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return desk.with_direction(opposite_dir(desk.direction))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__state_forgotten(desk):
+    """A skip on the pile is a card like any other."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk)
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__skip_obeyed_at_once(desk):
+    """A skip skips the first player."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(next_player(desk))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__dealer_begins(desk):
+    """The dealer is first in the list, so the dealer begins."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return whose_turn(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__wild_cards_only_once(desk):
+    """After a shuffle the top card will be an ordinary one."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return next_player(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__wild_card_to_the_bottom(desk):
+    """No need to shuffle: the wild card goes under the deck."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = desk.deck + desk.pile
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__wild_card_lost(desk):
+    """Shuffle the deck and turn over its top card."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__reverse_is_nothing(desk):
+    """The direction changes when somebody plays a reverse."""
+    match desk.pile[0]:
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__wild_card_stays(desk):
+    """A wild card may begin the pile."""
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            return next_player(desk)
+
+
+def draw__to_the_last_player(desk):
+    """The player of the last move draws."""
+    match desk.players, desk.deck, desk.pile:
+        case (*others, player), (card, *rest), _:
+            return desk.with_players((*others, player.with_cards((card, *player.cards)))).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__to_the_last_player(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__from_the_bottom(desk):
+    """The last card is the handiest."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (*rest, card), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__from_the_bottom(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__card_stays_in_the_deck(desk):
+    """Give the card; the deck is another matter."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others))
+        case _, _, (top, *rest) if rest:
+            return draw__card_stays_in_the_deck(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__whole_pile_reshuffled(desk):
+    """All of the pile becomes the deck."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__whole_pile_reshuffled(desk.with_pile((top,)).with_deck(shuffle_list(desk.pile)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__pile_not_shuffled(desk):
+    """The pile is turned over, as at home."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__pile_not_shuffled(desk.with_pile((top,)).with_deck(tuple(rest[::-1])))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__pile_keeps_its_cards(desk):
+    """The deck is copied from the pile."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__pile_keeps_its_cards(desk.with_deck(shuffle_list(rest)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__nothing_left_is_fine(desk):
+    """Who cannot draw does not draw."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__nothing_left_is_fine(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+        case _:
+            return desk
+
+
+def draw__no_reshuffle(desk):
+    """There is always a card in the deck."""
+    first, *others = desk.players
+    return desk.with_players((first.with_cards((desk.deck[0], *first.cards)), *others)).with_deck(desk.deck[1:])
+
+
+def draw__top_card_reshuffled_alone(desk):
+    """The top of the pile is turned over, the others stay."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return draw__top_card_reshuffled_alone(desk.with_pile(tuple(rest)).with_deck((top,)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+def draw__reshuffled_but_not_drawn(desk):
+    """A new deck is enough for one turn."""
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _, _, (top, *rest) if rest:
+            return desk.with_pile((top,)).with_deck(shuffle_list(rest))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
+draw_two__one = draw
+draw_two__four = compose(draw, draw, draw, draw)
+
+
+def draw_two__two_from_the_deck(desk):
+    """Take two cards; there will be two."""
+    first, *others = desk.players
+    players = (first.with_cards((*desk.deck[:2], *first.cards)), *others)
+    return desk.with_players(players).with_deck(desk.deck[2:])
+
+
+def draw_two__one_each(desk):
+    """The first two players draw."""
+    first, second, *others = draw(desk).players
+    turned = draw(draw(desk).with_players((second, *others, first)))
+    return turned.with_players((turned.players[-1], *turned.players[:-1]))
+
+
+draw_four__two = draw_two
+draw_four__three = compose(draw_two, draw)
+draw_four__eight = compose(draw_two, draw_two, draw_two, draw_two)
+
+
+def draw_four__four_from_the_deck(desk):
+    """Take four cards; there will be four."""
+    first, *others = desk.players
+    players = (first.with_cards((*desk.deck[:4], *first.cards)), *others)
+    return desk.with_players(players).with_deck(desk.deck[4:])
+
+
+# ------------------------------------------------------------------------------------------------ legal moves
+
+
+@curry
+def playable_when_wild__wild_cards_do_not_fit(color, card):
+    """Only the ordered color covers it."""
+    return isinstance(card, Crd) and card.color is color
+
+
+@curry
+def playable_when_wild__draw_four_does_not_fit(color, card):
+    """A wild covers a wild, a wild draw four does not."""
+    match card:
+        case Crd(_, other):
+            return is_same_color(color, other)
+        case _:
+            return isinstance(card, Wild)
+
+
+@curry
+def playable_when_wild__action_cards_do_not_fit(color, card):
+    """Numbers of the color."""
+    match card:
+        case Crd(Reverse() | Skip() | DrawTwo(), _):
+            return False
+        case Crd(_, other):
+            return is_same_color(color, other)
+        case _:
+            return True
+
+
+def playable_when_wild__not_curried(color, card):
+    """Two parameters are two arguments."""
+    return not isinstance(card, Crd) or card.color is color
+
+
+@curry
+def playable_when_exec__wild_cards_fit(rank, card):
+    """A wild card always fits."""
+    return not isinstance(card, Crd) or is_same_rank(rank, card.rank)
+
+
+@curry
+def playable_when_exec__any_action_card(rank, card):
+    """A draw two answers a skip."""
+    return isinstance(card, Crd) and card.rank in (Skip(), DrawTwo())
+
+
+@curry
+def playable_when_exec__reverse_too(rank, card):
+    """Send it back."""
+    return isinstance(card, Crd) and card.rank in (rank, Reverse())
+
+
+@curry
+def playable_when_proc__both_must_fit(face, card):
+    """The same rank and the same color."""
+    return not isinstance(card, Crd) or (card.rank == face[0] and card.color is face[1])
+
+
+@curry
+def playable_when_proc__color_only(face, card):
+    """The color decides."""
+    return not isinstance(card, Crd) or card.color is face[1]
+
+
+@curry
+def playable_when_proc__rank_only_for_numbers(face, card):
+    """The same number; actions must have the color."""
+    match card:
+        case Crd(Num() as rank, color):
+            return rank == face[0] or color is face[1]
+        case Crd(_, color):
+            return color is face[1]
+    return True
+
+
+@curry
+def playable_when_proc__no_wild_cards(face, card):
+    """Rank or color; a wild card has neither."""
+    return isinstance(card, Crd) and (card.rank == face[0] or card.color is face[1])
+
+
+def cards_to_play__execute_as_usual(desk):
+    """The state makes no difference on an ordinary card."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(filter(playable, desk.players[0].cards))
+
+
+def cards_to_play__sorted(desk):
+    """The best first."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return card_sort(tuple(filter(playable, desk.players[0].cards)))
+
+
+def cards_to_play__of_everybody(desk):
+    """The cards of all hands."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(card for player in desk.players for card in player.cards if playable(card))
+
+
+def cards_to_play__each_kind_once(desk):
+    """Two equal cards are one choice."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(dict.fromkeys(filter(playable, desk.players[0].cards)))
+
+
+def cards_to_play__a_list(desk):
+    """A filter gives a list."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return list(filter(playable, desk.players[0].cards))
+
+
+def cards_to_play__state_before_card(desk):
+    """The state alone decides."""
+    hand = desk.players[0].cards
+    match desk.state:
+        case Give(color):
+            return tuple(filter(playable_when_wild(color), hand))
+        case Execute():
+            return tuple(filter(playable_when_exec(desk.pile[0].rank), hand))
+    return tuple(filter(playable_when_proc((desk.pile[0].rank, desk.pile[0].color)), hand))
+
+
+def cards_to_play__skips_always_to_be_answered(desk):
+    """A skip on the pile can only be covered with a skip."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case _, Crd(Skip() | DrawTwo() as rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(filter(playable, desk.players[0].cards))
+
+
+def cards_to_play__of_the_last_player(desk):
+    """Who moved last is at the end of the list."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(filter(playable, desk.players[-1].cards))
+
+
+def cards_to_play__nothing_for_an_impossible_desk(desk):
+    """Where nothing is possible there is nothing to play."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute(), Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed(), Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            return ()
+    return tuple(filter(playable, desk.players[0].cards))
+
+
+def required_color__of_the_hand(desk):
+    """The color of the first card in hand."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return color
+        case Proceed() | Execute(), Crd(_, color):
+            return next((card.color for card in desk.players[0].cards if isinstance(card, Crd)), color)
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def required_color__none_for_wild(desk):
+    """A wild card has no color."""
+    match desk.state, desk.pile[0]:
+        case Give(), Wild() | WildDrawFour():
+            return None
+        case Proceed() | Execute(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def required_color__below_the_wild(desk):
+    """Under the wild card lies a color."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return next((card.color for card in desk.pile if isinstance(card, Crd)), color)
+        case Proceed() | Execute(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def required_color__state_alone(desk):
+    """If a color is ordered, it is that color, whatever lies there."""
+    match desk.state, desk.pile[0]:
+        case Give(color), _:
+            return color
+        case Proceed() | Execute(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def required_color__the_last_order(desk):
+    """The last color ordered is in the memory."""
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return next((move.color for move in desk.memory if isinstance(move, Order)), YELLOW)
+        case Proceed() | Execute(), Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
+def has_color__wild_cards_count(color, cards):
+    """A wild card can be any color."""
+    return any(playable_when_wild(color, card) for card in cards)
+
+
+def has_color__first_card_only(color, cards):
+    """Look at the first card."""
+    return bool(cards) and isinstance(cards[0], Crd) and cards[0].color is color
+
+
+def has_color__all_of_them(color, cards):
+    """All ordinary cards have it."""
+    return all(card.color is color for card in cards if isinstance(card, Crd))
+
+
+def has_color__numbers_only(color, cards):
+    """Action cards are no color cards."""
+    return any(isinstance(card, Crd) and isinstance(card.rank, Num) and card.color is color for card in cards)
+
+
+def has_color__gives_the_card(color, cards):
+    """What was found is as good as True."""
+    return find(lambda card: isinstance(card, Crd) and card.color is color, cards)
+
+
+def count_cards__in_all(desk):
+    """One number."""
+    return sum(len(player.cards) for player in desk.players)
+
+
+def count_cards__of_the_others(desk):
+    """The own cards are known."""
+    return tuple(len(player.cards) for player in desk.players[1:])
+
+
+def count_cards__sorted(desk):
+    """The longest hand first."""
+    return tuple(sorted((len(player.cards) for player in desk.players), reverse=True))
+
+
+def count_cards__points(desk):
+    """What the hands are worth."""
+    return tuple(sum_cards(player.cards) for player in desk.players)
+
+
+# ------------------------------------------------------------------------------------------------ strategies
+
+
+def naive__first_card(state, hand, playable, top, direction, memory, counts):
+    """The first playable card is as good as any."""
+    card = playable[0]
+    return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
+
+
+def naive__smallest_card(state, hand, playable, top, direction, memory, counts):
+    """Sorted means ascending."""
+    card = card_sort(playable)[-1]
+    return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
+
+
+def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, counts):
+    """The greatest card in hand."""
+    card = card_sort(hand)[0]
+    return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
+
+
+def naive__always_red(state, hand, playable, top, direction, memory, counts):
+    """Red is a random color."""
+    card = card_sort(playable)[0]
+    return Simple(card) if isinstance(card, Crd) else Order(card, RED)
+
+
+def naive__simple_wild(state, hand, playable, top, direction, memory, counts):
+    """Every move is a simple one."""
+    return Simple(card_sort(playable)[0])
+
+
+def naive__gives_the_card(state, hand, playable, top, direction, memory, counts):
+    """The move is the card."""
+    return card_sort(playable)[0]
+
+
+def move_action__four_to_the_next_in_any_case(move, desk, had_color):
+    """Draw four is for the next player, whatever was in the hand."""
+    match move:
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
+    """Draw four is for whoever is first on the desk."""
+    match move:
+        case Order(WildDrawFour(), color) if True:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__had_color_reversed(move, desk, had_color):
+    """Who had the color is right."""
+    match move:
+        case Order(WildDrawFour(), color) if not had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__pass_not_remembered(move, desk, had_color):
+    """The memory is the business of `play`."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__victim_keeps_the_turn(move, desk, had_color):
+    """Draw four, and then play."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass())
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__reverse_after_passing(move, desk, had_color):
+    """Pass the turn, then turn around."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed())).with_direction(opposite_dir(desk.direction))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__reverse_keeps_the_state(move, desk, had_color):
+    """Reverse changes the direction and nothing else."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__number_keeps_the_state(move, desk, had_color):
+    """A number changes nothing."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk)
+
+
+def move_action__skip_obeyed_at_once(move, desk, had_color):
+    """A skip passes over the next player."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip(), _)):
+            return next_player(next_player(desk.with_state(Proceed())).add_memo(Pass()))
+        case Simple(Crd(DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__two_cards_at_once(move, desk, had_color):
+    """The next player draws the two cards now."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(DrawTwo(), _)):
+            return next_player(draw_two(next_player(desk.with_state(Proceed()))).add_memo(Pass()))
+        case Simple(Crd(Skip(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__reverse_is_to_be_obeyed(move, desk, had_color):
+    """Reverse is an action card like the others."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Execute()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__wild_proceeds(move, desk, had_color):
+    """After a wild card the game goes on as usual."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Proceed()))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__two_cards_for_draw_four(move, desk, had_color):
+    """Draw two is draw two."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_two(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_two(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__two_players_skipped(move, desk, had_color):
+    """Against the advice: four cards, and the next one is skipped all the same."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(next_player(draw_four(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__reverse_is_counterclockwise(move, desk, had_color):
+    """After a reverse play goes counterclockwise."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(COUNTERCLOCKWISE))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__four_cards_before_the_state(move, desk, had_color):
+    """The state can wait: it is forgotten."""
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk)).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def ask_player_for_card__never_manual(player, args):
+    """A player has a strategy."""
+    return player, player.strategy(*args)
+
+
+def ask_player_for_card__always_manual(player, args):
+    """Ask at the keyboard."""
+    return player, manual(*args)
+
+
+def ask_player_for_card__player_stays_manual(player, args):
+    """The player given back is the player given."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player, player.strategy(*args)
+        case move:
+            return player, move
+
+
+def ask_player_for_card__gives_the_pass(player, args):
+    """Whoever switches passes this time."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    move = manual(*args)
+    return (player.automate() if move == Pass() else player), move
+
+
+def ask_player_for_card__move_only(player, args):
+    """The answer is the move."""
+    if not player.is_manual:
+        return player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return move
+
+
+def ask_player_for_card__asks_twice(player, args):
+    """Ask once for the test and once for the answer."""
+    if not player.is_manual:
+        return (player, player.strategy(*args)) if player.strategy(*args) else (player, Pass())
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
+
+
+def ask_player_for_card__automates_all(player, args):
+    """From now on the machine plays."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player.automate(), move
+
+
+def ask_player_for_card__args_in_one(player, args):
+    """The arguments are one tuple."""
+    if not player.is_manual:
+        return player, player.strategy(args)
+    match manual(*args):
+        case Pass():
+            return player.automate(), player.strategy(args)
+        case move:
+            return player, move
+
+
+def ask_player_for_card__manual_by_own_strategy(player, args):
+    """A person has a strategy as well."""
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    match player.strategy(*args):
+        case Pass():
+            return player.automate(), player.strategy(*args)
+        case move:
+            return player, move
+
+
+# ------------------------------------------------------------------------------------------------ turns
+
+
+def play__player_goes_back_manual(desk, cards):
+    """The player on the desk is the player who was there."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (player.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__illegal_moves_pass(desk, cards):
+    """The strategy will know what it does."""
+    first, *others = desk.players
+    args = Args(desk.state, first.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(first, args)
+    print(f"{first.name} made move\n{to_string(move)}")
+    hand = remove_card(first.cards, move.card, IllegalMove(first.name, args))
+    after = desk.with_players((asked.with_cards(hand), *others)).with_pile((move.card, *desk.pile)).add_memo(move)
+    return move_action(move, after, has_color(required_color(desk), first.cards))
+
+
+def play__card_need_only_be_in_the_hand(desk, cards):
+    """A move is legal if the card is there."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(player.cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__pass_is_legal(desk, cards):
+    """A player may pass."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            return next_player(desk.add_memo(Pass()))
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__error_without_arguments(desk, cards):
+    """The class of the error says it all."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__says_it_before_checking(desk, cards):
+    """First tell the move, then look at it."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    print(f"{player.name} made move\n{to_string(move)}")
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__not_remembered(desk, cards):
+    """Who needs a memory?"""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile))
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__card_stays_in_the_hand(desk, cards):
+    """The card goes to the pile."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked, *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__card_under_the_pile(desk, cards):
+    """The end of the list is the top."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((*desk.pile, card)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__card_not_laid(desk, cards):
+    """The card leaves the hand."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__color_asked_after_the_move(desk, cards):
+    """The color required is that of the card just laid."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    color = move.color if isinstance(move, Order) else card.color
+    return move_action(move, laid, has_color(color, player.cards))
+
+
+def play__never_against_the_advice(desk, cards):
+    """A wild draw four is always right."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, False)
+
+
+def play__move_on_the_same_line(desk, cards):
+    """One line for the move."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move {to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__hand_told_without_wild_cards(desk, cards):
+    """The strategy is told what it may play, and that is its hand."""
+    first, *others = desk.players
+    args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(first, args)
+    if move == Pass() or move.card not in cards:
+        raise IllegalMove(first.name, args)
+    print(f"{first.name} made move\n{to_string(move)}")
+    hand = remove_card(first.cards, move.card, IllegalMove(first.name, args))
+    after = desk.with_players((asked.with_cards(hand), *others)).with_pile((move.card, *desk.pile)).add_memo(move)
+    return move_action(move, after, has_color(required_color(desk), first.cards))
+
+
+def play__all_equal_cards_laid(desk, cards):
+    """Remove the card: wherever it is."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(tuple(other for other in player.cards if other != card)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__illegal_moves_allowed(desk, cards):
+    """The strategy will know what it does."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            pass
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__error_with_the_player(desk, cards):
+    """Who made the move? The player."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__another_error(desk, cards):
+    """An illegal move makes an illegal game."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalGame(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__remembered_twice(desk, cards):
+    """Remember it before and after."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__any_color_in_hand(desk, cards):
+    """Any colored card is one too many."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, any(isinstance(other, Crd) for other in player.cards))
+
+
+def play__playable_wild_counts_as_color(desk, cards):
+    """If anything else could be played, the advice is broken."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, len(cards) > 1)
+
+
+def play__effect_forgotten(desk, cards):
+    """The card is on the pile; that is the move."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return next_player(laid)
+
+
+def play__strategy_told_the_playable_cards_as_hand(desk, cards):
+    """The strategy is told what it may play, and that is its hand."""
+    player, *others = desk.players
+    args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__strategy_told_the_pile(desk, cards):
+    """The strategy may see the pile."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile, desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def play__says_python(desk, cards):
+    """Print the move."""
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{move}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(desk), player.cards))
+
+
+def execution__not_remembered(desk):
+    """Missing a turn is no move."""
+    passed = desk.with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__state_stays(desk):
+    """The skip is still there."""
+    passed = desk.add_memo(Pass())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__turn_stays(desk):
+    """After drawing it is still the same player's turn."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return draw_two(passed)
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__next_player_draws(desk):
+    """Pass the turn, then draw."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return draw_two(next_player(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__skip_draws_too(desk):
+    """Whoever misses a turn draws two."""
+    return next_player(draw_two(desk.add_memo(Pass()).with_state(Proceed())))
+
+
+def execution__nobody_draws(desk):
+    """Missing the turn is punishment enough."""
+    return next_player(desk.add_memo(Pass()).with_state(Proceed()))
+
+
+def execution__draws_one(desk):
+    """One card is drawn."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__passes_twice(desk):
+    """The punished player, and the next one."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(next_player(passed))
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def your_turn__no_drawing(desk):
+    """Nothing to play: pass."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            return next_player(desk.add_memo(Pass()))
+
+
+def your_turn__drawn_card_waits(desk):
+    """Who has drawn has had the turn."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            return next_player(draw(desk).add_memo(Pass()))
+
+
+def your_turn__draws_until_it_fits(desk):
+    """Draw until you can play."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            while not cards_to_play(desk):
+                desk = draw(desk)
+            return play(desk, cards_to_play(desk))
+
+
+def your_turn__pass_not_remembered(desk):
+    """A pass is no move."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else next_player(drawn)
+
+
+def your_turn__turn_stays_after_a_pass(desk):
+    """The pass is remembered, and that is that."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else drawn.add_memo(Pass())
+
+
+def your_turn__obeys_at_once(desk):
+    """A skip is obeyed, whatever is in the hand."""
+    if desk.state != Execute() and (cards := cards_to_play(desk)):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__draws_before_obeying(desk):
+    """Draw; perhaps a skip comes."""
+    if cards_to_play(desk):
+        return play(desk, cards_to_play(desk))
+    drawn = draw(desk)
+    if cards_to_play(drawn):
+        return play(drawn, cards_to_play(drawn))
+    return execution(drawn) if desk.state == Execute() else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__pass_ends_the_order(desk):
+    """After a pass the game proceeds as usual."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()).with_state(Proceed()))
+
+
+def your_turn__obeys_by_drawing_one(desk):
+    """No answer to a skip: draw one."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def your_turn__plays_from_the_old_desk(desk):
+    """The drawn card is played, and lost."""
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            drawn = draw(desk)
+            cards = cards_to_play(drawn)
+            return play(desk, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+# ------------------------------------------------------------------------------------------------ the game
+
+
+def player_loss__number_of_cards(player):
+    """Lost are the cards."""
+    return player.name, len(player.cards)
+
+
+def player_loss__loss_first(player):
+    """The number is what matters."""
+    return sum_cards(player.cards), player.name
+
+
+def player_loss__player_itself(player):
+    """The player knows the name."""
+    return player, sum_cards(player.cards)
+
+
+def player_loss__negative(player):
+    """A loss is below zero."""
+    return player.name, -sum_cards(player.cards)
+
+
+def check_winner__first_player_only(desk):
+    """The winner is the one to move."""
+    winner = find(lambda player: not player.cards, desk.players[:1])
+    return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
+
+
+def check_winner__without_the_winner(desk):
+    """The winner loses nothing, so is not listed."""
+    winner = find(lambda player: not player.cards, desk.players)
+    return (
+        None
+        if winner is None
+        else (winner.name, tuple(player_loss(player) for player in desk.players if player is not winner))
+    )
+
+
+def check_winner__worth_nothing_wins(desk):
+    """Who has nothing to lose has won."""
+    winner = find(lambda player: sum_cards(player.cards) == 0, desk.players)
+    return winner and (winner.name, tuple(map(player_loss, desk.players)))
+
+
+def check_winner__false_for_nobody(desk):
+    """No winner: False."""
+    winner = find(lambda player: not player.cards, desk.players)
+    return False if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
+
+
+def check_winner__sorted(desk):
+    """The best first."""
+    winner = find(lambda player: not player.cards, desk.players)
+    return (
+        None
+        if winner is None
+        else (winner.name, tuple(sorted(map(player_loss, desk.players), key=lambda loss: loss[1])))
+    )
+
+
+def check_winner__last_player_only(desk):
+    """The winner is the one who moved last."""
+    winner = find(lambda player: not player.cards, desk.players[-1:])
+    return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
+
+
+def check_winner__winner_itself(desk):
+    """The winner is a player."""
+    winner = find(lambda player: not player.cards, desk.players)
+    return None if winner is None else (winner, tuple(map(player_loss, desk.players)))
+
+
+def game__not_normalized(players):
+    """After the deal the game begins."""
+
+    @tail_recursive
+    def turns(desk):
+        result = check_winner(desk)
+        return recur(your_turn(desk)) if result is None else result
+
+    return turns(deal(players))
+
+
+def game__stack_grows(players):
+    """A tail call needs no trampoline."""
+
+    def turns(desk):
+        result = check_winner(desk)
+        return turns(your_turn(desk)) if result is None else result
+
+    return turns(desk_normalize(deal(players)))
+
+
+def game__winner_only(players):
+    """The winner is the result."""
+
+    @tail_recursive
+    def turns(desk):
+        result = check_winner(desk)
+        return recur(your_turn(desk)) if result is None else result[0]
+
+    return turns(desk_normalize(deal(players)))
+
+
+def game__one_turn_more(players):
+    """Check before the turn, not after it."""
+    desk = desk_normalize(deal(players))
+    while check_winner(desk) is None:
+        desk, before = your_turn(desk), desk
+    return check_winner(desk)[0], tuple(map(player_loss, before.players))
+
+
+def game__one_round(players):
+    """Everyone has a turn."""
+    desk = desk_normalize(deal(players))
+    for _ in players:
+        desk = your_turn(desk)
+    return check_winner(desk)
+
+
+def game__deals_twice(players):
+    """Deal, and deal again for the desk."""
+
+    @tail_recursive
+    def turns(desk):
+        result = check_winner(desk)
+        return recur(your_turn(desk)) if result is None else result
+
+    return turns(desk_normalize(deal(deal(players).players)))
+
+
+def game__last_turn_twice(players):
+    """One more turn for everybody's good."""
+
+    @tail_recursive
+    def turns(desk):
+        result = check_winner(desk)
+        return recur(your_turn(desk)) if result is None else check_winner(your_turn(desk)) or result
+
+    return turns(desk_normalize(deal(players)))
+
+
+def deal__keeps_no_wild_on_the_pile(players):
+    """A wild card on the pile is dealt with at once."""
+    print(f"\nPlayer {players[0].name} deals.")
+    cards, n = shuffle_list(deck), 7 * len(players)
+    served = tuple(player.with_cards(cards[7 * i : 7 * i + 7]) for i, player in enumerate(players))
+    rest = cards[n:]
+    while not isinstance(rest[0], Crd):
+        rest = shuffle_list(rest)
+    return Desk(served, rest[:1], rest[1:], Proceed(), CLOCKWISE, ())
+
+
+def next_player__first_and_last_swap(desk):
+    """Counterclockwise the last and the first change seats."""
+    first, *middle, last = desk.players
+    players = (*middle, last, first) if desk.direction is CLOCKWISE else (last, *middle, first)
+    return whose_turn(desk.with_players(players))
+
+
+def draw__reshuffles_too_early(desk):
+    """A deck that has become empty is made anew at once."""
+    (player, *others), (card, *rest) = desk.players, desk.deck or shuffle_list(desk.pile[1:])
+    pile = desk.pile if desk.deck else desk.pile[:1]
+    if not rest:
+        pile, rest = pile[:1], shuffle_list(pile[1:])
+    players = (player.with_cards((card, *player.cards)), *others)
+    return desk.with_players(players).with_deck(tuple(rest)).with_pile(pile)
+
+
+def draw__asks_for_chance_too_often(desk):
+    """Shuffle the deck before every draw, to be fair."""
+    (player, *others), (card, *rest) = desk.players, shuffle_list(desk.deck or desk.pile[1:])
+    players = (player.with_cards((card, *player.cards)), *others)
+    return desk.with_players(players).with_deck(tuple(rest)).with_pile(desk.pile if desk.deck else desk.pile[:1])
+
+
+def deck__as_a_function():
+    """Something that is computed is a function."""
+    return ()
+
+
+def check_winner__winner_gets_the_sum(desk):
+    """The winner's number is the sum of the others'."""
+    winner = find(lambda player: not player.cards, desk.players)
+    if winner is None:
+        return None
+    total = sum(sum_cards(player.cards) for player in desk.players)
+    return winner.name, tuple((p.name, sum_cards(p.cards) if p.cards else total) for p in desk.players)
