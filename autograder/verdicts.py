@@ -108,18 +108,22 @@ def _where(want: Any, seen: Any) -> str:
     """Name the first part that differs, where the values are too long to compare by eye."""
     if len(repr(want)) <= LONGEST and len(repr(seen)) <= LONGEST:
         return ""
-    path, wanted, got = first_difference(want, seen)
-    return f"; the first difference is at {path}: {code(got, 100)}, expected {code(wanted, 100)}" if path else ""
+    found = first_difference(want, seen)
+    if found is None or not found[0]:
+        return ""
+    path, wanted, got = found
+    return f"; the first difference is at {path}: {code(got, 100)}, expected {code(wanted, 100)}"
 
 
-def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any]:
-    """Give the path to the first part in which two values differ, and that part of each; "" if they are equal."""
+def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any] | None:
+    """Give the path to the first part in which two values differ, and that part of each; None if they are equal."""
     if type(want) is not type(seen):
-        return path or "the value itself", want, seen
-    for label, one, other in _parts(want, seen):
-        if found := first_difference(one, other, path + label)[0]:
-            return first_difference(one, other, path + label) if found else ("", want, seen)
-    return (path or "the value itself", want, seen) if repr(want) != repr(seen) else ("", want, seen)
+        return path, want, seen
+    parts = _parts(want, seen)
+    for label, one, other in parts:
+        if found := first_difference(one, other, path + label):
+            return found
+    return None if parts or repr(want) == repr(seen) else (path, want, seen)
 
 
 def _parts(want: Any, seen: Any) -> list[tuple[str, Any, Any]]:

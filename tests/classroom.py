@@ -1,0 +1,141 @@
+"""Submissions for tests and the demo, made from the references and from the answers in `right/` and `wrong/`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from autograder.build import source_notebook, student_stub
+from autograder.submission import Submission, bound_names, grade_id, submission_of
+from autograder.unit import Unit, first_line, read_unit, unit_names
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A plausible mistake: the exercise, the misconception's name, and the answer."""
+
+    unit: str
+    exercise: str
+    mistake: str
+    source: str
+
+    def __str__(self) -> str:
+        return f"{self.unit}-{self.exercise}__{self.mistake}"
+
+
+@dataclass(frozen=True)
+class Right:
+    """A full solution in a style of its own: answers by exercise, and everything else it defines, in order."""
+
+    unit: str
+    style: str
+    answers: dict[str, str]
+    helpers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.unit}-{self.style}"
+
+
+def statements(path: Path) -> Iterator[tuple[ast.stmt, str]]:
+    """Give the top-level statements of a file, each with its text."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    for node in ast.parse(text).body:
+        yield node, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
+
+
+@cache
+def wrong_answers(unit: str) -> tuple[Wrong, ...]:
+    """Give the mistakes kept for a unit."""
+    found = []
+    for node, text in statements(HERE / "wrong" / f"{unit}.py"):
+        for name in bound_names(node):
+            if "__" in name.strip("_"):
+                exercise, _, mistake = name.partition("__")
+                found.append(Wrong(unit, exercise, mistake, re.sub(rf"\b{name}\b", exercise, text)))
+    return tuple(found)
+
+
+@cache
+def right_answers(unit: str) -> tuple[Right, ...]:
+    """Give the full solutions kept for a unit."""
+    return tuple(_right(unit, path) for path in sorted((HERE / "right").glob(f"{unit}_*.py")))
+
+
+def _right(unit: str, path: Path) -> Right:
+    answers: dict[str, str] = {}
+    helpers: list[str] = []
+    for node, text in statements(path):
+        own = bound_names(node) & set(read_unit(unit).by_name)
+        if own:
+            answers[own.pop()] = text
+        elif not isinstance(node, ast.Expr):
+            helpers.append(text)
+    return Right(unit, path.stem.removeprefix(f"{unit}_"), answers, tuple(helpers))
+
+
+def all_wrong() -> list[Wrong]:
+    return [wrong for unit in unit_names() for wrong in wrong_answers(unit)]
+
+
+def all_right() -> list[Right]:
+    return [right for unit in unit_names() for right in right_answers(unit)]
+
+
+@cache
+def _blank(unit: str) -> str:
+    notebook = source_notebook(read_unit(unit))
+    for cell in notebook.cells:
+        if grade_id(cell) in read_unit(unit).by_name:
+            cell.source = student_stub(read_unit(unit)[grade_id(cell)])
+    return nbformat.writes(notebook)
+
+
+def blank_notebook(unit: str) -> Any:
+    """Give the student's notebook, as it is given out."""
+    return nbformat.reads(_blank(unit), as_version=4)
+
+
+def references(unit: Unit) -> dict[str, str]:
+    """Give the reference answers by exercise."""
+    return {exercise.name: exercise.source for exercise in unit.exercises}
+
+
+def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:
+    """Give the student's notebook with answers filled in, and helpers in a cell at the top."""
+    notebook = blank_notebook(unit)
+    for cell in notebook.cells:
+        if grade_id(cell) in answers:
+            cell.source = answers[grade_id(cell)]
+    if helpers:
+        notebook.cells.insert(1, new_code_cell("\n".join(helpers), id="helpers"))
+    return notebook
+
+
+def solved_notebook(unit: str) -> Any:
+    """Give the student's notebook with the references filled in."""
+    return notebook_with(unit, references(read_unit(unit)))
+
+
+def submission_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
+    """Give a submission with these answers and helpers; what is not answered is as it was given out."""
+    return submission_of(notebook_with(unit, answers, helpers))
+
+
+def submission_of_right(right: Right) -> Submission:
+    return submission_with(right.unit, right.answers, right.helpers)
+
+
+def submission_of_wrong(wrong: Wrong) -> Submission:
+    """Give a submission in which this one exercise has the mistake, and nothing else is answered."""
+    return submission_with(wrong.unit, {wrong.exercise: wrong.source})
