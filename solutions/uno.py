@@ -836,10 +836,8 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # %% active="ipynb"
 # from course.check import borrow
 #
-# def eight_turns():
-#     return compose(*[borrow("your_turn")] * 8)(whose_turn(dialogue_desk(naive)))
-#
-# desk, text = transcript(eight_turns, typed=("0", "2", "0"))
+# turn = borrow("your_turn")
+# desk, text = transcript(compose(*[turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
 # print(text)
 
 # %% [markdown]

@@ -1,0 +1,314 @@
+"""Uno: laws of what is given and of whole games by the reference, and that the exam's relations mean what they say."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import course.uno
+import solutions.uno as reference
+from autograder.cases import Observation, case
+from autograder.checks import uno as checks
+from course.uno import (
+    BLUE,
+    CLOCKWISE,
+    COLORS,
+    COUNTERCLOCKWISE,
+    GREEN,
+    NAMES,
+    RANKS,
+    RED,
+    YELLOW,
+    Args,
+    Crd,
+    Desk,
+    DrawTwo,
+    Execute,
+    Give,
+    Move,
+    Num,
+    Order,
+    Pass,
+    Player,
+    Proceed,
+    Reverse,
+    Simple,
+    Skip,
+    Wild,
+    WildDrawFour,
+    add_n_copies,
+    deep_thinker,
+    false_strategy,
+    find,
+    lines_to_string,
+    list_to_string,
+    manual,
+    merge_sort,
+    pass_cards,
+    ten_players,
+    to_string,
+    transcript,
+    whose_turn,
+)
+from solutions.uno import deck, desk_normalize, game, naive, your_turn
+
+EXERCISES = [name for name in vars(reference) if name not in vars(course.uno) and not name.startswith("__")]
+DESKS = st.sampled_from(checks.reached())
+OTHERS = st.sampled_from((("other", 1), ("thing",), ()))
+
+
+def cards_on(desk: Desk) -> list[str]:
+    hands = (card for player in desk.players for card in player.cards)
+    return sorted(map(repr, (*hands, *desk.pile, *desk.deck)))
+
+
+ALL_CARDS = sorted(map(repr, deck))
+
+
+# ------------------------------------------------------------------------------------------------ what is given
+
+
+def test_no_exercise_can_be_imported_from_the_course():
+    assert len(EXERCISES) == 33
+    assert not set(EXERCISES) & set(course.uno.__all__)
+
+
+def test_everything_exported_is_there_once():
+    assert len(set(course.uno.__all__)) == len(course.uno.__all__)
+    assert all(hasattr(course.uno, name) for name in course.uno.__all__)
+
+
+@given(DESKS)
+def test_a_desk_prints_as_the_code_that_makes_it(desk):
+    assert eval(repr(desk), vars(course.uno) | {"naive": naive}) == desk
+
+
+def test_a_player_with_an_exercise_for_strategy_prints_its_name():
+    assert repr(Player("Olga", (Wild(),), naive, True)) == "Player('Olga', (Wild(),), naive, True)"
+
+
+@given(st.lists(st.integers()), st.lists(st.integers()), st.integers(0, 9))
+def test_pass_cards_moves_items_one_by_one(source, target, n):
+    left, moved = pass_cards(tuple(source), tuple(target), n)
+    assert moved + left == tuple(source[:n][::-1] + target + source[n:])
+
+
+@given(st.lists(st.integers()))
+def test_merge_sort_by_greater_sorts_upwards(items):
+    assert merge_sort(lambda a, b: a > b, items) == tuple(sorted(items))
+    assert merge_sort(lambda a, b: a <= b)(items) == tuple(sorted(items, reverse=True))
+
+
+@given(st.lists(st.integers()), st.integers(0, 5))
+def test_copies_are_put_in_front(items, n):
+    assert add_n_copies(7, tuple(items), n) == (7,) * n + tuple(items)
+
+
+def test_find_gives_none_where_nothing_passes():
+    assert find(str.isupper, "abc") is None
+
+
+def test_the_memory_keeps_the_ten_latest_moves_newest_first():
+    desk = Desk((), (), (), Proceed(), CLOCKWISE, ())
+    for n in range(12):
+        desk = desk.add_memo(Simple(Crd(Num(n % 10), RED)))
+    assert desk.memory == tuple(Simple(Crd(Num(n % 10), RED)) for n in range(11, 1, -1))
+
+
+@given(DESKS)
+def test_setters_change_one_field_and_nothing_else(desk):
+    assert desk.with_pile(()) == Desk(desk.players, (), desk.deck, desk.state, desk.direction, desk.memory)
+    assert desk.with_state(Give(RED)).with_state(desk.state) == desk
+    assert transcript(whose_turn, desk) == (desk, f"The turn of {desk.players[0].name}\n")
+
+
+def test_ranks_and_colors_ascend_as_in_the_lab():
+    assert COLORS == (YELLOW, BLUE, GREEN, RED)
+    assert (*map(Num, range(10)), Reverse(), Skip(), DrawTwo()) == RANKS
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Crd(Num(7), GREEN), "CRD (NUM 7, GREEN)"),
+        (WildDrawFour(), "WILD_DRAW_FOUR"),
+        (Crd(DrawTwo(), RED), "CRD (DRAW_TWO, RED)"),
+        (Order(Wild(), RED), "ORDER (WILD, RED)"),
+        (Simple(Crd(Reverse(), BLUE)), "SIMPLE (CRD (REVERSE, BLUE))"),
+        (Pass(), "PASS"),
+        (Give(RED), "GIVE RED"),
+        (Proceed(), "PROCEED"),
+        (Execute(), "EXECUTE"),
+        (COUNTERCLOCKWISE, "COUNTERCLOCKWISE"),
+        (YELLOW, "YELLOW"),
+        (Num(0), "NUM 0"),
+        (0, "0"),
+    ],
+)
+def test_values_are_shown_in_the_notation_of_the_lab(value, text):
+    assert to_string(value) == text
+
+
+def test_lists_are_bracketed_in_one_line_or_in_many():
+    assert list_to_string(COLORS) == "[YELLOW, BLUE, GREEN, RED]"
+    assert lines_to_string((Pass(), Wild())) == "[ PASS\n, WILD ]"
+    assert (list_to_string(()), lines_to_string((Wild(),))) == ("[]", "[ WILD ]")
+
+
+def ask(*typed: str) -> Move:
+    hand = (Crd(Num(1), RED), Wild(), Crd(Skip(), BLUE))
+    args = Args(Proceed(), hand, hand, Crd(Num(1), BLUE), CLOCKWISE, (), (3, 7))
+    return transcript(manual, *args, typed=typed)[0]
+
+
+def test_a_person_chooses_among_the_sorted_playable_cards():
+    assert ask("0", "3") == Order(Wild(), RED)
+    assert ask("1") == Simple(Crd(Num(1), RED))
+    assert ask(" 2 ") == Simple(Crd(Skip(), BLUE))
+
+
+@pytest.mark.parametrize("typed", [("3",), ("-1",), ("",), ("red",), ("1.0",), ("0", "4"), ("0", "-1"), ("0", "green")])
+def test_anything_else_that_a_person_types_is_a_pass(typed):
+    assert ask(*typed) == Pass()
+
+
+def test_the_false_strategy_plays_the_green_card_of_the_first_rank():
+    assert false_strategy(Proceed(), (Crd(Num(3), RED),), (), Wild(), CLOCKWISE, (), ()) == Simple(Crd(Num(3), GREEN))
+
+
+def test_the_ten_players_sit_in_the_lab_s_order_and_sergey_moves_by_hand():
+    players = ten_players(naive)
+    assert [player.name for player in players if player.is_manual] == ["Sergey"]
+    assert tuple(player.name for player in players) == NAMES
+    assert {player.strategy for player in players} == {naive}
+
+
+# ------------------------------------------------------------------------------------------------ whole games
+
+
+@settings(max_examples=10)
+@given(st.integers(2, 10), st.integers(0, 10**6))
+def test_108_cards_are_on_the_desk_after_every_turn(seats, seed):
+    def play_on() -> None:
+        desk = desk_normalize(reference.deal(checks.seated(seats, naive)))
+        while reference.check_winner(desk) is None:
+            assert cards_on(desk) == ALL_CARDS
+            desk = your_turn(desk)
+        assert cards_on(desk) == ALL_CARDS
+
+    transcript(play_on, chance=seed)
+
+
+@settings(max_examples=10)
+@given(st.integers(2, 10), st.integers(0, 10**6))
+def test_every_move_of_a_game_may_follow_the_one_before(seats, seed):
+    given_case = case(checks.seated(seats, naive))
+    value, text = transcript(game, *given_case.args, chance=seed)
+    seen = Observation(value, printed=text)
+    assert checks.fair_game(given_case, seen, seen) is None
+
+
+@pytest.mark.slow
+def test_ten_thousand_turns_leave_the_stack_as_it_was():
+    def ten_thousand_turns() -> Desk:
+        desk = desk_normalize(reference.deal(checks.seated(10, naive)))
+        for _ in range(10_000):
+            desk = your_turn(desk)
+        return desk
+
+    desk, _ = transcript(ten_thousand_turns, chance=3)
+    assert cards_on(desk) == ALL_CARDS
+
+
+def test_a_long_game_fits_beside_strategies_that_need_most_of_the_stack():
+    winner, losses = transcript(game, checks.seated(2, deep_thinker), chance=3107)[0]
+    assert dict(losses)[winner] == 0
+
+
+def test_the_same_seed_gives_the_same_game():
+    players = checks.seated(4, naive)
+    assert transcript(game, players, chance=7) == transcript(game, players, chance=7)
+
+
+# ------------------------------------------------------------------------------------------------ what is accepted
+
+
+def seen(value, printed="", raised=None, probes=()):
+    return Observation(value, raised=raised, printed=printed, probes=probes)
+
+
+@given(DESKS)
+def test_a_hand_may_be_in_any_order(desk):
+    first, *others = desk.players
+    other = desk.with_players((first.with_cards(first.cards[::-1]), *others))
+    assert checks.same_desk(case(desk), seen(desk), seen(other)) is None
+
+
+@given(DESKS)
+def test_a_desk_is_refused_for_any_other_difference(desk):
+    want = seen(desk, "text")
+    for other in (
+        desk.with_deck(desk.deck[:-1]),
+        desk.with_pile(desk.pile[::-1] + desk.deck),
+        desk.with_state(Give(RED) if desk.state != Give(RED) else Proceed()),
+        desk.with_players(desk.players[1:] + desk.players[:1]),
+        desk.with_memory((Pass(), Pass(), Pass(), *desk.memory)),
+        None,
+    ):
+        assert checks.same_desk(case(desk), want, seen(other, "text"))
+    assert checks.same_desk(case(desk), want, seen(desk, "text\n"))
+    assert checks.same_desk(case(desk), want, seen(desk, "text", probes=(("fickle",),)))
+    assert checks.same_desk(case(desk), want, seen(None, "text", "IllegalGame"))
+
+
+@given(st.permutations(deck))
+def test_the_deck_may_be_in_any_order(cards):
+    assert checks.same_deck(case(), seen(deck), seen(tuple(cards))) is None
+    assert checks.same_deck(case(), seen(deck), seen(list(cards)))
+    assert checks.same_deck(case(), seen(deck), seen((*cards, None)))
+    zeros = tuple(Crd(Num(0), RED) if card == Wild() else card for card in cards)
+    assert checks.same_deck(case(), seen(deck), seen(zeros))
+
+
+def test_naive_may_order_any_color_but_must_order_one():
+    want = seen(Order(Wild(), RED))
+    assert checks.any_color(case(), want, seen(Order(Wild(), BLUE))) is None
+    for other in (Order(WildDrawFour(), RED), Order(Wild(), None), Simple(Wild()), Pass(), None):
+        assert checks.any_color(case(), want, seen(other))
+
+
+def test_without_either_value_in_the_list_precedes_may_raise():
+    absent = case(checks.exercise("same_number"), (1, 2), 8, 9)
+    present = case(checks.exercise("same_number"), (1, 2), 8, 2)
+    raised = seen(None, raised="IllegalGame")
+    assert checks.no_matter_if_neither(absent, seen(False), raised) is None
+    assert checks.no_matter_if_neither(present, seen(False), raised)
+    assert checks.no_matter_if_neither(absent, seen(False), seen(True))
+
+
+def test_a_card_lost_is_seen_with_own_functions_too():
+    desk = checks.reached()[0]
+    assert checks.conserved(case(desk), seen(desk), seen(desk)) is None
+    assert checks.conserved(case(desk), seen(desk), seen(desk.with_deck(desk.deck[1:])))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "legal"),
+    [
+        ("SIMPLE (CRD (NUM 7, GREEN))", "SIMPLE (CRD (NUM 7, RED))", True),
+        ("SIMPLE (CRD (NUM 7, GREEN))", "SIMPLE (CRD (SKIP, GREEN))", True),
+        ("SIMPLE (CRD (NUM 7, GREEN))", "SIMPLE (CRD (NUM 1, RED))", False),
+        ("ORDER (WILD, RED)", "SIMPLE (CRD (NUM 1, RED))", True),
+        ("ORDER (WILD_DRAW_FOUR, RED)", "SIMPLE (CRD (NUM 1, GREEN))", False),
+        ("ORDER (WILD_DRAW_FOUR, RED)", "ORDER (WILD, RED)", True),
+    ],
+)
+def test_printed_moves_are_checked_for_following_one_another(before, after, legal):
+    assert checks.follows(before, after) is legal
+
+
+def test_the_reached_desks_cover_what_matters():
+    desks = checks.reached()
+    assert {len(desk.players) for desk in desks} == {2, 3, 4, 5, 7, 10}
+    assert {type(desk.state) for desk in desks} == {Proceed, Execute, Give}
+    assert {desk.direction for desk in desks} == {CLOCKWISE, COUNTERCLOCKWISE}
+    assert all(cards_on(desk) == ALL_CARDS for desk in desks)

@@ -1,0 +1,237 @@
+"""The worked examples of the lab's text: the calls of section 7, and the dialogue and the result of section 5."""
+
+import pytest
+
+from course.uno import (
+    BLUE,
+    CLOCKWISE,
+    COUNTERCLOCKWISE,
+    GREEN,
+    NAMES,
+    RED,
+    YELLOW,
+    Crd,
+    Desk,
+    DrawTwo,
+    Num,
+    Proceed,
+    Reverse,
+    Simple,
+    Skip,
+    Wild,
+    WildDrawFour,
+    compose,
+    dialogue_desk,
+    same_number,
+    ten_players,
+    transcript,
+    whose_turn,
+)
+from solutions.uno import (
+    card_count,
+    card_sort,
+    card_value,
+    color_is_lt,
+    deck,
+    game,
+    has_color,
+    is_lt,
+    naive,
+    opposite_dir,
+    playable_when_exec,
+    playable_when_proc,
+    playable_when_wild,
+    precedes,
+    rank_is_lt,
+    remove_card,
+    sum_cards,
+    your_turn,
+)
+
+CARDS = (
+    Crd(Num(2), YELLOW),
+    Crd(Num(5), GREEN),
+    Crd(Num(8), YELLOW),
+    Crd(Reverse(), YELLOW),
+    Wild(),
+    Crd(Skip(), RED),
+    Crd(DrawTwo(), GREEN),
+)
+FIRST_REQUEST = """\
+The turn of Sergey
+State: GIVE RED
+All cards on hand:
+[ WILD_DRAW_FOUR
+, CRD (REVERSE, BLUE)
+, CRD (NUM 7, BLUE)
+, CRD (NUM 9, YELLOW)
+, CRD (NUM 4, YELLOW)
+, CRD (NUM 3, YELLOW)
+, CRD (NUM 2, YELLOW) ]
+Playable cards:
+[ WILD_DRAW_FOUR ]
+A card on the pile: WILD
+Game direction: CLOCKWISE
+A list of last moves:
+[ ORDER (WILD, RED)
+, ORDER (WILD, RED)
+, PASS
+, ORDER (WILD_DRAW_FOUR, RED)
+, SIMPLE (CRD (SKIP, BLUE))
+, PASS
+, ORDER (WILD_DRAW_FOUR, BLUE)
+, SIMPLE (CRD (NUM 4, RED))
+, PASS
+, SIMPLE (CRD (SKIP, RED)) ]
+A list of the number of cards in the hands of the players:
+[7, 6, 7, 6, 10, 6, 7, 10, 6, 6]
+Enter the number of the selected card from the list of playable cards (from 0).
+Any other number to switch to automatic mode.
+"""
+THE_MOVES = """\
+Enter the number of color from list (from 0)
+[YELLOW, BLUE, GREEN, RED]
+Any other number to switch to automatic mode.
+Sergey made move
+ORDER (WILD_DRAW_FOUR, GREEN)
+The turn of Pavel
+The turn of Saveliy
+Saveliy made move
+SIMPLE (CRD (NUM 7, GREEN))
+The turn of Igor
+Igor made move
+SIMPLE (CRD (NUM 8, GREEN))
+The turn of Gennadiy
+Gennadiy made move
+SIMPLE (CRD (REVERSE, GREEN))
+The turn of Igor
+Igor made move
+SIMPLE (CRD (NUM 7, GREEN))
+The turn of Saveliy
+Saveliy made move
+SIMPLE (CRD (NUM 7, RED))
+The turn of Pavel
+Pavel made move
+SIMPLE (CRD (NUM 6, RED))
+"""
+SECOND_REQUEST = """\
+The turn of Sergey
+State: PROCEED
+All cards on hand:
+[ CRD (NUM 1, RED)
+, CRD (REVERSE, BLUE)
+, CRD (NUM 7, BLUE)
+, CRD (NUM 9, YELLOW)
+, CRD (NUM 4, YELLOW)
+, CRD (NUM 3, YELLOW)
+, CRD (NUM 2, YELLOW) ]
+Playable cards:
+[ CRD (NUM 1, RED) ]
+A card on the pile: CRD (NUM 6, RED)
+Game direction: COUNTERCLOCKWISE
+A list of last moves:
+[ SIMPLE (CRD (NUM 6, RED))
+, SIMPLE (CRD (NUM 7, RED))
+, SIMPLE (CRD (NUM 7, GREEN))
+, SIMPLE (CRD (REVERSE, GREEN))
+, SIMPLE (CRD (NUM 8, GREEN))
+, SIMPLE (CRD (NUM 7, GREEN))
+, PASS
+, ORDER (WILD_DRAW_FOUR, GREEN)
+, ORDER (WILD, RED)
+, ORDER (WILD, RED) ]
+A list of the number of cards in the hands of the players:
+[7, 9, 5, 4, 9, 6, 7, 10, 6, 6]
+Enter the number of the selected card from the list of playable cards (from 0).
+Any other number to switch to automatic mode.
+"""
+THE_END = """\
+Sergey made move
+SIMPLE (CRD (NUM 1, RED))
+The turn of Olga
+"""
+
+
+def test_precedes_finds_four_before_five():
+    assert precedes(same_number)((1, 2, 3, 4, 5))(4)(5) is True
+
+
+def test_blue_is_less_than_green_and_three_less_than_skip():
+    assert color_is_lt(BLUE)(GREEN) is True
+    assert rank_is_lt(Num(3))(Skip()) is True
+
+
+def test_a_wild_card_is_not_less_than_an_ordinary_one():
+    assert is_lt(Wild(), Crd(Num(3), BLUE)) is False
+
+
+def test_cards_are_sorted_from_the_greatest():
+    assert card_sort(CARDS) == (
+        Wild(),
+        Crd(Skip(), RED),
+        Crd(DrawTwo(), GREEN),
+        Crd(Num(5), GREEN),
+        Crd(Reverse(), YELLOW),
+        Crd(Num(8), YELLOW),
+        Crd(Num(2), YELLOW),
+    )
+
+
+def test_values_and_their_sum():
+    assert card_value(Crd(DrawTwo(), GREEN)) == 20
+    assert sum_cards(CARDS) == 125
+
+
+def test_counterclockwise_is_opposite_to_clockwise():
+    assert opposite_dir(CLOCKWISE) is COUNTERCLOCKWISE
+
+
+def test_the_green_five_is_removed():
+    assert remove_card(CARDS, Crd(Num(5), GREEN), IndexError()) == CARDS[:1] + CARDS[2:]
+
+
+def test_there_are_four_wild_cards():
+    assert card_count(Wild()) == 4
+
+
+def test_what_is_playable():
+    assert playable_when_wild(BLUE)(WildDrawFour()) is True
+    assert playable_when_exec(Skip())(WildDrawFour()) is False
+    assert playable_when_proc((Num(5), RED))(Crd(Skip(), RED)) is True
+
+
+def test_there_is_a_red_card():
+    assert has_color(RED, CARDS) is True
+
+
+def test_naive_plays_the_red_skip():
+    playable = tuple(card for card in CARDS if isinstance(card, Crd))
+    assert naive(Proceed(), CARDS, playable, Crd(Num(9), RED), CLOCKWISE, (), (7, 7)) == Simple(Crd(Skip(), RED))
+
+
+@pytest.fixture(scope="module")
+def dialogue() -> tuple[Desk, str]:
+    eight_turns = compose(*[your_turn] * 8, whose_turn)
+    return transcript(eight_turns, dialogue_desk(naive), typed=("0", "2", "0"))
+
+
+def test_the_dialogue_is_the_lab_s(dialogue):
+    assert dialogue[1] == FIRST_REQUEST + THE_MOVES + SECOND_REQUEST + THE_END
+
+
+def test_the_dialogue_is_played_with_all_the_cards(dialogue):
+    for desk in dialogue_desk(naive), dialogue[0]:
+        hands = tuple(card for player in desk.players for card in player.cards)
+        assert sorted(map(repr, hands + desk.pile + desk.deck)) == sorted(map(repr, deck))
+
+
+def test_pavel_missed_his_turn_and_drew_four_cards(dialogue):
+    counts = {player.name: len(player.cards) for player in dialogue[0].players}
+    assert counts["Pavel"] == 6 + 4 - 1
+
+
+def test_a_result_is_the_winner_and_everyone_s_loss_in_the_order_of_the_table():
+    winner, losses = transcript(game, ten_players(naive), typed=("-1",), chance=0)[0]
+    names = tuple(name for name, _ in losses)
+    assert dict(losses)[winner] == 0
+    assert names in {NAMES[n:] + NAMES[:n] for n in range(10)}
