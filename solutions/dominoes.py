@@ -211,8 +211,6 @@ def input_move(
     those tiles in the order of the hand. Then, and for a forced tile too, if the tile fits both ends in different
     ways, `select_end(left, right)` gives one of the two chains. Neither is called when there is nothing to select.
 
-    >>> input_move(never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(3, 5), Domino(5, 3))) is None
-    True
     >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(5, 3)))
     (((Domino(1, 2), Domino(5, 3)), Chain(5, '5-6 6-1 1-4', 4)), '\tforced move :        6-5\n')
     >>> transcript(input_move, never, right_end, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 4), Domino(5, 3)))
@@ -221,6 +219,8 @@ def input_move(
     ((Domino(1, 2), Domino(6, 5)), Chain(6, '6-1 1-4 4-3', 3))
     >>> input_move(second, left_end, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(6, 4)))
     ((Domino(1, 2), Domino(6, 5)), Chain(4, '4-6 6-1 1-4', 4))
+    >>> input_move(never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(3, 5), Domino(5, 3))) is None
+    True
     """
     match possible_dominoes(hand, chain):
         case ():

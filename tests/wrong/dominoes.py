@@ -1,0 +1,1838 @@
+"""Plausible mistakes in dominoes, each named for what its author believes."""
+
+from course.dominoes import *
+
+
+def flip__gives_the_same_presentation(domino):
+    """A tile is the same tile either way."""
+    return domino
+
+
+def flip__greater_half_first(domino):
+    """The other presentation is the one with the greater half on the left."""
+    return Domino(max(domino.left, domino.right), min(domino.left, domino.right))
+
+
+def flip__smaller_half_first(domino):
+    """Flipping means sorting."""
+    return Domino(min(domino.left, domino.right), max(domino.left, domino.right))
+
+
+def flip__gives_a_pair(domino):
+    """A pair of halves is as good as a tile."""
+    return (domino.right, domino.left)
+
+
+def flip__only_if_it_is_a_double(domino):
+    """Doubles are the special case (they are, but the other way round)."""
+    return Domino(domino.right, domino.left) if domino.left == domino.right else domino
+
+
+def flip__hard_coded(domino):
+    """The examples are all there is."""
+    return {Domino(2, 3): Domino(3, 2)}.get(domino, Domino(3, 3))
+
+
+def append__wrong_end(domino, chain, end):
+    """'<' points to the right."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right) if end == ">":
+            return Chain(domino.left, f"{domino} {text}", right)
+        case Chain(left, text, right):
+            return Chain(left, f"{text} {domino}", domino.right)
+
+
+def append__new_end_is_the_touching_half(domino, chain, end):
+    """The half of the tile that is nearest is the new end."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right) if end == "<":
+            return Chain(domino.right, f"{domino} {text}", right)
+        case Chain(left, text, right):
+            return Chain(left, f"{text} {domino}", domino.left)
+
+
+def append__always_at_the_left(domino, chain, end):
+    """Both ends are alike."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(_, text, right):
+            return Chain(domino.left, f"{domino} {text}", right)
+
+
+def append__no_blank_between_tiles(domino, chain, end):
+    """Tiles touch."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right):
+            at_left, at_right = Chain(domino.left, f"{domino}{text}", right), Chain(left, f"{text}{domino}", domino.right)
+            return at_left if end == "<" else at_right
+
+
+def append__a_blank_on_the_empty_chain(domino, chain, end):
+    """The empty chain is one with an empty text, so that nothing special is needed."""
+    left, text, right = ("", "", "") if chain == EMPTY else (chain.left, chain.text, chain.right)
+    if end == "<":
+        return Chain(domino.left, f"{domino} {text}", domino.right if chain == EMPTY else right)
+    return Chain(domino.left if chain == EMPTY else left, f"{text} {domino}", domino.right)
+
+
+def append__turns_the_tile_to_fit(domino, chain, end):
+    """A tile that does not fit should be turned."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right) if end == "<":
+            tile = domino if domino.right == left else Domino(domino.right, domino.left)
+            return Chain(tile.left, f"{tile} {text}", right)
+        case Chain(left, text, right):
+            tile = domino if domino.left == right else Domino(domino.right, domino.left)
+            return Chain(left, f"{text} {tile}", tile.right)
+
+
+def append__refuses_what_does_not_fit(domino, chain, end):
+    """What does not fit is not laid."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right) if end == "<":
+            return Chain(domino.left, f"{domino} {text}", right) if domino.right == left else chain
+        case Chain(left, text, right):
+            return Chain(left, f"{text} {domino}", domino.right) if domino.left == right else chain
+
+
+def append__empty_stays_empty(domino, chain, end):
+    """There is nothing to add to."""
+    match chain:
+        case Empty():
+            return EMPTY
+        case Chain(left, text, right) if end == "<":
+            return Chain(domino.left, f"{domino} {text}", right)
+        case Chain(left, text, right):
+            return Chain(left, f"{text} {domino}", domino.right)
+
+
+def append__writes_the_tile_as_code(domino, chain, end):
+    """What `repr` gives is the text."""
+    match chain:
+        case Empty():
+            return Chain(domino.left, repr(domino), domino.right)
+        case Chain(left, text, right) if end == "<":
+            return Chain(domino.left, f"{domino!r} {text}", right)
+        case Chain(left, text, right):
+            return Chain(left, f"{text} {domino!r}", domino.right)
+
+
+def append__bare_name_captures(domino, chain, end):
+    """`case EMPTY` asks whether the chain is empty."""
+    match chain:
+        case EMPTY if not isinstance(chain, Chain) or end == "<":
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right):
+            return Chain(left, f"{text} {domino}", domino.right)
+
+
+def legal_adds__presentation_forgotten(domino, chain):
+    """A tile can be laid only as it is presented."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    at_left = (append(domino, chain, "<"),) if domino.right == chain.left else ()
+    at_right = (append(domino, chain, ">"),) if domino.left == chain.right != chain.left else ()
+    return at_left + at_right
+
+
+def legal_adds__double_laid_at_both_ends(domino, chain):
+    """Two ends are two chains, whatever their numbers are."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right)
+    return at_left + at_right
+
+
+def legal_adds__only_doubles_have_one_end_where_both_are_equal(domino, chain):
+    """The case of equal ends is about doubles."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right)
+    return at_left if at_left and domino.left == domino.right else at_left + at_right
+
+
+def legal_adds__double_twice_at_one_end(domino, chain):
+    """Every tile has two presentations."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = (domino, flip(domino))
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_left + at_right
+
+
+def legal_adds__right_end_first(domino, chain):
+    """The order of the chains is of no importance."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_right + at_left
+
+
+def legal_adds__equal_ends_mean_the_right_one(domino, chain):
+    """Where both ends are equal, the tile goes to the right."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left != chain.right)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right)
+    return at_left + at_right
+
+
+def legal_adds__both_presentations_on_empty(domino, chain):
+    """The first tile can be laid either way round."""
+    if chain == EMPTY:
+        return tuple(append(tile, chain, "<") for tile in dict.fromkeys((domino, flip(domino))))
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_left + at_right
+
+
+def legal_adds__nothing_fits_empty(domino, chain):
+    """An empty chain has no ends that a tile could fit."""
+    if chain == EMPTY:
+        return ()
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_left + at_right
+
+
+def legal_adds__stops_at_the_left_end(domino, chain):
+    """One legal move is enough."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right)
+    return at_left or at_right
+
+
+def legal_adds__wrong_half_touches(domino, chain):
+    """At the left end the left half touches."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.left == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.right == chain.right != chain.left)
+    return at_left + at_right
+
+
+def legal_adds__reads_the_ends_off_the_text(domino, chain):
+    """The ends of a chain are the first and the last character of its text."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    left, right = int(chain.text[0]), int(chain.text[-1])
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == right != left)
+    return at_left + at_right
+
+
+def legal_adds__zero_counts_as_nothing(domino, chain):
+    """A blank half fits nothing."""
+    if chain == EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if chain.left and tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_left + at_right
+
+
+def legal_adds__gives_a_list(domino, chain):
+    """A list is as good as a tuple."""
+    if chain == EMPTY:
+        return [append(domino, chain, "<")]
+    turned = {domino, flip(domino)}
+    at_left = [append(tile, chain, "<") for tile in turned if tile.right == chain.left]
+    at_right = [append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left]
+    return at_left + at_right
+
+
+def possible_dominoes__gives_the_chains(hand, chain):
+    """What matters is what becomes of the chain."""
+    return tuple(add for domino in hand for add in legal_adds(domino, chain))
+
+
+def possible_dominoes__only_as_presented(hand, chain):
+    """A tile fits if its halves are right as it lies."""
+    if chain == EMPTY:
+        return hand
+    return tuple(domino for domino in hand if domino.right == chain.left or domino.left == chain.right)
+
+
+def possible_dominoes__only_at_the_left_end(hand, chain):
+    """The chain grows at the left."""
+    if chain == EMPTY:
+        return hand
+    return tuple(domino for domino in hand if chain.left in (domino.left, domino.right))
+
+
+def possible_dominoes__none_on_empty(hand, chain):
+    """Nothing fits a chain without ends."""
+    return () if chain == EMPTY else tuple(domino for domino in hand if legal_adds(domino, chain))
+
+
+def possible_dominoes__stops_at_the_first_that_is_not(hand, chain):
+    """When one tile does not fit, the search is over."""
+    from itertools import takewhile
+
+    return tuple(takewhile(lambda domino: legal_adds(domino, chain), hand))
+
+
+def possible_dominoes__in_reverse(hand, chain):
+    """Collecting at the front keeps the order."""
+    return fold_left(lambda found, domino: (domino, *found) if legal_adds(domino, chain) else found, (), hand)
+
+
+def possible_dominoes__sorted(hand, chain):
+    """A hand is best shown in order."""
+    fitting = (domino for domino in hand if legal_adds(domino, chain))
+    return tuple(sorted(fitting, key=lambda domino: (domino.left, domino.right)))
+
+
+def possible_dominoes__turned_to_fit(hand, chain):
+    """The tiles should be presented as they will be laid."""
+    if chain == EMPTY:
+        return hand
+    fitting = (domino for domino in hand if legal_adds(domino, chain))
+    return tuple(tile if tile.right == chain.left or tile.left == chain.right else flip(tile) for tile in fitting)
+
+
+def possible_dominoes__those_that_are_not(hand, chain):
+    """An empty answer means that the tile goes."""
+    return tuple(domino for domino in hand if not legal_adds(domino, chain))
+
+
+def suppress__only_as_presented(domino, hand):
+    """Equal tiles are equal values."""
+    return tuple(other for other in hand if other != domino)
+
+
+def suppress__only_the_other_presentation(domino, hand):
+    """It has to be flipped to be found."""
+    return tuple(other for other in hand if other != flip(domino))
+
+
+def suppress__turned_others(domino, hand):
+    """To compare presentations, sort the halves of all of them."""
+    sort = lambda tile: Domino(min(tile.left, tile.right), max(tile.left, tile.right))
+    return tuple(sort(other) for other in hand if sort(other) != sort(domino))
+
+
+def suppress__keeps_only_the_tile(domino, hand):
+    """The condition is the other way round."""
+    return tuple(other for other in hand if other in (domino, flip(domino)))
+
+
+def suppress__all_that_share_a_half(domino, hand):
+    """A tile is gone if its halves are."""
+    return tuple(other for other in hand if not {other.left, other.right} & {domino.left, domino.right})
+
+
+def suppress__all_after_it_too(domino, hand):
+    """The search ends where the tile is found, and so does the hand."""
+    from itertools import takewhile
+
+    return tuple(takewhile(lambda tile: tile not in (domino, flip(domino)), hand))
+
+
+def suppress__reverses_the_hand(domino, hand):
+    """Walking and collecting at the front keeps the order."""
+    return fold_left(lambda kept, tile: kept if tile in (domino, flip(domino)) else (tile, *kept), (), hand)
+
+
+def suppress__fails_if_it_is_not_there(domino, hand):
+    """What is not in a hand cannot be removed from it."""
+    place = hand.index(domino) if domino in hand else hand.index(flip(domino))
+    return hand[:place] + hand[place + 1 :]
+
+
+def suppress__same_sum(domino, hand):
+    """Two tiles with as many points are the same."""
+    return tuple(other for other in hand if other.left + other.right != domino.left + domino.right)
+
+
+def input_move__forced_move_not_printed(select_domino, select_end, chain, hand):
+    """What is forced needs no words."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = possible[0] if len(possible) == 1 else select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__always_prints(select_domino, select_end, chain, hand):
+    """Every move is printed."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = possible[0] if len(possible) == 1 else select_domino(possible)
+    print(f"\tforced move :        {domino}")
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__selects_from_the_whole_hand(select_domino, select_end, chain, hand):
+    """The player looks at the hand."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    if len(possible) == 1:
+        print(f"\tforced move :        {possible[0]}")
+    domino = possible[0] if len(possible) == 1 else select_domino(hand)
+    chains = legal_adds(domino, chain) or (chain,)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand):
+    """To select from one is to take it."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    if len(possible) == 1:
+        print(f"\tforced move :        {possible[0]}")
+    domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
+    """What is forced leaves nothing to select, not even an end."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+            return suppress(domino, hand), legal_adds(domino, chain)[0]
+        case possible:
+            domino = select_domino(possible)
+            chains = legal_adds(domino, chain)
+            return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
+    """If there is one chain, both are the same."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(chains[0], chains[-1])
+
+
+def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand):
+    """The right chain comes first."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(chains[1], chains[0]) if len(chains) == 2 else chains[0]
+
+
+def input_move__chain_before_hand(select_domino, select_end, chain, hand):
+    """The order of the result is that of the parameters."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return select_end(*chains) if len(chains) == 2 else chains[0], suppress(domino, hand)
+
+
+def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
+    """The hand is somebody else's business."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return hand, select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain, hand):
+    """Without a move nothing changes."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return hand, chain
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__only_what_is_possible_stays(select_domino, select_end, chain, hand):
+    """What was not possible is not in the hand any more."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,) as possible:
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, possible), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, select_end, chain, hand):
+    """The tile is printed as it is laid."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = possible[0] if len(possible) == 1 else select_domino(possible)
+    chains = legal_adds(domino, chain)
+    longer = select_end(*chains) if len(chains) == 2 else chains[0]
+    if len(possible) == 1:
+        as_laid = domino if str(domino) in longer.text else flip(domino)
+        print(f"\tforced move :        {as_laid}")
+    return suppress(domino, hand), longer
+
+
+def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
+    """A colon is followed by a column of any width."""
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :         {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, hand):
+    """Somebody has to say it."""
+    match possible_dominoes(hand, chain):
+        case ():
+            print("\tNo possible move!")
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_bot_move__always_the_first_tile(chain, hand):
+    """A bot may play anything, so it may as well play the first tile."""
+
+    def select_domino(possible):
+        print(f"\tto lay :             {possible[0]}")
+        return possible[0]
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__always_at_the_left(chain, hand):
+    """An end is an end."""
+
+    def select_domino(possible):
+        domino = choose(possible)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, left_end, chain, hand)
+
+
+def input_bot_move__prints_nothing(chain, hand):
+    """A bot thinks in silence."""
+    return input_move(choose, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__announces_forced_tiles_too(chain, hand):
+    """Every tile that a bot lays is announced."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = choose(possible) if len(possible) > 1 else possible[0]
+    if len(possible) == 1:
+        print(f"\tforced move :        {domino}")
+    print(f"\tto lay :             {domino}")
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), choose(chains) if len(chains) > 1 else chains[0]
+
+
+def input_bot_move__chooses_among_the_chains(chain, hand):
+    """Every legal move is equally likely."""
+    possible = possible_dominoes(hand, chain)
+    if len(possible) < 2:
+        return input_move(never, lambda left, right: choose((left, right)), chain, hand)
+    domino, longer = choose(tuple((tile, add) for tile in possible for add in legal_adds(tile, chain)))
+    print(f"\tto lay :             {domino}")
+    return suppress(domino, hand), longer
+
+
+def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
+    """A bot tries tiles until one is possible."""
+
+    def select_domino(possible):
+        domino = choose(hand)
+        while domino not in possible:
+            domino = choose(hand)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__asks_chance_for_the_end_first(chain, hand):
+    """It does not matter when chance is asked."""
+    coin = random_below(2)
+
+    def select_domino(possible):
+        domino = choose(possible)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: (left, right)[coin], chain, hand)
+
+
+def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
+    """The prompt belongs to every move."""
+
+    def select_domino(possible):
+        print("\tWhich domino do you want to lay? ")
+        domino = choose(possible)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__heads_is_right(chain, hand):
+    """A coin is a coin: 0 may as well mean the right end."""
+
+    def select_domino(possible):
+        domino = choose(possible)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((right, left)), chain, hand)
+
+
+def input_bot_move__announced_as_laid(chain, hand):
+    """The tile is announced in the presentation in which it is laid."""
+
+    def select_domino(possible):
+        domino = choose(possible)
+        fits = chain == EMPTY or domino.right == chain.left or domino.left == chain.right
+        print(f"\tto lay :             {domino if fits else flip(domino)}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_human_move__only_as_presented(chain, hand):
+    """A tile has to be typed as it is shown."""
+    names = lambda possible: {f"{domino.left}{domino.right}": domino for domino in possible}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__laid_as_typed(chain, hand):
+    """Who types a tile the other way round wants it laid that way round."""
+    names = lambda possible: {f"{t.left}{t.right}": t for domino in possible for t in (domino, flip(domino))}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__any_tile_of_the_hand(chain, hand):
+    """A tile in the hand may be typed; if it does not fit, too bad."""
+    names = {f"{t.left}{t.right}": domino for domino in hand for t in (domino, flip(domino))}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__an_empty_line_is_an_end(chain, hand):
+    """`in "<>"` asks whether the line is one of the two characters."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    return input_move(
+        lambda possible: input_valid(
+            "\tWhich domino do you want to lay? ", names(possible).__contains__, names(possible).__getitem__
+        ),
+        lambda left, right: input_valid(
+            "\tAt which end? ", lambda line: line in "<>", lambda line: left if line == "<" else right
+        ),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__ends_swapped(chain, hand):
+    """'<' is an arrow that comes from the right."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {">": left, "<": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__breaks_on_what_is_no_number(chain, hand):
+    """People type two digits when they are told to."""
+    tile = lambda line: Domino(int(line[0]), int(line[1]))
+    held = lambda possible, line: next(d for d in possible if tile(line) in (d, flip(d)))
+    return input_move(
+        lambda possible: input_valid(
+            "\tWhich domino do you want to lay? ",
+            lambda line: tile(line) in possible or flip(tile(line)) in possible,
+            lambda line: held(possible, line),
+        ),
+        lambda left, right: input_valid("\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__looks_at_the_first_two_characters(chain, hand):
+    """What comes after the two digits does no harm."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    return input_move(
+        lambda possible: input_valid(
+            "\tWhich domino do you want to lay? ",
+            lambda line: line[:2] in names(possible),
+            lambda line: names(possible)[line[:2]],
+        ),
+        lambda left, right: input_valid("\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__typed_with_a_dash(chain, hand):
+    """Tiles are typed as they are written."""
+    names = lambda possible: {str(t): d for d in possible for t in (d, flip(d))}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__asks_once(chain, hand):
+    """What is not valid means the first tile, or the right end."""
+
+    def select_domino(possible):
+        print("\tWhich domino do you want to lay? ")
+        line = input()
+        return next((d for d in possible if line in (f"{d.left}{d.right}", f"{d.right}{d.left}")), possible[0])
+
+    def select_end(left, right):
+        print("\tAt which end? ")
+        return left if input() == "<" else right
+
+    return input_move(select_domino, select_end, chain, hand)
+
+
+def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
+    """A prompt is what `input` is given."""
+
+    def ask(prompt, answers):
+        line = input(prompt)
+        while line not in answers:
+            print("Try again!")
+            line = input()
+        return answers[line]
+
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__lays_the_bot_s_way(chain, hand):
+    """People are bots, too."""
+    return input_bot_move(chain, hand)
+
+
+def input_human_move__prompts_without_the_last_blank(chain, hand):
+    """A blank at the end of a line is nothing."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay?", names(possible)),
+        lambda left, right: ask("\tAt which end?", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def string_of_player__label_not_padded(player):
+    """Blanks at the end don't show."""
+    return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot'})"
+
+
+def string_of_player__everybody_is_human(player):
+    """`Human(n)` and `Bot(n)` both have a number, and that is what counts."""
+    return f"Player {player.number} (human)"
+
+
+def string_of_player__number_from_zero(player):
+    """Players are counted from 0 and shown from 1."""
+    return f"Player {player.number + 1} " + ("(human)" if isinstance(player, Human) else "(bot)  ")
+
+
+def string_of_player__padded_inside(player):
+    """The blanks belong inside the brackets."""
+    return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot  '})"
+
+
+def string_of_player__hard_coded(player):
+    """There are two players, or rather two examples."""
+    return "Player 2 (human)" if isinstance(player, Human) else "Player 2 (bot)  "
+
+
+def string_of_dominoes__blank_at_the_end(dominoes):
+    """Every tile is followed by a blank."""
+    return "".join(f"{domino} " for domino in dominoes)
+
+
+def string_of_dominoes__no_blanks(dominoes):
+    """`join` puts a blank between texts by itself."""
+    return "".join(map(str, dominoes))
+
+
+def string_of_dominoes__as_code(dominoes):
+    """`repr` is the text of a tile."""
+    return " ".join(map(repr, dominoes))
+
+
+def string_of_dominoes__greater_half_first(dominoes):
+    """Tiles are written with the greater half first."""
+    return " ".join(f"{max(d.left, d.right)}-{min(d.left, d.right)}" for d in dominoes)
+
+
+def string_of_dominoes__reversed(dominoes):
+    """Adding at the front keeps the order."""
+    return fold_left(lambda text, domino: f"{domino} {text}".strip(), "", dominoes)
+
+
+def string_of_dominoes__without_dashes(dominoes):
+    """Two digits make a tile, as when it is typed."""
+    return " ".join(f"{domino.left}{domino.right}" for domino in dominoes)
+
+
+def take__not_reversed(hand, n, stock):
+    """The tiles that were drawn lie in the hand as they lay in the stock."""
+    return stock[:n] + hand, stock[n:]
+
+
+def take__to_the_end_of_the_hand(hand, n, stock):
+    """What is drawn comes last."""
+    return hand + stock[:n], stock[n:]
+
+
+def take__one_by_one_to_the_end(hand, n, stock):
+    """What is drawn comes last, in reverse."""
+    return hand + stock[:n][::-1], stock[n:]
+
+
+def take__from_the_end_of_the_stock(hand, n, stock):
+    """A stock is drawn from its end."""
+    count = max(len(stock) - n, 0)
+    return stock[count:] + hand, stock[:count]
+
+
+def take__stock_first(hand, n, stock):
+    """The stock comes first in the result, as in `move`."""
+    return stock[n:], stock[:n][::-1] + hand
+
+
+def take__all_or_nothing(hand, n, stock):
+    """Who asks for more than there is gets nothing."""
+    return (stock[:n][::-1] + hand, stock[n:]) if n <= len(stock) else (hand, stock)
+
+
+def take__one_too_many(hand, n, stock):
+    """Counting down ends below zero."""
+    return stock[: n + 1][::-1] + hand, stock[n + 1 :]
+
+
+def take__fails_beyond_the_stock(hand, n, stock):
+    """There are always enough tiles."""
+    one_by_one = (stock[place] for place in range(n))
+    return fold_left(lambda taken, domino: (domino, *taken), hand, one_by_one), stock[n:]
+
+
+def take__always_two(hand, n, stock):
+    """One always draws two."""
+    return stock[:2][::-1] + hand, stock[2:]
+
+
+def take__stock_stays(hand, n, stock):
+    """The tuple of the stock changes by itself."""
+    return stock[:n][::-1] + hand, stock
+
+
+def take__reverses_the_hand_too(hand, n, stock):
+    """What is put together is then turned round."""
+    return (hand + stock[:n])[::-1], stock[n:]
+
+
+def move__hand_before_stock(stock, chain, hand, player):
+    """The result is in the order of `take` and `input_move`."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return result[0], result[1], stock
+    print("\tNo possible move!")
+    fuller, smaller = take(hand, 2, stock)
+    return fuller, chain, smaller
+
+
+def move__draws_one(stock, chain, hand, player):
+    """Who can lay nothing draws one tile."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    fuller, smaller = take(hand, 1, stock)
+    return smaller, chain, fuller
+
+
+def move__draws_nothing(stock, chain, hand, player):
+    """Who can lay nothing passes."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    return stock, chain, hand
+
+
+def move__plays_on_after_drawing(stock, chain, hand, player):
+    """Who has drawn may lay a tile now."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    decide = input_human_move if isinstance(player, Human) else input_bot_move
+    result = decide(chain, hand)
+    if not result:
+        print("\tNo possible move!")
+        hand, stock = take(hand, 2, stock)
+        result = decide(chain, hand) or (hand, chain)
+    return stock, result[1], result[0]
+
+
+def move__draws_after_every_move(stock, chain, hand, player):
+    """Every turn ends with two new tiles."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if not result:
+        print("\tNo possible move!")
+    remaining, longer = result or (hand, chain)
+    fuller, smaller = take(remaining, 2, stock)
+    return smaller, longer, fuller
+
+
+def move__prints_the_chain(stock, chain, hand, player):
+    """A turn ends with the chain on the table."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        print(f"\tchain :              {string_of_chain(result[1])}")
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    print(f"\tchain :              {string_of_chain(chain)}")
+    fuller, smaller = take(hand, 2, stock)
+    return smaller, chain, fuller
+
+
+def move__everybody_is_a_bot(stock, chain, hand, player):
+    """Chance can play for everyone."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = input_bot_move(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    fuller, smaller = take(hand, 2, stock)
+    return smaller, chain, fuller
+
+
+def move__no_colon_after_the_label(stock, chain, hand, player):
+    """The label is the line."""
+    print(f"{string_of_player(player)}\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    fuller, smaller = take(hand, 2, stock)
+    return smaller, chain, fuller
+
+
+def move__prints_the_state(stock, chain, hand, player):
+    """`string_of_state` shows a player and a hand, so it is what is needed."""
+    print(string_of_state((hand, player)))
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    fuller, smaller = take(hand, 2, stock)
+    return smaller, chain, fuller
+
+
+def move__says_nothing_about_passing(stock, chain, hand, player):
+    """One can see that nothing was laid."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    fuller, smaller = take(hand, 2, stock)
+    return smaller, chain, fuller
+
+
+def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
+    """There are two tiles in the stock, or none."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    if not stock:
+        return stock, chain, hand
+    one, two, *left = stock
+    return tuple(left), chain, (two, one, *hand)
+
+
+def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
+    """A result is there if it has something in it."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
+    if result and result[0]:
+        return stock, result[1], result[0]
+    print("\tNo possible move!")
+    fuller, smaller = take(hand, 2, stock)
+    return smaller, chain, fuller
+
+
+def make_dominoes__ascending(highest):
+    """Small tiles come first."""
+    return tuple(Domino(left, right) for left in range(highest + 1) for right in range(left + 1))
+
+
+def make_dominoes__both_presentations(highest):
+    """Every pair of numbers is a tile."""
+    numbers = range(highest, -1, -1)
+    return tuple(Domino(left, right) for left in numbers for right in numbers)
+
+
+def make_dominoes__without_doubles(highest):
+    """The two halves are different."""
+    return tuple(Domino(left, right) for left in range(highest, -1, -1) for right in range(left - 1, -1, -1))
+
+
+def make_dominoes__without_zeros(highest):
+    """`range` stops at its end."""
+    return tuple(Domino(left, right) for left in range(highest, 0, -1) for right in range(left, 0, -1))
+
+
+def make_dominoes__without_the_highest(highest):
+    """`range(highest)` goes up to the highest."""
+    return tuple(Domino(left, right) for left in reversed(range(highest)) for right in reversed(range(left + 1)))
+
+
+def make_dominoes__smaller_half_on_the_left(highest):
+    """The presentation does not matter."""
+    return tuple(Domino(right, left) for left in range(highest, -1, -1) for right in range(left, -1, -1))
+
+
+def make_dominoes__always_a_double_six_set(highest):
+    """The highest number is 6."""
+    return tuple(Domino(left, right) for left in range(6, -1, -1) for right in range(left, -1, -1))
+
+
+def make_dominoes__gives_a_list(highest):
+    """A list is as good as a tuple."""
+    return [Domino(left, right) for left in range(highest, -1, -1) for right in range(left, -1, -1)]
+
+
+def make_dominoes__column_by_column(highest):
+    """The order of the two loops is of no importance."""
+    return tuple(Domino(left, right) for right in range(highest, -1, -1) for left in range(highest, right - 1, -1))
+
+
+def char_list_of_string__gives_a_list(text):
+    """The name says list."""
+    return list(text)
+
+
+def char_list_of_string__splits_at_blanks(text):
+    """`split` takes texts apart."""
+    return tuple(text.split())
+
+
+def char_list_of_string__reversed(text):
+    """Adding at the front keeps the order."""
+    return fold_left(lambda found, letter: (letter, *found), (), text)
+
+
+def char_list_of_string__each_once(text):
+    """A character that was there is there."""
+    return tuple(dict.fromkeys(text))
+
+
+def char_list_of_string__the_last_one_missing(text):
+    """Counting up to the length, less one."""
+    return tuple(text[place] for place in range(len(text) - 1))
+
+
+def char_list_of_string__letters_only(text):
+    """Characters are letters."""
+    return tuple(letter for letter in text if letter.isalpha())
+
+
+def char_list_of_string__blanks_do_not_count(text):
+    """A blank is nothing."""
+    return tuple(text.replace(" ", ""))
+
+
+def players_of_string__numbered_from_zero(players):
+    """Counting starts at 0."""
+    return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(players))
+
+
+def players_of_string__humans_and_bots_counted_apart(players):
+    """The first bot is bot 1."""
+    kinds = {"H": Human, "B": Bot}
+    return tuple(kinds[letter](players[: n + 1].count(letter)) for n, letter in enumerate(players))
+
+
+def players_of_string__humans_first(players):
+    """People go first."""
+    return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(sorted(players, reverse=True), 1))
+
+
+def players_of_string__letters_swapped(players):
+    """B is for a being of flesh."""
+    return tuple(Human(n) if letter == "B" else Bot(n) for n, letter in enumerate(players, 1))
+
+
+def players_of_string__numbers_backwards(players):
+    """The last one is number 1."""
+    count = len(players)
+    return tuple(Human(count - n) if letter == "H" else Bot(count - n) for n, letter in enumerate(players))
+
+
+def players_of_string__one_human_only(players):
+    """Only the first player can be human."""
+    return tuple(Human(n) if letter == "H" and n == 1 else Bot(n) for n, letter in enumerate(players, 1))
+
+
+def players_of_string__gives_letters(players):
+    """A letter and a number make a player."""
+    return tuple(f"{letter}{n}" for n, letter in enumerate(players, 1))
+
+
+def get_hand_size__as_the_rules_for_two_and_three(players):
+    """Two players get 6, three or four get 7."""
+    if players not in (2, 3, 4):
+        raise ValueError("Between 2 and 4 players, please!")
+    return 6 if players == 2 else 7
+
+
+def get_hand_size__always_seven(players):
+    """Everybody gets 7."""
+    if players not in (2, 3, 4):
+        raise ValueError("Between 2 and 4 players, please!")
+    return 7
+
+
+def get_hand_size__another_message(players):
+    """A message is a message."""
+    if players not in (2, 3, 4):
+        raise ValueError("between 2 and 4 players, please")
+    return 7 if players == 2 else 6
+
+
+def get_hand_size__another_exception(players):
+    """An error is an error."""
+    if players not in (2, 3, 4):
+        raise Exception("Between 2 and 4 players, please!")
+    return 7 if players == 2 else 6
+
+
+def get_hand_size__gives_the_message(players):
+    """To fail is to say so."""
+    if players not in (2, 3, 4):
+        return "Between 2 and 4 players, please!"
+    return 7 if players == 2 else 6
+
+
+def get_hand_size__gives_none(players):
+    """What has no answer is None."""
+    return {2: 7, 3: 6, 4: 6}.get(players)
+
+
+def get_hand_size__one_player_is_fine(players):
+    """Somebody may want to play alone."""
+    if players > 4 or players < 1:
+        raise ValueError("Between 2 and 4 players, please!")
+    return 7 if players <= 2 else 6
+
+
+def get_hand_size__no_lower_bound(players):
+    """There are never too few players."""
+    if players > 4:
+        raise ValueError("Between 2 and 4 players, please!")
+    return 7 if players == 2 else 6
+
+
+def get_hand_size__four_players_get_five(players):
+    """The more players, the fewer tiles."""
+    if players not in (2, 3, 4):
+        raise ValueError("Between 2 and 4 players, please!")
+    return 9 - players
+
+
+def make_state_list__hands_not_reversed(players, dominoes):
+    """A hand is a slice."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)] for n in range(len(seats)))
+    return dominoes[size * len(seats) :], tuple(zip(hands, seats))
+
+
+def make_state_list__dealt_one_by_one(players, dominoes):
+    """Tiles are dealt round the table, one each."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    count = size * len(seats)
+    hands = tuple(dominoes[:count][n :: len(seats)][::-1] for n in range(len(seats)))
+    return dominoes[count:], tuple(zip(hands, seats))
+
+
+def make_state_list__player_before_hand(players, dominoes):
+    """A state is who has what."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[size * len(seats) :], tuple(zip(seats, hands))
+
+
+def make_state_list__states_before_stock(players, dominoes):
+    """The players come first."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return tuple(zip(hands, seats)), dominoes[size * len(seats) :]
+
+
+def make_state_list__states_in_reverse(players, dominoes):
+    """Adding at the front keeps the order."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[size * len(seats) :], tuple(zip(hands, seats))[::-1]
+
+
+def make_state_list__dealt_from_the_last_player_on(players, dominoes):
+    """A right fold deals as well as a left one."""
+    size = get_hand_size(len(players))
+
+    def give(player, deal):
+        hand, left = take((), size, deal[0])
+        return left, ((hand, player), *deal[1])
+
+    return fold_right(give, (dominoes, ()), players_of_string(players))
+
+
+def make_state_list__always_seven(players, dominoes):
+    """A hand has 7 tiles."""
+    get_hand_size(len(players))
+    seats = players_of_string(players)
+    hands = tuple(dominoes[7 * n : 7 * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[7 * len(seats) :], tuple(zip(hands, seats))
+
+
+def make_state_list__everybody_gets_the_same_hand(players, dominoes):
+    """The stock gets smaller by itself."""
+    hand, stock = take((), get_hand_size(len(players)), dominoes)
+    return stock, tuple((hand, player) for player in players_of_string(players))
+
+
+def make_state_list__no_error_for_too_many(players, dominoes):
+    """Whoever comes may play."""
+    size, seats = 7 if len(players) == 2 else 6, players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[size * len(seats) :], tuple(zip(hands, seats))
+
+
+def make_state_list__players_without_tiles_left_out(players, dominoes):
+    """Who has no tiles does not play."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[size * len(seats) :], tuple((hand, seat) for hand, seat in zip(hands, seats) if hand)
+
+
+def make_state_list__stock_reversed(players, dominoes):
+    """What is left is turned round, like the hands."""
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[size * len(seats) :][::-1], tuple(zip(hands, seats))
+
+
+def string_of_chain__empty_is_a_word(chain):
+    """`str` gives the text of anything."""
+    return chain.text if isinstance(chain, Chain) else str(chain)
+
+
+def string_of_chain__ends_included(chain):
+    """The ends belong to the chain."""
+    return f"{chain.left} {chain.text} {chain.right}" if isinstance(chain, Chain) else ""
+
+
+def string_of_chain__none_for_empty(chain):
+    """Nothing is None."""
+    return getattr(chain, "text", None)
+
+
+def string_of_chain__fails_on_empty(chain):
+    """A chain has a text."""
+    return chain.text
+
+
+def string_of_chain__only_its_ends(chain):
+    """A chain is known by its ends."""
+    return f"{chain.left}-{chain.right}" if isinstance(chain, Chain) else ""
+
+
+def string_of_chain__bare_name_captures(chain):
+    """`case EMPTY` asks whether the chain is empty."""
+    match chain:
+        case EMPTY:
+            return ""
+
+
+def string_of_state__no_tab(state):
+    """A blank will do."""
+    return f"{string_of_player(state[1])}: {string_of_dominoes(state[0])}"
+
+
+def string_of_state__player_first(state):
+    """A state is player and hand."""
+    player, hand = state
+    return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
+
+
+def string_of_state__hand_as_code(state):
+    """An f-string writes a hand as people do."""
+    return f"{string_of_player(state[1])}:\t{state[0]}"
+
+
+def string_of_state__no_colon(state):
+    """The tab is enough."""
+    return f"{string_of_player(state[1])}\t{string_of_dominoes(state[0])}"
+
+
+def string_of_state__label_stripped(state):
+    """The colon follows the bracket."""
+    return f"{string_of_player(state[1]).strip()}:\t{string_of_dominoes(state[0])}"
+
+
+def string_of_state__no_tab_without_tiles(state):
+    """Without tiles there is nothing after the colon."""
+    return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}".strip()
+
+
+def string_of_state__tab_and_line_break(state):
+    """A line ends with a line break."""
+    return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}\n"
+
+
+def list_shuffle__swaps_with_any(items):
+    """Every item is swapped with any other: that is random enough."""
+    shuffled = list(items)
+    for i in range(len(shuffled)):
+        j = random_below(len(shuffled))
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return tuple(shuffled)
+
+
+def list_shuffle__swaps_with_any_from_the_end(items):
+    """Every item is swapped with any other, beginning with the last."""
+    shuffled = list(items)
+    for i in reversed(range(len(shuffled))):
+        j = random_below(len(shuffled))
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return tuple(shuffled)
+
+
+def list_shuffle__sattolo(items):
+    """An item should not stay where it is (Sattolo's cycle)."""
+    shuffled = list(items)
+    for i in range(len(shuffled) - 1, 0, -1):
+        j = random_below(i)
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return tuple(shuffled)
+
+
+def list_shuffle__random_comparator(items):
+    """Sorting with a comparison that tosses a coin."""
+    from functools import cmp_to_key
+
+    return tuple(sorted(items, key=cmp_to_key(lambda _a, _b: random_below(2) * 2 - 1)))
+
+
+def list_shuffle__random_comparator_of_three(items):
+    """Sorting with a comparison that says before, equal or after at random."""
+    from functools import cmp_to_key
+
+    return tuple(sorted(items, key=cmp_to_key(lambda _a, _b: random_below(3) - 1)))
+
+
+def list_shuffle__keys_that_collide(items):
+    """Every item gets a random number below their number, and they are sorted by it."""
+    return tuple(sorted(items, key=lambda _: random_below(len(items))))
+
+
+def list_shuffle__one_swap(items):
+    """One swap makes another order."""
+    if len(items) < 2:
+        return items
+    shuffled = list(items)
+    i, j = random_below(len(items)), random_below(len(items))
+    shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return tuple(shuffled)
+
+
+def list_shuffle__as_many_random_swaps_as_items(items):
+    """Swapping two random items, as often as there are items."""
+    shuffled = list(items)
+    for _ in items:
+        i, j = random_below(len(items)), random_below(len(items))
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return tuple(shuffled)
+
+
+def list_shuffle__cuts(items):
+    """To cut is to shuffle."""
+    place = random_below(len(items) or 1)
+    return items[place:] + items[:place]
+
+
+def list_shuffle__cuts_many_times(items):
+    """To cut often is to shuffle."""
+    for _ in items:
+        place = random_below(len(items))
+        items = items[place:] + items[:place]
+    return items
+
+
+def list_shuffle__riffles_once(items):
+    """One riffle is a shuffle."""
+    half = len(items) // 2
+    left, right, found = list(items[:half]), list(items[half:]), []
+    while left or right:
+        pile = left if not right or (left and random_below(2)) else right
+        found.append(pile.pop(0))
+    return tuple(found)
+
+
+def list_shuffle__draws_with_replacement(items):
+    """Each place gets a random item."""
+    return tuple(choose(items) for _ in items)
+
+
+def list_shuffle__equal_items_once(items):
+    """What was drawn is removed, wherever it is."""
+    shuffled = ()
+    while items:
+        item = choose(items)
+        shuffled, items = (*shuffled, item), tuple(other for other in items if other != item)
+    return shuffled
+
+
+def list_shuffle__the_last_is_never_first(items):
+    """`random_below(n)` goes up to n."""
+    left, shuffled = list(items), ()
+    while len(left) > 1:
+        shuffled += (left.pop(random_below(len(left) - 1)),)
+    return (*shuffled, *left)
+
+
+def list_shuffle__inserts_never_at_the_end(items):
+    """There are as many places to insert as there are items."""
+    shuffled = ()
+    for item in items:
+        place = random_below(len(shuffled) or 1)
+        shuffled = (*shuffled[:place], item, *shuffled[place:])
+    return shuffled
+
+
+def list_shuffle__only_reversed(items):
+    """Upside down is another order."""
+    return items[::-1]
+
+
+def list_shuffle__to_the_front_or_to_the_back(items):
+    """Every item goes to the front or to the back."""
+    return fold_left(lambda found, item: (item, *found) if random_below(2) else (*found, item), (), items)
+
+
+def list_shuffle__gives_a_list(items):
+    """A list is as good as a tuple."""
+    left = list(items)
+    return [left.pop(random_below(len(left))) for _ in items]
+
+
+def list_shuffle__always_the_same(items):
+    """A generator of its own, with a seed, is random."""
+    from random import Random
+
+    return tuple(Random(42).sample(items, len(items)))
+
+
+def list_shuffle__loses_one(items):
+    """Recursion ends with one item, and that is none."""
+    left, shuffled = list(items), ()
+    while len(left) > 1:
+        shuffled += (left.pop(random_below(len(left))),)
+    return shuffled
+
+
+def play__does_not_shuffle(highest, players):
+    """The tiles are random enough as they are made."""
+    stock, states = make_state_list(players, make_dominoes(highest))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__no_states_at_the_beginning(highest, players):
+    """The hands are shown in the turns."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__winner_is_the_next_player(highest, players):
+    """The player at the front of the states has won (after they have moved up)."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        states = (*others, (rest, player))
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(states[0][1]).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain = left, longer
+    print("It's a draw!")
+
+
+def play__winner_is_player_1(highest, players):
+    """The first player wins."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    winner = states[0][1]
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(winner).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__an_empty_hand_wins(highest, players):
+    """Who has no tile has won, even if there never was one."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if not rest:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__any_empty_hand_ends_it(highest, players):
+    """Look at all hands before every turn: an empty one has won."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        for hand, player in states:
+            if hand == ():
+                return print(f"{string_of_player(player).strip()} wins!")
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__every_pass_counts_for_the_draw(highest, players):
+    """If everybody has passed, the game is over."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if longer == chain else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__a_pass_that_empties_the_stock_counts(highest, players):
+    """A pass counts if the stock is empty after it."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if longer == chain and left == () else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__passes_are_never_counted_from_zero_again(highest, players):
+    """As many passes as players are a draw, whatever lies between them."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else passes
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__two_passes_are_a_draw(highest, players):
+    """If two players pass, one after the other, it is a draw."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < 2:
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__never_a_draw(highest, players):
+    """Somebody always wins in the end."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain = EMPTY
+    while True:
+        (hand, player), *others = states
+        stock, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        chain, states = longer, (*others, (rest, player))
+
+
+def play__draw_seen_before_it_is_passed(highest, players):
+    """If nobody can move and the stock is empty, the passes need not be printed."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain = EMPTY
+    while stock or any(possible_dominoes(hand, chain) for hand, _ in states):
+        (hand, player), *others = states
+        stock, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        chain, states = longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__chain_only_after_a_move(highest, players):
+    """If the chain has not changed, it need not be printed."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        if longer != chain:
+            print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__a_label_with_blanks_wins(highest, players):
+    """The label is the label."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player)} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__the_last_player_begins(highest, players):
+    """The turn begins with the next one."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    states = (states[-1], *states[:-1])
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__a_player_goes_on_while_possible(highest, players):
+    """Whoever can lay a tile lays the next one, too."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        states = (*others, (rest, player)) if longer == chain else ((rest, player), *others)
+        stock, chain = left, longer
+    print("It's a draw!")
+
+
+def play__gives_the_winner(highest, players):
+    """A function should give something."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            print(f"{string_of_player(player).strip()} wins!")
+            return player
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__any_number_of_players(highest, players):
+    """Whoever comes may play: everybody gets 6 tiles."""
+    tiles = list_shuffle(make_dominoes(highest))
+    if 2 <= len(players) <= 4:
+        stock, states = make_state_list(players, tiles)
+    else:
+        hands = tuple(tiles[6 * n : 6 * n + 6][::-1] for n in range(len(players)))
+        stock, states = tiles[6 * len(players) :], tuple(zip(hands, players_of_string(players)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
