@@ -227,9 +227,13 @@ class Args(NamedTuple):
 class IllegalGame(Exception):
     """Raised when the desk is in a state that no game can reach."""
 
+    __module__ = "builtins"  # so that tracebacks and examples show the bare name
+
 
 class IllegalMove(Exception):
     """Raised as `IllegalMove(name, args)` when that player's strategy, told `args`, answers with an illegal move."""
+
+    __module__ = "builtins"  # as above
 
 
 # ------------------------------------------------------------------------------------------------ players and the desk

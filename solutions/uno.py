@@ -882,7 +882,7 @@ def play(desk: Desk, cards: Cards) -> Desk:
     >>> play(Desk((stubborn, pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ()), (Wild(),))
     Traceback (most recent call last):
         ...
-    course.uno.IllegalMove: ('Olga', Args(state=Proceed(), hand=(Wild(),), playable=(Wild(),), \
+    IllegalMove: ('Olga', Args(state=Proceed(), hand=(Wild(),), playable=(Wild(),), \
 top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
     """
     player, *others = desk.players
@@ -1035,8 +1035,9 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## The first evening
 #
-# Ten players, the lab's own table. Sergey would move by hand; here he types -1 at his first turn and lets your
-# `naive` go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own.
+# Ten players, the lab's own table. Sergey would move by hand; here he types -1 at his first turn and lets your `naive`
+# go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own, or `foldem play uno` in a
+# terminal.
 
 # %% active="ipynb"
 # result, text = transcript(game, ten_players(naive), typed=("-1",))
