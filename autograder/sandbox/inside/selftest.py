@@ -1,9 +1,16 @@
-"""What a hostile answer would try, tried at start-up by ourselves: whatever succeeds is reported."""
+"""What a hostile answer would try, tried by ourselves before anything is graded: whatever succeeds is reported.
+
+It also tries what an honest answer needs, since a sandbox in which that fails must not be used either.
+"""
 
 from __future__ import annotations
 
 import _thread
 import ctypes
+import errno
+import fcntl
+import gc
+import importlib
 import json
 import os
 import resource
@@ -11,80 +18,126 @@ import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
-from . import frames
+from . import frames, syscalls
 
-PTRACE_SEIZE = 0x4206
+Attempt = Callable[[], object]
 LIBC = ctypes.CDLL(None, use_errno=True)
+F_SETOWN, PTRACE_SEIZE = 8, 0x4206
+OURS = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
+HERE = os.path.dirname(__file__)
+# Calls that the table leaves out, as numbers on x86_64 and aarch64: where one is let through, the kernel complains
+# about its arguments instead of refusing it.
+BARE: dict[str, tuple[int, int]] = {
+    "clone3": (435, 435),
+    "io_uring_setup": (425, 425),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "mount": (165, 40),
+    "chroot": (161, 51),
+    "bpf": (321, 280),
+    "keyctl": (250, 219),
+    "add_key": (248, 217),
+    "userfaultfd": (323, 282),
+    "perf_event_open": (298, 241),
+    "memfd_create": (319, 279),
+    "execveat": (322, 281),
+    "rt_sigqueueinfo": (129, 138),
+    "open_by_handle_at": (304, 265),
+}
 
 
 def main(connection: frames.Connection) -> None:
-    """Try everything, given the paths of secrets, and send the list of what succeeded."""
-    secrets = json.loads(connection.receive() or b"[]")
-    attempts = dict(ATTEMPTS) | {f"reading {path}": lambda path=path: _read(path) for path in secrets}
-    connection.send(json.dumps([name for name, attempt in attempts.items() if _succeeds(attempt)]).encode())
+    """Try everything, given the paths of secrets, and send the list of what went wrong."""
+    secrets = json.loads(connection.receive())
+    attempts = DEEDS | _bare_calls() | {f"reading {path}": partial(_read, path) for path in secrets}
+    found = [name for name, attempt in attempts.items() if _succeeds(attempt)]
+    found += [f"refusing {name}" for name, need in NEEDS.items() if not _succeeds(need)]
+    connection.send(json.dumps(found).encode())
 
 
-def _succeeds(attempt: Callable[[], object]) -> bool:
+def _succeeds(attempt: Attempt) -> bool:
     try:
         return attempt() is not False
-    except Exception:
+    except BaseException:
         return False
 
 
+def _bare_calls() -> dict[str, Attempt]:
+    machine = syscalls.machine()
+    if machine is None:
+        return {}
+    column = syscalls.ARCHITECTURES[machine][1]
+    return {f"the system call {name}": partial(_gets_through, numbers[column]) for name, numbers in BARE.items()}
+
+
+def _gets_through(number: int) -> bool:
+    """Tell if the kernel looks at a call's arguments, which make no sense, at all."""
+    bad = ctypes.c_long(-1)
+    done = LIBC.syscall(ctypes.c_long(number), bad, bad, bad, bad, bad, bad)
+    return done != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS)
+
+
 def _fork() -> None:
-    if os.fork() == 0:
+    pid = os.fork()
+    if pid == 0:
         os._exit(0)
+    os.waitpid(pid, 0)
 
 
 def _exec() -> None:
-    os.posix_spawn("/bin/true", ["true"], {})
+    with suppress(FileNotFoundError):
+        os.execv("/no/such/program", ["program"])
 
 
-def _connect(family: int, kind: int, address: object) -> Callable[[], bool]:
-    def attempt() -> bool:
-        with socket.socket(family, kind) as channel:
-            channel.settimeout(0.2)
-            with suppress(ConnectionRefusedError):
-                channel.connect(address)  # type: ignore[arg-type]
-        return True
-
-    return attempt
+def _own(fd: int) -> None:
+    fcntl.fcntl(fd, F_SETOWN, os.getppid())
 
 
-def _signal_parent() -> None:
-    os.kill(os.getppid(), 0)
+def _socket(family: int, kind: int) -> None:
+    socket.socket(family, kind).close()
 
 
-def _signal_all() -> None:
-    os.kill(-1, signal.SIGCONT)
+def _abstract_name() -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as channel:
+        channel.bind("\0foldem-self-test")
+
+
+def _connect() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as channel, suppress(ConnectionRefusedError):
+        channel.settimeout(0.2)
+        channel.connect(("127.0.0.1", 9))
 
 
 def _trace_parent() -> bool:
     return LIBC.ptrace(PTRACE_SEIZE, os.getppid(), None, None) == 0
 
 
-def _read_parent() -> None:
-    with open(f"/proc/{os.getppid()}/mem", "rb") as memory:
-        memory.read(1)
-
-
-def _read_parent_environment() -> None:
-    with open(f"/proc/{os.getppid()}/environ", "rb") as environment:
-        environment.read(1)
-
-
-def _write(path: str) -> Callable[[], None]:
-    def attempt() -> None:
-        with open(path, "w") as file:
-            file.write("x")
+def _write(folder: str) -> None:
+    path = os.path.join(folder, f"foldem-self-test-{os.getpid()}")
+    with open(path, "x"):
         os.unlink(path)
 
-    return attempt
+
+def _append(path: str) -> None:
+    with open(path, "ab"):
+        return
+
+
+def _make_folder() -> None:
+    path = f"/tmp/foldem-self-test-{os.getpid()}"
+    os.mkdir(path)
+    os.rmdir(path)
 
 
 def _raise_limit() -> None:
-    resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard + 1))
 
 
 def _read(path: str) -> None:
@@ -95,20 +148,100 @@ def _read(path: str) -> None:
             file.read(1)
 
 
-ATTEMPTS: tuple[tuple[str, Callable[[], object]], ...] = (
-    ("forking", _fork),
-    ("running a program", _exec),
-    ("starting a thread", lambda: _thread.start_new_thread(int, ())),
-    ("a TCP socket", _connect(socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 9))),
-    ("a UDP socket", _connect(socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 9))),
-    ("a unix socket", _connect(socket.AF_UNIX, socket.SOCK_STREAM, "\0foldem-self-test")),
-    ("signalling the parent", _signal_parent),
-    ("signalling everybody", _signal_all),
-    ("tracing the parent", _trace_parent),
-    ("reading the parent's memory", _read_parent),
-    ("reading the parent's environment", _read_parent_environment),
-    ("writing to /tmp", _write("/tmp/foldem-self-test")),
-    ("writing to /", _write("/foldem-self-test")),
-    ("writing to the course", _write(os.path.join(os.path.dirname(os.path.dirname(__file__)), "course", "x"))),
-    ("raising its limits", _raise_limit),
-)
+def _open_files() -> bool:
+    return any(os.path.exists(f"/dev/fd/{fd}") or _is_open(fd) for fd in range(4, 64))
+
+
+def _is_open(fd: int) -> bool:
+    try:
+        os.fstat(fd)
+    except OSError:
+        return False
+    return True
+
+
+def _environment() -> bool:
+    return bool(set(os.environ) - OURS)
+
+
+def _recursion() -> None:
+    def deeper() -> None:
+        deeper()
+
+    with suppress(RecursionError):
+        deeper()
+
+
+def _memory() -> bool:
+    hoard: list[bytearray] = []
+    try:
+        while len(hoard) < 1 << 12:
+            hoard.append(bytearray(1 << 24))
+    except MemoryError:
+        hoard.clear()
+        gc.collect()
+        return True
+    return False
+
+
+class _Rung(Exception):
+    pass
+
+
+def _ring(_signal: int, _frame: object) -> None:
+    raise _Rung
+
+
+def _alarm() -> bool:
+    signal.signal(signal.SIGPROF, _ring)
+    signal.setitimer(signal.ITIMER_PROF, 0.001)
+    try:
+        while True:
+            pass
+    except _Rung:
+        return True
+
+
+DEEDS: dict[str, Attempt] = {
+    "forking": _fork,
+    "running a program": _exec,
+    "starting a thread": lambda: _thread.start_new_thread(int, ()),
+    "a TCP socket": partial(_socket, socket.AF_INET, socket.SOCK_STREAM),
+    "a UDP socket": partial(_socket, socket.AF_INET, socket.SOCK_DGRAM),
+    "a unix socket": partial(_socket, socket.AF_UNIX, socket.SOCK_STREAM),
+    "a pair of sockets": socket.socketpair,
+    "connecting": _connect,
+    "listening under an abstract name": _abstract_name,
+    "probing the parent": lambda: os.kill(os.getppid(), 0),
+    "signalling the parent": lambda: os.kill(os.getppid(), signal.SIGWINCH),
+    "signalling everybody": lambda: os.kill(-1, 0),
+    "having the kernel signal the parent": partial(_own, 3),
+    "tracing the parent": _trace_parent,
+    "reading the parent's memory": lambda: _read(f"/proc/{os.getppid()}/mem"),
+    "reading the parent's environment": lambda: _read(f"/proc/{os.getppid()}/environ"),
+    "listing processes": lambda: _read("/proc"),
+    "reading /etc/passwd": lambda: _read("/etc/passwd"),
+    "writing to the current folder": partial(_write, "."),
+    "writing to /": partial(_write, "/"),
+    "writing to /tmp": partial(_write, "/tmp"),
+    "writing to /dev": partial(_write, "/dev"),
+    "writing to /dev/shm": partial(_write, "/dev/shm"),
+    "writing beside its own modules": partial(_write, HERE),
+    "changing its own modules": partial(_append, __file__),
+    "writing to the standard library": partial(_write, os.path.dirname(os.__file__)),
+    "making a folder": _make_folder,
+    "making itself the owner of a file": lambda: os.chmod(__file__, os.stat(__file__).st_mode),
+    "raising its limits": _raise_limit,
+    "seeing the grader's environment": _environment,
+    "finding open files": _open_files,
+    "importing solutions": lambda: importlib.import_module("solutions"),
+    "importing autograder": lambda: importlib.import_module("autograder"),
+}
+NEEDS: dict[str, Attempt] = {
+    "modules of the standard library": lambda: [importlib.import_module(name) for name in ("fractions", "queue")],
+    "the time and chance": lambda: (__import__("time").sleep(0), __import__("random").Random()),
+    "/dev/null": lambda: open(os.devnull, "w").close(),
+    "a RecursionError": _recursion,
+    "a MemoryError": _memory,
+    "an alarm": _alarm,
+}

@@ -6,72 +6,115 @@ a child is to know travels over the child's channel, so that no other child can 
 
 from __future__ import annotations
 
+import _socket
 import gc
 import json
 import os
 import signal
-import socket
+import struct
 import sys
 from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from . import confine, frames
 
+CHANNEL = 3
 
-def main(control_fd: int, settings: dict[str, Any]) -> None:
+
+class Mounted:
+    """Finds packages in the folders they are mounted at, and nothing that lies beside them."""
+
+    def __init__(self, folders: dict[str, str]) -> None:
+        self.folders = folders
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Give the place of a package that is mounted."""
+        if name not in self.folders:
+            return None
+        folder = self.folders[name]
+        return spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
+
+
+def main(control_fd: int) -> NoReturn:
     """Serve the control socket until it closes."""
-    control = socket.socket(fileno=control_fd)
-    confine.protect_memory()
-    confine.cage_zygote(settings)
+    control = _socket.socket(fileno=control_fd)
+    settings = json.loads(_line(control))
+    runner = _prepared(settings)
+    control.sendall(b"ready\n")
+    while (channel := _channel(control)) is not None:
+        pid = os.fork()
+        if pid == 0:
+            _child(channel, runner, settings)
+        os.close(channel)
+        control.recv(1)
+        control.sendall(json.dumps(_reaped(pid)).encode() + b"\n")
+    os._exit(0)
+
+
+def _prepared(settings: dict[str, Any]) -> ModuleType:
+    """Import all that a child needs, cage this process, and give the runner."""
+    sys.argv[:], sys.path[:1] = [""], settings["extra"]
+    sys.meta_path.insert(0, Mounted(settings["packages"]))  # type: ignore[arg-type]
     for name in settings["modules"]:
         import_module(name)
     runner = import_module(settings["runner"])
+    if settings["confined"]:
+        confine.prepare()
+        confine.guard_zygote()
+    if settings["readable"]:
+        confine.restrict_paths(settings["readable"], [os.devnull])
     gc.collect()
     gc.freeze()
-    control.sendall(b"ready\n")
-    while True:
-        message, fds, _, _ = socket.recv_fds(control, 64, 1)
-        if not message:
-            return
-        pid = os.fork()
-        if pid == 0:
-            _child(control, fds[0], runner, settings)
-        os.close(fds[0])
-        control.sendall(b"%d\n" % pid)
-        control.sendall(json.dumps(_reaped(control, pid)).encode() + b"\n")
+    return runner
 
 
-def _child(control: socket.socket, fd: int, runner: ModuleType, settings: dict[str, Any]) -> None:
+def _line(control: _socket.socket) -> bytes:
+    line = b""
+    while not line.endswith(b"\n"):
+        part = control.recv(1 << 16)
+        if not part:
+            os._exit(0)
+        line += part
+    return line
+
+
+def _channel(control: _socket.socket) -> int | None:
+    """Give the channel of a child to be made, None when the control socket is closed."""
+    message, ancillary, _, _ = control.recvmsg(1, _socket.CMSG_SPACE(4))
+    return struct.unpack("i", ancillary[0][2])[0] if message else None
+
+
+def _child(channel: int, runner: ModuleType, settings: dict[str, Any]) -> NoReturn:
     """Confine this process, run the runner over its channel, and end without running anything at exit."""
     status = 1
     try:
-        control.close()
-        channel = frames.Connection(socket.socket(fileno=fd))
-        confine.confine(settings)
-        runner.main(channel)
+        _keep_only(channel)
+        confine.limit_resources(settings["limits"])
+        if settings["confined"]:
+            confine.confine_child()
+        runner.main(frames.Connection(CHANNEL))
         status = 0
-    except BaseException:
-        status = 1
     finally:
         os._exit(status)
 
 
-def _reaped(control: socket.socket, pid: int) -> dict[str, Any]:
-    """Wait for the order to reap, kill what is left of the child, and say how it ended."""
-    control.recv(64)
+def _keep_only(channel: int) -> None:
+    """Close everything but the channel, which becomes number 3; 0, 1 and 2 lead nowhere."""
+    os.dup2(1, 2)
+    if channel != CHANNEL:
+        os.dup2(channel, CHANNEL)
+    os.closerange(CHANNEL + 1, 1 << 20)
+
+
+def _reaped(pid: int) -> dict[str, Any]:
+    """Kill what is left of a child, and say how it ended."""
     done, status, used = os.wait4(pid, os.WNOHANG)
     if not done:
         os.kill(pid, signal.SIGKILL)
         _, status, used = os.wait4(pid, 0)
     died_of = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
-    return {
-        "alive": not done,
-        "signal": died_of,
-        "status": None if died_of else os.WEXITSTATUS(status),
-        "cpu_seconds": used.ru_utime + used.ru_stime,
-    }
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), json.loads(sys.argv[2]))
+    ended_with = None if died_of else os.WEXITSTATUS(status)
+    return {"signal": died_of, "status": ended_with, "cpu_seconds": used.ru_utime + used.ru_stime}

@@ -1,0 +1,105 @@
+"""What there is in a sandbox: the interpreter without any site-packages, the course, toolz and `inside`."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+import toolz
+
+import course
+
+PACKAGES = {
+    "inside": Path(__file__).parent / "inside",
+    "course": Path(course.__file__).parent,
+    "toolz": Path(toolz.__file__).parent,
+}
+PACKAGES_CAGED = {name: f"/foldem/{name}" for name in PACKAGES}
+SITES = ("site-packages", "dist-packages")
+C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
+
+
+def interpreter() -> Path:
+    """Give the interpreter itself: a virtual environment's own would lead to its site-packages."""
+    return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
+
+
+def start_command(package: str, control: int) -> list[str]:
+    """Give the command that starts the zygote from where `inside` is."""
+    code = f"import sys; sys.path.insert(0, {os.path.dirname(package)!r}); from inside import zygote; "
+    return [str(interpreter()), "-sSPB", "-c", f"{code}zygote.main({control})"]
+
+
+@cache
+def shown() -> tuple[Path, ...]:
+    """Give what the interpreter needs: itself, its standard library, the folders of its shared libraries."""
+    loaders = [loader for folder in ("/lib", "/lib64") for loader in Path(folder).glob("ld-*.so*")]
+    loader_cache = [path for path in (Path("/etc/ld.so.cache"),) if path.exists()]
+    paths = [interpreter(), *_standard_library(), *_library_folders(), *loaders, *loader_cache]
+    return tuple(sorted({path.parent.resolve() / path.name for path in paths}))
+
+
+@cache
+def hidden() -> tuple[Path, ...]:
+    """Give what lies below that and is not to be seen: every folder of installed packages, and other Pythons."""
+    sites = {library / site for library in _standard_library() for site in SITES}
+    others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
+    return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
+
+
+@cache
+def _standard_library() -> tuple[Path, ...]:
+    return tuple({Path(sysconfig.get_path(kind, vars=_base())).resolve() for kind in ("stdlib", "platstdlib")})
+
+
+def _base() -> dict[str, str]:
+    return {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
+
+
+@cache
+def _library_folders() -> tuple[Path, ...]:
+    """Give the folders that the C library and its like are loaded from, and the interpreter's own `lib`."""
+    maps = Path("/proc/self/maps")
+    found = [C_LIBRARY.search(line) for line in maps.read_text().splitlines()] if maps.exists() else []
+    folders = {Path(match[1]).resolve() for match in found if match and not any(site in match[1] for site in SITES)}
+    own = Path(sys.base_prefix, "lib").resolve()
+    return tuple(sorted(folders | {own} if any(own.glob("lib*.so*")) else folders))
+
+
+@cache
+def readable() -> tuple[Path, ...]:
+    """Give `shown` without `hidden`, as paths of which each may be read with all that is below it."""
+    return tuple(part for path in shown() for part in _without(path, hidden()))
+
+
+def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
+    if path in hidden:
+        return
+    if any(other.is_relative_to(path) for other in hidden):
+        for child in path.iterdir():
+            yield from _without(child, hidden)
+    elif path.exists():
+        yield path
+
+
+def bubblewrap(program: str, extra: Sequence[Path]) -> list[str]:
+    """Give the command that builds the cage: new namespaces, and nothing mounted but what is shown."""
+    command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    for link in (Path("/lib"), Path("/lib64")):
+        command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
+    for path in sorted({*shown(), *hidden()}, key=lambda path: len(path.parts)):
+        command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
+    for name, folder in PACKAGES.items():
+        command += ["--ro-bind", str(folder), PACKAGES_CAGED[name]]
+    for path in extra:
+        command += ["--ro-bind", str(path), str(path)]
+    return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]
+
+
+def _masked(path: Path) -> list[str]:
+    return ["--tmpfs", str(path), "--remount-ro", str(path)]
