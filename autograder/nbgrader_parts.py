@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,8 @@ AFTER_RUNNING = (
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
-    """Give nbgrader's configuration for our course folders, in code (the written file says the same)."""
+    """Give nbgrader's configuration for our course folders; they read it from here."""
+    find_scripts()
     config = Config()
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",
@@ -55,6 +58,13 @@ def course_config(*, sandboxed: bool = True) -> Config:
     if sandboxed:
         config.Autograde.autograde_preprocessors = [f"{OURS}.Grade", *AFTER_RUNNING]
     return config
+
+
+def find_scripts() -> None:
+    """Let nbgrader find the `alembic` command beside this Python, also where the environment is not activated."""
+    scripts = str(Path(sys.executable).parent)
+    if scripts not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
