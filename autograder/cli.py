@@ -16,6 +16,7 @@ from autograder.unit import UnitError
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     help="Learn functional programming by writing the engines of card games; grade what was written.",
 )

@@ -128,7 +128,7 @@ class Unit:
 
 def unit_names() -> tuple[str, ...]:
     """Give the names of the units that are there, in teaching order."""
-    return tuple(name for name in UNITS if (SOLUTIONS / f"{name}.py").exists())
+    return tuple(n for n in UNITS if (SOLUTIONS / f"{n}.py").exists() and (COURSE / f"{n}.toml").exists())
 
 
 @cache
