@@ -255,12 +255,13 @@ def places_of_a_deck(observations: tuple[Observation, ...]) -> str | None:
     counts = [found[pair] for pair in product(DECK, DECK)]
     unmoved = sum(found[item, item] for item in DECK)
     scores = {
-        "some items are far more common at some places than at others":
-            chi_square(counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n),
-        f"{unmoved} items in all stayed where they were": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
-        "the places are those of swapping every item with any other one": swapping_drift(DECK, observations),
-        "the places are those of swapping every item with any other": swapping_drift(DECK[::-1], observations),
-    }  # fmt: skip
+        "items are far more common at some places than at others": chi_square(
+            counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n
+        ),
+        f"{unmoved} of them stayed where they were, in all": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
+        "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
+        "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
+    }
     reason = next((reason for reason, score in scores.items() if abs(score) > LIMIT), None)
     return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27 {reason}"
 

@@ -1,0 +1,543 @@
+"""The worked examples of the source of dominoes, its two games move for move, and what the exam stands on."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import course.dominoes
+from autograder.cases import Observation
+from autograder.checks import dominoes as checks
+from course.dominoes import (
+    EMPTY,
+    Bot,
+    Chain,
+    Domino,
+    Human,
+    choose,
+    first,
+    input_valid,
+    left_end,
+    never,
+    random_below,
+    right_end,
+    second,
+    transcript,
+)
+from solutions.dominoes import (
+    append,
+    char_list_of_string,
+    flip,
+    get_hand_size,
+    input_bot_move,
+    input_human_move,
+    input_move,
+    legal_adds,
+    list_shuffle,
+    make_dominoes,
+    make_state_list,
+    move,
+    play,
+    players_of_string,
+    possible_dominoes,
+    string_of_chain,
+    string_of_dominoes,
+    string_of_player,
+    string_of_state,
+    suppress,
+    take,
+)
+
+
+def tiles(text):
+    """Give the tiles that people write as `6-5 4-4`."""
+    return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
+
+
+def tile(text):
+    (only,) = tiles(text)
+    return only
+
+
+def test_flip_turns_a_tile_round():
+    assert flip(Domino(2, 3)) == Domino(3, 2)
+    assert flip(Domino(3, 3)) == Domino(3, 3)
+
+
+@pytest.mark.parametrize(
+    "added, end, longer",
+    [
+        ("5-1", "<", Chain(5, "5-1 1-2 4-3", 3)),
+        ("3-5", ">", Chain(1, "1-2 4-3 3-5", 5)),
+        ("5-2", "<", Chain(5, "5-2 1-2 4-3", 3)),
+    ],
+)
+def test_append_adds_a_tile_whether_it_fits_or_not(added, end, longer):
+    assert append(tile(added), Chain(1, "1-2 4-3", 3), end) == longer
+
+
+@pytest.mark.parametrize(
+    "laid, chain, longer",
+    [
+        ("5-6", EMPTY, [Chain(5, "5-6", 6)]),
+        ("5-6", Chain(1, "1-5 6-2", 2), []),
+        ("1-5", Chain(5, "5-5 5-3 3-2", 2), [Chain(1, "1-5 5-5 5-3 3-2", 2)]),
+        ("5-1", Chain(5, "5-5 5-3 3-2", 2), [Chain(1, "1-5 5-5 5-3 3-2", 2)]),
+        ("2-4", Chain(5, "5-5 5-3 3-2", 2), [Chain(5, "5-5 5-3 3-2 2-4", 4)]),
+        ("4-2", Chain(5, "5-5 5-3 3-2", 2), [Chain(5, "5-5 5-3 3-2 2-4", 4)]),
+        ("5-6", Chain(6, "6-1 1-5", 5), [Chain(5, "5-6 6-1 1-5", 5), Chain(6, "6-1 1-5 5-6", 6)]),
+        ("6-5", Chain(6, "6-1 1-5", 5), [Chain(5, "5-6 6-1 1-5", 5), Chain(6, "6-1 1-5 5-6", 6)]),
+        ("6-6", Chain(6, "6-0 0-1", 1), [Chain(6, "6-6 6-0 0-1", 1)]),
+        ("6-6", Chain(1, "1-0 0-6", 6), [Chain(1, "1-0 0-6 6-6", 6)]),
+        ("5-6", Chain(6, "6-1 1-6", 6), [Chain(5, "5-6 6-1 1-6", 6)]),
+        ("6-6", Chain(6, "6-1 1-6", 6), [Chain(6, "6-6 6-1 1-6", 6)]),
+    ],
+)
+def test_legal_adds_gives_the_distinct_chains(laid, chain, longer):
+    assert legal_adds(tile(laid), chain) == tuple(longer)
+
+
+@pytest.mark.parametrize(
+    "hand, chain, possible",
+    [
+        ("3-2 5-4 3-3 6-3", Chain(3, "3-4 4-2 2-1 0-1", 1), "3-2 3-3 6-3"),
+        ("3-2 5-4 3-3 6-3", Chain(2, "2-4 4-3 3-1 0-1", 6), "3-2 6-3"),
+        ("3-3 5-4 3-3 5-3", Chain(2, "2-4 4-3 3-1 0-1", 6), ""),
+    ],
+)
+def test_possible_dominoes_are_those_that_can_be_laid(hand, chain, possible):
+    assert possible_dominoes(tiles(hand), chain) == tiles(possible)
+
+
+@pytest.mark.parametrize(
+    "gone, hand, left",
+    [
+        ("2-3", "", ""),
+        ("2-3", "1-2 6-5", "1-2 6-5"),
+        ("4-5", "4-5", ""),
+        ("4-5", "5-4", ""),
+        ("4-5", "4-5 3-2", "3-2"),
+        ("4-5", "5-4 3-2", "3-2"),
+        ("4-5", "3-2 4-5", "3-2"),
+        ("4-5", "3-2 5-4", "3-2"),
+        ("4-5", "3-2 5-4 6-3", "3-2 6-3"),
+        ("5-4", "3-2 5-4 6-3", "3-2 6-3"),
+    ],
+)
+def test_suppress_removes_a_tile_in_either_presentation(gone, hand, left):
+    assert suppress(tile(gone), tiles(hand)) == tiles(left)
+
+
+def test_a_prompt_is_repeated_until_the_answer_is_valid():
+    age = transcript(
+        input_valid,
+        "Your age?",
+        lambda line: 0 <= int(line) < 120,
+        lambda line: int(1.2 * float(line)),
+        typed=("-10", "500", "10"),
+    )
+    assert age == (12, "Your age?\nTry again!\nTry again!\n")
+
+
+@pytest.mark.parametrize(
+    "select_domino, select_end, hand, moved, printed",
+    [
+        (never, never, "1-2 3-5 5-3", None, ""),
+        (first, never, "1-2 6-5 5-3", ("1-2 5-3", Chain(5, "5-6 6-1 1-4", 4)), "\tforced move :        6-5\n"),
+        (first, right_end, "1-2 6-4 5-3", ("1-2 5-3", Chain(6, "6-1 1-4 4-6", 6)), "\tforced move :        6-4\n"),
+        (first, left_end, "1-2 6-4 5-3", ("1-2 5-3", Chain(4, "4-6 6-1 1-4", 4)), "\tforced move :        6-4\n"),
+        (first, never, "1-2 6-5 4-3", ("1-2 4-3", Chain(5, "5-6 6-1 1-4", 4)), ""),
+        (second, never, "1-2 6-5 4-3", ("1-2 6-5", Chain(6, "6-1 1-4 4-3", 3)), ""),
+        (second, left_end, "1-2 6-5 6-4", ("1-2 6-5", Chain(4, "4-6 6-1 1-4", 4)), ""),
+        (second, right_end, "1-2 6-5 6-4", ("1-2 6-5", Chain(6, "6-1 1-4 4-6", 6)), ""),
+    ],
+)
+def test_input_move_leaves_the_choices_to_its_parameters(select_domino, select_end, hand, moved, printed):
+    result = moved and (tiles(moved[0]), moved[1])
+    assert transcript(input_move, select_domino, select_end, Chain(6, "6-1 1-4", 4), tiles(hand)) == (result, printed)
+
+
+@pytest.mark.parametrize(
+    "chain, hand, chance, moved, printed",
+    [
+        (Chain(6, "6-1 1-5", 5), "6-5", (0,), ("", Chain(5, "5-6 6-1 1-5", 5)), "\tforced move :        6-5\n"),
+        (Chain(6, "6-1 1-4", 4), "6-5", None, ("", Chain(5, "5-6 6-1 1-4", 4)), "\tforced move :        6-5\n"),
+        (Chain(6, "6-1 1-4", 4), "6-3 4-2", (1,), ("6-3", Chain(6, "6-1 1-4 4-2", 2)), "\tto lay :             4-2\n"),
+        (Chain(6, "6-1 1-5", 5), "4-4", None, None, ""),
+    ],
+)
+def test_a_bot_moves_by_chance(chain, hand, chance, moved, printed):
+    result = moved and (tiles(moved[0]), moved[1])
+    assert transcript(input_bot_move, chain, tiles(hand), chance=chance) == (result, printed)
+
+
+def test_a_human_is_asked_until_tile_and_end_are_valid():
+    typed = ("356", "12", "64", "foobar", ">")
+    moved, printed = transcript(input_human_move, Chain(6, "6-1 1-4", 4), tiles("1-2 6-5 6-4"), typed=typed)
+    assert moved == (tiles("1-2 6-5"), Chain(6, "6-1 1-4 4-6", 6))
+    assert printed == ("\tWhich domino do you want to lay? \nTry again!\nTry again!\n\tAt which end? \nTry again!\n")
+
+
+def test_labels_of_humans_and_bots_are_equally_long():
+    assert string_of_player(Human(2)) == "Player 2 (human)"
+    assert string_of_player(Bot(2)) == "Player 2 (bot)  "
+
+
+@pytest.mark.parametrize("text", ["", "5-6", "5-6 4-4 3-3 1-1 2-2"])
+def test_tiles_are_written_with_blanks_between(text):
+    assert string_of_dominoes(tiles(text)) == text
+
+
+@pytest.mark.parametrize(
+    "n, hand, stock",
+    [
+        (0, "1-1 2-2", "3-3 4-4 5-6"),
+        (2, "4-4 3-3 1-1 2-2", "5-6"),
+        (3, "5-6 4-4 3-3 1-1 2-2", ""),
+        (42, "5-6 4-4 3-3 1-1 2-2", ""),
+    ],
+)
+def test_take_moves_tiles_one_by_one_to_the_front(n, hand, stock):
+    assert take(tiles("1-1 2-2"), n, tiles("3-3 4-4 5-6")) == (tiles(hand), tiles(stock))
+
+
+@pytest.mark.parametrize(
+    "chain, hand, player, chance, result, printed",
+    [
+        (
+            Chain(6, "6-1 1-5", 5),
+            "6-5",
+            Bot(1),
+            (0,),
+            ("1-1 1-2 1-3", Chain(5, "5-6 6-1 1-5", 5), ""),
+            "Player 1 (bot)  :\n\thand : 6-5\n\tforced move :        6-5\n",
+        ),
+        (
+            Chain(6, "6-1 1-4", 4),
+            "6-5",
+            Bot(2),
+            None,
+            ("1-1 1-2 1-3", Chain(5, "5-6 6-1 1-4", 4), ""),
+            "Player 2 (bot)  :\n\thand : 6-5\n\tforced move :        6-5\n",
+        ),
+        (
+            Chain(6, "6-1 1-4", 4),
+            "6-3 4-2",
+            Bot(3),
+            (1,),
+            ("1-1 1-2 1-3", Chain(6, "6-1 1-4 4-2", 2), "6-3"),
+            "Player 3 (bot)  :\n\thand : 6-3 4-2\n\tto lay :             4-2\n",
+        ),
+        (
+            Chain(6, "6-1 1-5", 5),
+            "4-4",
+            Bot(4),
+            None,
+            ("1-3", Chain(6, "6-1 1-5", 5), "1-2 1-1 4-4"),
+            "Player 4 (bot)  :\n\thand : 4-4\n\tNo possible move!\n",
+        ),
+    ],
+)
+def test_a_turn_is_a_move_or_a_draw_from_the_stock(chain, hand, player, chance, result, printed):
+    stock, longer, left = result
+    turn = transcript(move, tiles("1-1 1-2 1-3"), chain, tiles(hand), player, chance=chance)
+    assert turn == ((tiles(stock), longer, tiles(left)), printed)
+
+
+def test_a_set_of_tiles_descends():
+    assert make_dominoes(3) == tiles("3-3 3-2 3-1 3-0 2-2 2-1 2-0 1-1 1-0 0-0")
+    assert len(make_dominoes(6)) == 28
+
+
+def test_a_text_is_taken_apart():
+    assert char_list_of_string("") == ()
+    assert char_list_of_string("foobar") == ("f", "o", "o", "b", "a", "r")
+
+
+def test_players_are_numbered_in_order():
+    assert players_of_string("HBB") == (Human(1), Bot(2), Bot(3))
+
+
+def test_two_players_get_seven_tiles_and_more_get_six():
+    assert [get_hand_size(players) for players in (2, 3, 4)] == [7, 6, 6]
+    for players in (-1, 0, 1, 5, 100):
+        with pytest.raises(ValueError, match=r"^Between 2 and 4 players, please!$"):
+            get_hand_size(players)
+
+
+def test_dealt_hands_are_reversed_blocks():
+    assert make_state_list("BH", make_dominoes(4)) == (
+        tiles("0-0"),
+        ((tiles("3-2 3-3 4-0 4-1 4-2 4-3 4-4"), Bot(1)), (tiles("1-0 1-1 2-0 2-1 2-2 3-0 3-1"), Human(2))),
+    )
+
+
+def test_chains_and_states_have_texts():
+    assert string_of_chain(EMPTY) == ""
+    assert string_of_chain(Chain(4, "4-5 5-6 6-6 6-2", 2)) == "4-5 5-6 6-6 6-2"
+    assert string_of_state((tiles("1-2 6-5 4-3"), Human(1))) == "Player 1 (human):\t1-2 6-5 4-3"
+
+
+def test_a_shuffle_keeps_all_items():
+    assert sorted(list_shuffle(tuple(range(1, 10)))) == list(range(1, 10))
+
+
+HUMAN_AGAINST_BOT = """\
+Player 1 (human):	0-0 2-1 3-0 4-1 2-2 4-0 4-2
+Player 2 (bot)  :	4-4 3-2 4-3 3-3 2-0 3-1 1-1
+Player 1 (human):
+	hand : 0-0 2-1 3-0 4-1 2-2 4-0 4-2
+	Which domino do you want to lay?\x20
+	chain :              0-0
+Player 2 (bot)  :
+	hand : 4-4 3-2 4-3 3-3 2-0 3-1 1-1
+	forced move :        2-0
+	chain :              2-0 0-0
+Player 1 (human):
+	hand : 2-1 3-0 4-1 2-2 4-0 4-2
+	Which domino do you want to lay?\x20
+	chain :              2-2 2-0 0-0
+Player 2 (bot)  :
+	hand : 4-4 3-2 4-3 3-3 3-1 1-1
+	forced move :        3-2
+	chain :              3-2 2-2 2-0 0-0
+Player 1 (human):
+	hand : 2-1 3-0 4-1 4-0 4-2
+	Which domino do you want to lay?\x20
+	At which end?\x20
+	chain :              3-2 2-2 2-0 0-0 0-3
+Player 2 (bot)  :
+	hand : 4-4 4-3 3-3 3-1 1-1
+	to lay :             3-3
+	chain :              3-3 3-2 2-2 2-0 0-0 0-3
+Player 1 (human):
+	hand : 2-1 4-1 4-0 4-2
+	No possible move!
+	chain :              3-3 3-2 2-2 2-0 0-0 0-3
+Player 2 (bot)  :
+	hand : 4-4 4-3 3-1 1-1
+	to lay :             4-3
+	chain :              4-3 3-3 3-2 2-2 2-0 0-0 0-3
+Player 1 (human):
+	hand : 1-0 2-1 4-1 4-0 4-2
+	Which domino do you want to lay?\x20
+	chain :              0-4 4-3 3-3 3-2 2-2 2-0 0-0 0-3
+Player 2 (bot)  :
+	hand : 4-4 3-1 1-1
+	forced move :        3-1
+	chain :              0-4 4-3 3-3 3-2 2-2 2-0 0-0 0-3 3-1
+Player 1 (human):
+	hand : 1-0 2-1 4-1 4-2
+	Which domino do you want to lay?\x20
+	At which end?\x20
+	chain :              0-4 4-3 3-3 3-2 2-2 2-0 0-0 0-3 3-1 1-0
+Player 2 (bot)  :
+	hand : 4-4 1-1
+	No possible move!
+	chain :              0-4 4-3 3-3 3-2 2-2 2-0 0-0 0-3 3-1 1-0
+Player 1 (human):
+	hand : 2-1 4-1 4-2
+	No possible move!
+	chain :              0-4 4-3 3-3 3-2 2-2 2-0 0-0 0-3 3-1 1-0
+It's a draw!
+"""
+
+THREE_BOTS_AS_FAR_AS_PRINTED = """\
+Player 1 (bot)  :	5-4 6-3 5-3 0-0 6-2 6-4
+Player 2 (bot)  :	5-0 4-3 4-1 3-3 3-0 5-2
+Player 3 (bot)  :	4-0 6-1 1-0 2-0 5-1 5-5
+Player 1 (bot)  :
+	hand : 5-4 6-3 5-3 0-0 6-2 6-4
+	to lay :             5-3
+	chain :              5-3
+Player 2 (bot)  :
+	hand : 5-0 4-3 4-1 3-3 3-0 5-2
+	to lay :             5-2
+	chain :              2-5 5-3
+Player 3 (bot)  :
+	hand : 4-0 6-1 1-0 2-0 5-1 5-5
+	forced move :        2-0
+	chain :              0-2 2-5 5-3
+Player 1 (bot)  :
+	hand : 5-4 6-3 0-0 6-2 6-4
+	to lay :             6-3
+	chain :              0-2 2-5 5-3 3-6
+Player 2 (bot)  :
+	hand : 5-0 4-3 4-1 3-3 3-0
+	to lay :             3-0
+	chain :              3-0 0-2 2-5 5-3 3-6
+Player 3 (bot)  :
+	hand : 4-0 6-1 1-0 5-1 5-5
+	forced move :        6-1
+	chain :              3-0 0-2 2-5 5-3 3-6 6-1
+Player 1 (bot)  :
+	hand : 5-4 0-0 6-2 6-4
+	No possible move!
+	chain :              3-0 0-2 2-5 5-3 3-6 6-1
+Player 2 (bot)  :
+	hand : 5-0 4-3 4-1 3-3
+	to lay :             4-3
+	chain :"""
+
+
+def rolls_that_deal(highest, *hands):
+    """Give the rolls under which the reference's shuffle deals these hands, the other tiles going to the stock."""
+    left = list(make_dominoes(highest))
+    dealt = [domino for hand in hands for domino in reversed(tiles(hand))]
+    rolls = []
+    for domino in dealt + [other for other in left if other not in dealt]:
+        rolls.append(left.index(domino))
+        left.remove(domino)
+    return tuple(rolls)
+
+
+def test_the_human_s_game_against_a_bot_replays_to_the_end():
+    deal = rolls_that_deal(4, "0-0 2-1 3-0 4-1 2-2 4-0 4-2", "4-4 3-2 4-3 3-3 2-0 3-1 1-1")
+    typed = ("00", "22", "30", ">", "40", "10", ">")
+    third_of_three, first_of_two = 1, 0
+    game = transcript(play, 4, "HB", typed=typed, chance=(*deal, third_of_three, first_of_two))
+    assert game == (None, HUMAN_AGAINST_BOT)
+
+
+def test_the_game_of_three_bots_replays_as_far_as_it_is_printed():
+    deal = rolls_that_deal(6, "5-4 6-3 5-3 0-0 6-2 6-4", "5-0 4-3 4-1 3-3 3-0 5-2", "4-0 6-1 1-0 2-0 5-1 5-5")
+    choices = (2, 4, 0, 1, 0)
+    _, printed = transcript(play, 6, "BBB", chance=(*deal, *choices, *[0] * 200))
+    assert printed.startswith(THREE_BOTS_AS_FAR_AS_PRINTED)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 6), st.sampled_from(["BB", "BBB", "BBBB"]), st.integers(0, 10**6))
+def test_every_game_ends_and_follows_the_rules(highest, seats, seed):
+    _, printed = transcript(play, highest, seats, chance=seed)
+    checks.follow(highest, seats, printed.splitlines())
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 10**6))
+def test_games_with_people_follow_the_rules(seed):
+    case = checks.game_case(Random(seed))
+    _, printed = transcript(play, *case.args, typed=case.typed, chance=case.chance)
+    checks.follow(*case.args, printed.splitlines())
+
+
+def without(lines, text):
+    place = max(number for number, line in enumerate(lines) if text in line)
+    return lines[:place] + lines[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda lines: lines[:-1],
+        lambda lines: [*lines[:-1], "Player 1 (human) wins!"],
+        lambda lines: [*lines[:-5], lines[-1]],
+        lambda lines: [*lines[:-1], *lines[-5:]],
+        lambda lines: lines[1:],
+        lambda lines: without(lines, "\tchain :"),
+        lambda lines: without(lines, "\thand :"),
+        lambda lines: without(lines, "No possible move!"),
+        lambda lines: [line.replace("2-1", "2-2") for line in lines],
+        lambda lines: [line.replace("0-0 0-3", "0-3 0-0") for line in lines],
+        lambda lines: [line.replace("\thand : 1-0 2-1", "\thand : 2-1") for line in lines],
+        lambda lines: [line.replace("Player 2 (bot)  :", "Player 1 (human):") for line in lines],
+    ],
+)
+def test_a_transcript_that_breaks_a_rule_is_refused(damage):
+    broken = Observation(printed="\n".join(damage(HUMAN_AGAINST_BOT.splitlines())))
+    assert checks.play_invariant(checks.Case((4, "HB")), Observation(), broken)
+
+
+@pytest.mark.parametrize("passes", ["a draw", "a pass that draws does not count for the draw", "everybody must pass"])
+def test_the_games_of_a_facet_are_what_its_name_says(passes):
+    for case in checks.PLAYED[passes]:
+        _, printed = transcript(play, *case.args, chance=case.chance)
+        kinds = ["No possible move!" in turn for turn in printed.split("\nPlayer ")[len(case.args[1]) :]]
+        in_a_row = "".join("P" if passed else "." for passed in kinds)
+        assert ("draw!" in printed) == (passes == "a draw") or passes.startswith("a pass")
+        assert "PP" in in_a_row
+
+
+def observations(shuffle, cases):
+    return tuple(Observation(transcript(shuffle, *case.args, chance=case.chance)[0]) for case in cases)
+
+
+def from_a_bag(items):
+    left = list(items)
+    return tuple(left.pop(random_below(len(left))) for _ in items)
+
+
+def by_swaps(items):
+    shuffled = list(items)
+    for i in range(len(shuffled)):
+        j = i + random_below(len(shuffled) - i)
+        shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+    return tuple(shuffled)
+
+
+def by_insertion(items):
+    shuffled = []
+    for item in items:
+        shuffled.insert(random_below(len(shuffled) + 1), item)
+    return tuple(shuffled)
+
+
+def by_random_keys(items):
+    return tuple(sorted(items, key=lambda _: random_below(10**9)))
+
+
+def by_choosing_what_is_left(items):
+    left = tuple(range(len(items)))
+    shuffled = ()
+    while left:
+        place = choose(left)
+        left = tuple(other for other in left if other != place)
+        shuffled = (*shuffled, items[place])
+    return shuffled
+
+
+@pytest.mark.parametrize(
+    "fair", [list_shuffle, from_a_bag, by_swaps, by_insertion, by_random_keys, by_choosing_what_is_left]
+)
+def test_every_fair_shuffle_is_accepted(fair):
+    for whole in checks.FACETS["list_shuffle"].values():
+        if isinstance(whole, checks.Whole):
+            assert whole.judge(observations(fair, whole.cases)) is None
+
+
+def test_a_fair_shuffle_lies_far_from_the_limit_and_swapping_with_any_far_beyond():
+    def swaps_with_any(items):
+        shuffled = list(items)
+        for i in range(len(shuffled)):
+            j = random_below(len(shuffled))
+            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
+        return tuple(shuffled)
+
+    deck = checks.repeated(checks.DECK)
+    assert abs(checks.swapping_drift(checks.DECK, observations(list_shuffle, deck))) < checks.LIMIT / 2
+    assert checks.swapping_drift(checks.DECK, observations(swaps_with_any, deck)) > checks.LIMIT * 1.5
+
+
+def test_values_print_as_code():
+    for value in (*make_dominoes(6), EMPTY, Chain(3, "3-6", 6), Human(1), Bot(2)):
+        assert eval(repr(value), vars(course.dominoes)) == value
+
+
+def test_a_tile_is_written_as_people_write_it():
+    assert f"{Domino(6, 5)}" == str(Domino(6, 5)) == "6-5"
+
+
+def test_probes_select_and_complain():
+    assert [first(tiles("1-2 3-4")), second(tiles("1-2 3-4"))] == [Domino(1, 2), Domino(3, 4)]
+    left, right = Chain(1, "1-2", 2), Chain(3, "3-4", 4)
+    assert [left_end(left, right), right_end(left, right)] == [left, right]
+    with pytest.raises(AssertionError, match="should not be called"):
+        never(left)
+
+
+def test_a_move_is_legal_exactly_if_the_halves_that_touch_are_equal():
+    for domino in checks.TILES:
+        for chain in checks.CHAINS:
+            touching = {chain.left, chain.right} & {domino.left, domino.right}
+            assert len(legal_adds(domino, chain)) == len(touching)
