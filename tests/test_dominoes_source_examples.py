@@ -449,6 +449,20 @@ def test_a_transcript_that_breaks_a_rule_is_refused(damage):
     assert checks.play_invariant(checks.Case((4, "HB")), Observation(), broken)
 
 
+@pytest.mark.parametrize(
+    "got, accepted",
+    [
+        (Observation(fault="took too long"), False),
+        (Observation(raised="TypeError"), False),
+        (Observation(raised="EOFError"), True),
+        (Observation(printed=HUMAN_AGAINST_BOT), True),
+    ],
+)
+def test_a_game_that_does_not_end_is_refused_but_not_one_that_runs_out_of_typed_lines(got, accepted):
+    refused = checks.play_invariant(checks.Case((4, "HB"), typed=("00",)), Observation(), got)
+    assert (refused is None) == accepted
+
+
 @pytest.mark.parametrize("passes", ["a draw", "a pass that draws does not count for the draw", "everybody must pass"])
 def test_the_games_of_a_facet_are_what_its_name_says(passes):
     for case in checks.PLAYED[passes]:

@@ -365,9 +365,12 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
     """Tell why a transcript is no game by the rules; a person's lines that don't suit another deal are no fault."""
     if not case.args:
         return "play: an example of the statement gives something else"
-    if expected.raised or got.raised or got.fault:
+    if got.fault:
+        return f"play{case.args} {got.fault}"
+    if expected.raised or got.raised:
         unsuited = bool(case.typed) and got.raised == "EOFError"
-        return None if unsuited or expected.raised == got.raised else f"play: {got.fault or got.raised or 'no error'}"
+        fits = unsuited or expected.raised == got.raised
+        return None if fits else f"play{case.args} raised {got.raised or 'nothing'}"
     try:
         highest, seats = case.args
         follow(highest, seats, got.printed.splitlines())
