@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from autograder.config import policy_for
 from autograder.grading import grade, grade_in, open_sandbox
 from autograder.reports import Policy, Report
 from autograder.sandbox.host import Sandbox
-from autograder.submission import NotebookError, read_notebook, submission_of, submission_of_cells, unit_of
+from autograder.submission import CHECK, NotebookError, grade_id, read_notebook, submission_of, submission_of_cells
 from autograder.unit import read_unit
 from course.results import OPEN, Result
 
@@ -28,9 +29,9 @@ class Examiner:
         report = grade_in(open_at_work(unit_name), submission, policy)
         return render.result_of(report[name])
 
-    def grade_file(self, folder: str, unit_name: str, name: str) -> tuple[float, Result]:
-        """Give the mark and the result of one exercise in the unit's notebook in a folder (graded whole, once)."""
-        report = graded_in(folder, unit_name)
+    def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
+        """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
+        report = graded_in(folder, name)
         found = [exercise for exercise in report.exercises if exercise.name == name]
         if not found:
             return 0.0, Result(name, OPEN, report.problem or "not part of this notebook")
@@ -46,14 +47,16 @@ def open_at_work(unit_name: str) -> Sandbox:
     return sandbox
 
 
-@cache
-def graded_in(folder: str, unit_name: str) -> Report:
-    """Give the report on the unit's notebook in a folder, as `foldem grade` gives it."""
+def graded_in(folder: str, name: str) -> Report:
+    """Give the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it."""
     for path in sorted(Path(folder).glob("*.ipynb")):
-        try:
-            notebook = read_notebook(path)
-            if unit_of(notebook).name == unit_name:
-                return grade(submission_of(notebook), policy_for(Path(folder)))
-        except NotebookError:
-            continue
-    return Report(unit_name, "", "", "", "", (), (), f"there is no notebook of {unit_name} in {folder}")
+        with suppress(NotebookError):
+            if name + CHECK in map(grade_id, read_notebook(path).cells):
+                return graded_file(path)
+    return Report("", "", "", "", "", (), (), f"there is no notebook with the check of {name} in {folder}")
+
+
+@cache
+def graded_file(path: Path) -> Report:
+    """Give the report on a notebook file, graded once however many checks ask for it."""
+    return grade(submission_of(read_notebook(path)), policy_for(path.parent))

@@ -248,7 +248,7 @@ class _Builder:
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
             for (name, calls, whole), trees in zip(facets, frames, strict=True)
         ]
-        pool = [pair for facet in observed if not facet.whole for pair in zip(facet.calls, facet.expected, strict=True)]
+        pool = contrast_pool(observed)
         return Paper(self.exercise, tuple(with_contrast(facet, pool) for facet in observed), self.prints)
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
@@ -332,6 +332,12 @@ def request(
 def packed(order: dict[str, Any]) -> bytes:
     """Give a request as the bytes that the sandbox takes; only the grader's own data is ever unpacked from such."""
     return marshal.dumps(order)
+
+
+def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
+    """Give the calls to choose contrasts from: an example may say more than the call (`f(x) is None`), so comes last."""
+    pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
+    return sorted(pairs, key=lambda pair: pair[0][0] == "example")
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]]) -> Facet:

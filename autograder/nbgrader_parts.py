@@ -12,6 +12,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from traitlets import Bool
 from traitlets.config import Config
 
 from autograder import render
@@ -21,6 +22,8 @@ from autograder.reports import UNGRADED, ExerciseReport, Report
 from autograder.submission import CHECK, NotebookError, grade_id, submission_of
 
 OURS = "autograder.nbgrader_parts"
+GOES_ON = ["raises-exception"]
+LONGEST_RUN = 1800
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -57,6 +60,9 @@ def course_config(*, sandboxed: bool = True) -> Config:
     ]
     if sandboxed:
         config.Autograde.autograde_preprocessors = [f"{OURS}.Grade", *AFTER_RUNNING]
+    else:
+        config.RestoreChecks.run_only_checks = True
+        config.Execute.timeout = LONGEST_RUN
     return config
 
 
@@ -89,6 +95,10 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
     """Puts a submission's nbgrader cells in order: deleted check cells again, damaged metadata as it was given out."""
 
+    run_only_checks = Bool(
+        False, help="Skip all cells but the checks, which grade the file: no student cell can then stop nbgrader's run."
+    ).tag(config=True)
+
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
         with Gradebook(given["db_url"]) as gradebook:
@@ -108,14 +118,15 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
                 cell.metadata.pop("nbgrader", None)
                 continue
             cell.metadata["nbgrader"] = _metadata(name, points)
-            if name in points and cell.cell_type == "code":
-                cell.metadata["tags"] = ["raises-exception"]
         there = {grade_id(cell) for cell in nb.cells if cell.cell_type == "code"}
         for name in points:
             if name not in there:
-                metadata = {"nbgrader": _metadata(name, points), "tags": ["raises-exception"]}
-                nb.cells.append(new_code_cell(sources[name].source, metadata=metadata))
+                nb.cells.append(new_code_cell(sources[name].source, metadata={"nbgrader": _metadata(name, points)}))
         self._drop_shadowed(nb, points)
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                is_check = grade_id(cell) in points
+                cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON
 
     def _drop_shadowed(self, nb: Any, points: dict[str, float]) -> None:
         """A check cell that became markdown has been added again as code; the markdown one must not keep its name."""

@@ -44,14 +44,14 @@ def check(name: str) -> Result | Mark | None:
 
     Under nbgrader's `autograde`: show the result and give the mark, whatever happens.
     """
+    stage = os.environ.get("NBGRADER_EXECUTION", "")
+    if stage == "autograde":
+        return _graded(name)
     names = notebook.namespace(1)
     unit = notebook.unit_here(names, name)
     if unit is None:
         raise NotRight(f"there is no exercise {name!r} in any unit")
-    stage = os.environ.get("NBGRADER_EXECUTION", "")
-    if stage == "autograde":
-        return _graded(unit, name)
-    result = _from_file(unit, name) if stage else _at_work(unit, name, names)
+    result = _from_file(name) if stage else _at_work(unit, name, names)
     return _shown(result or _by_examples(unit, name, names))
 
 
@@ -80,18 +80,18 @@ def examiner() -> Any:
     return None
 
 
-def _graded(unit: str, name: str) -> Mark:
+def _graded(name: str) -> Mark:
     if examiner() is None:
         raise RuntimeError(
             "the autograder is not installed in this kernel, so nothing can be graded: pip install foldem"
         )
-    points, result = examiner().grade_file(os.getcwd(), unit, name)
+    points, result = examiner().grade_file(os.getcwd(), name)
     _display(result)
     return Mark(points)
 
 
-def _from_file(unit: str, name: str) -> Result | None:
-    return examiner() and examiner().grade_file(os.getcwd(), unit, name)[1]
+def _from_file(name: str) -> Result | None:
+    return examiner() and examiner().grade_file(os.getcwd(), name)[1]
 
 
 def _at_work(unit: str, name: str, names: Names) -> Result | None:

@@ -180,7 +180,7 @@ class Bench:
         printed, note = Printed(), {}
         run = getattr(self, f"_run_{kind}")
         try:
-            with cpu_limit(self.request["seconds"]), effects.scripted(typed, chance or 0, printed):
+            with cpu_limit(self.request["seconds"]), effects.scripted(typed, 0 if chance is None else chance, printed):
                 seen = ["ok", self._tree(run(what))]
         except tuple(FAULTS) as fault:
             return ["fault", FAULTS[type(fault)]], {}
