@@ -48,6 +48,7 @@ from course.arena_tournament import (
 )
 from course.charts import Picture, heat_map, rates_chart, score_chart
 from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive
+from course.values import TODO
 
 __all__ = [
     "BLUE",
@@ -59,6 +60,7 @@ __all__ = [
     "RED",
     "REVERSE",
     "SKIP",
+    "TODO",
     "WILD",
     "WILD_DRAW_FOUR",
     "YELLOW",

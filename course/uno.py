@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from course.effects import shuffle_list, transcript
 from course.functional import compose, curry, fold_left, fold_right, recur, tail_recursive
-from course.values import Named, value
+from course.values import TODO, Named, value
 
 A = TypeVar("A")
 
@@ -535,6 +535,7 @@ __all__ = [
     "NAMES",
     "RANKS",
     "RED",
+    "TODO",
     "WILDS",
     "YELLOW",
     "A",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 T = TypeVar("T")
 
@@ -46,3 +46,25 @@ def strictly_equal(one: object, other: object) -> bool:
     (True, False, False)
     """
     return type(one) is type(other) and repr(one) == repr(other)
+
+
+class Todo:
+    """Stands where a value is not written yet, and says so whatever is done with it.
+
+    >>> TODO
+    TODO
+    >>> len(TODO)
+    Traceback (most recent call last):
+    NotImplementedError: this value is not written yet: TODO stands in its place
+    """
+
+    def __repr__(self) -> str:
+        return "TODO"
+
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise NotImplementedError("this value is not written yet: TODO stands in its place")
+
+    __call__ = __iter__ = __len__ = __getitem__ = __contains__ = __add__ = __radd__ = __bool__ = _refuse
+
+
+TODO: Any = Todo()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from course.functional import compose, curry, fold_left, fold_right, recur, tail_recursive
-from course.values import Named, value
+from course.values import TODO, Named, value
 
 
 class Suit(Named):
@@ -132,6 +132,7 @@ __all__ = [
     "KING",
     "QUEEN",
     "SPADES",
+    "TODO",
     "Callable",
     "Card",
     "Court",
