@@ -102,7 +102,7 @@ class Bot:
     """A player: a name and three pure functions of a view."""
 
     name: str
-    play_card: Callable[[View], Card]
+    play_card: Callable[[View], Card | None]
     play_drawn: Callable[[View], bool]
     choose_color: Callable[[View], Color]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from course.arena import (
     BLUE,
@@ -139,11 +139,11 @@ def no_card(view: View) -> Card | None:
     return None
 
 
-def give_up(view: View) -> Card:
+def give_up(view: View) -> NoReturn:
     """Raise RuntimeError for every view."""
     raise RuntimeError("I give up")
 
 
-QUITTER = Bot("Quitter", give_up, give_up, give_up)  # type: ignore[arg-type]
+QUITTER = Bot("Quitter", give_up, give_up, give_up)
 
 PROBES = (first_card, last_card, no_card)
