@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, Report
+from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FormFinding, Report
 from course.results import BAD, GOOD, OPEN, Part, Result
 
 MOST_FINDINGS = 3
@@ -52,9 +52,17 @@ def calls(count: int) -> str:
 
 
 def form_lines(report: ExerciseReport) -> list[str]:
-    """Give at most three findings on form, those that break a rule first."""
-    found = sorted(report.form, key=lambda finding: (not finding.breaks, finding.line))[:MOST_FINDINGS]
-    return [f"line {f.line}: {f.why} ({'breaks a rule' if f.breaks else 'advice'}) {f.instead}" for f in found]
+    """Give at most three findings on form; they come with those first that break a rule, the worst first."""
+    return [finding_text(finding) for finding in report.form[:MOST_FINDINGS]]
+
+
+def finding_text(finding: FormFinding) -> str:
+    """Give a finding on form: the place, what is wrong with it, what to write instead, and two lines of example."""
+    rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
+    place = f"{finding.where} {rows}" if finding.where else rows
+    severity = "breaks the rule" if finding.breaks else "advice"
+    head = f"{severity} ({finding.rule}), {place}: `{finding.code}`: {finding.why}. Instead: {finding.instead}."
+    return "\n      ".join([head, *finding.example.splitlines()])
 
 
 def exercise_text(report: ExerciseReport) -> str:

@@ -20,13 +20,21 @@ class FacetReport:
 
 @dataclass(frozen=True)
 class FormFinding:
-    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead."""
+    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead, with an example.
+
+    `code` quotes the line, `also` lists other lines of which the same is to be said, and `where` names the helper's
+    cell if the line is none of the answer's own.
+    """
 
     rule: str
     breaks: bool
     line: int
     why: str
     instead: str
+    example: str = ""
+    code: str = ""
+    also: tuple[int, ...] = ()
+    where: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,131 @@
+"""Form: how an answer is written, read from its syntax tree. Nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from autograder.form.doing import bans, imports, local_helpers, loops, mutation, requires
+from autograder.form.equality import equality
+from autograder.form.names import shadowed_names, unused_names
+from autograder.form.policy import RULES, FormPolicy, policy_of
+from autograder.form.reading import Reading, Spot
+from autograder.form.recursion import tail_recursion
+from autograder.form.repeats import repeated_calls
+from autograder.form.saying import if_chains, length, wrapped_lambda
+from autograder.reports import FormFinding
+from autograder.submission import Helper
+from autograder.unit import Exercise, Unit
+
+__all__ = ["RULES", "FormPolicy", "mark", "policy_of", "review"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a rule finds what breaks it, and what to write instead, in a sentence and in two lines."""
+
+    find: Callable[[Reading], Iterator[Spot]]
+    instead: str
+    example: str
+
+
+FINDERS = {
+    "bans": Rule(
+        bans,
+        "write that step yourself, as a local function",
+        "def in_front(items):\n    …   # what it did for you, in your own words",
+    ),
+    "requires": Rule(requires, "", ""),
+    "mutation": Rule(
+        mutation,
+        "leave values as they are, and make new ones of them",
+        "longer = (*hand, card)\nricher = replace(player, score=player.score + 10)",
+    ),
+    "loops": Rule(
+        loops,
+        "say what the result is: a comprehension, a fold, or a function that calls itself",
+        "tuple(cost(card) for card in hand if card in trumps)\n"
+        "fold_left(lambda total, card: total + cost(card), 0, hand)",
+    ),
+    "tail-recursion": Rule(
+        tail_recursion,
+        "hand on what is done so far as an argument, so that the last step is the call",
+        "return n + total(n - 1)           # not a tail call\n"
+        "return recur(n - 1, so_far + n)   # one, in a `@tail_recursive`",
+    ),
+    "imports": Rule(
+        imports,
+        "use what the unit gives",
+        "from functools import partial\nfrom itertools import accumulate",
+    ),
+    "local-helpers": Rule(
+        local_helpers,
+        "move it into the function that needs it",
+        "def sort(cards):\n    def merge(left, right): …",
+    ),
+    "equality": Rule(equality, "", ""),
+    "shadowed-names": Rule(shadowed_names, "", ""),
+    "if-chains": Rule(if_chains, "", ""),
+    "repeated-calls": Rule(
+        repeated_calls,
+        "give its value a name, and use that twice",
+        "found = capture(floor, card)\nreturn found if found else (card,)",
+    ),
+    "length": Rule(length, "", ""),
+    "wrapped-lambda": Rule(wrapped_lambda, "", ""),
+    "unused-names": Rule(
+        unused_names,
+        "leave it out, or write `_` where something must stand",
+        "first, *_ = hand\ncase Card(suit, _): …",
+    ),
+}
+assert tuple(FINDERS) == RULES
+
+
+def review(unit: Unit, exercise: Exercise, source: str, helpers: Iterable[Helper] = ()) -> tuple[FormFinding, ...]:
+    """Give the findings on an answer, at most one for each rule, those that break a rule first, the worst first.
+
+    `source` is the text of the answer's cell, of which only what the answer needs is looked at; `helpers` are
+    definitions of other cells that it may need. A source that does not parse has no form.
+    """
+    policy = policy_of(unit, exercise)
+    try:
+        reading = Reading(unit, exercise, source, helpers)
+    except RecursionError:
+        return ()
+    rules = policy.rules if reading.tops else ()
+    found = [finding for rule in rules if (finding := _finding(rule, reading, rule in policy.binds))]
+    return tuple(sorted(found, key=lambda finding: not finding.breaks))
+
+
+def mark(findings: Iterable[FormFinding]) -> float:
+    """Give the share of the points for form that is earned: all, less a half for each rule broken."""
+    return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
+
+
+def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
+    """Give what a rule finds, told of its first place, with the lines of the others."""
+    rule = FINDERS[name]
+    try:
+        spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]
+    except RecursionError:  # an expression nested hundreds deep: no person wrote it, and nothing can be said of it
+        return None
+    if not spots:
+        return None
+    part, line, spot = min(spots, key=lambda found: (bool(found[0].label), found[0].label, found[1]))
+    others = {row for where, row, _ in spots if where is part} - {line}
+    return FormFinding(
+        rule=name,
+        breaks=breaks,
+        line=line,
+        why=spot.why,
+        instead=spot.instead or rule.instead,
+        example=spot.example or rule.example,
+        code=part.lines[line - 1].strip() if line <= len(part.lines) else "",
+        also=tuple(sorted(others)),
+        where=part.label,
+    )
+
+
+def _line(spot: Spot) -> int:
+    return getattr(spot.node, "lineno", 1)

@@ -1,0 +1,154 @@
+"""Rules on what an answer does: loops, mutation, imports, what it must use and must not, helpers out of place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.form.given import words
+from autograder.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
+from autograder.submission import bound_names
+
+MAKERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
+SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")
+FUNCTION_MAKERS = words("compose curry partial tail_recursive")
+DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
+
+
+def loops(reading: Reading) -> Iterator[Spot]:
+    """Find loops, and comprehensions whose value nobody wants."""
+    for node in reading.all(ast.For, ast.AsyncFor):
+        yield Spot(node, "a `for` loop works by changing variables, so to read it is to play it turn by turn")
+    for node in reading.all(ast.While):
+        yield Spot(node, "a `while` loop works by changing variables until something holds")
+    for node in reading.all(ast.Expr):
+        if isinstance(node.value, COMPREHENSIONS):
+            yield Spot(node, "the value of this comprehension is thrown away, so it is only a loop in disguise")
+
+
+def mutation(reading: Reading) -> Iterator[Spot]:
+    """Find what changes a value in place, or gives a name of another function another value."""
+    yield from _assignments(reading)
+    mutable = {*_mutable_names(reading)}
+    for node in reading.all(ast.Call):
+        if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
+            yield Spot(node, f"`.{node.func.attr}` changes a value in place, for everybody who holds it")
+        elif called(node) in SETTERS - reading.defined:
+            yield Spot(node, f"`{called(node)}` changes a value in place")
+
+
+def _assignments(reading: Reading) -> Iterator[Spot]:
+    for node in reading.all(ast.AugAssign):
+        yield Spot(node, f"`{text(node)}` changes `{text(node.target)}` on the way")
+    for node in reading.all(ast.Delete):
+        yield Spot(node, "`del` takes something away instead of saying what is kept")
+    for node in reading.all(ast.Global, ast.Nonlocal):
+        word = type(node).__name__.lower()
+        yield Spot(node, f"`{word}` lets this function change a variable of somebody else")
+    for target in reading.all(ast.Attribute, ast.Subscript):
+        if isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign):
+            what = f"`{text(target)} = …`" if isinstance(target, ast.Attribute) else f"`{text(target)} = …`, an item,"
+            yield Spot(target, f"{what} changes a value that others may hold, too")
+
+
+def _mutable_names(reading: Reading) -> Iterator[str]:
+    """Give the names that are bound to a list, a dictionary or a set for sure."""
+    for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if isinstance(node.value, DISPLAYS) or called(node.value) in MAKERS - reading.defined:
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+    for star in reading.all(ast.Starred):
+        if isinstance(star.ctx, ast.Store) and isinstance(star.value, ast.Name):
+            yield star.value.id
+    yield from (star.name for star in reading.all(ast.MatchStar) if star.name)
+
+
+def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: set[str]) -> bool:
+    """Tell whether a method call changes its owner; a name alone does not say so, since frozen types have `add` too."""
+    owner = method.value
+    if method.attr not in MUTATORS | TAKERS:
+        return False
+    if isinstance(owner, DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable):
+        return True
+    if called(owner) in MAKERS or (isinstance(owner, ast.Name) and owner.id in ("list", "dict", "set", "object")):
+        return True
+    if root_name(owner) in reading.modules:
+        return method.attr in SETTERS
+    if method.attr in reading.given.methods or method.attr in reading.defined:
+        return False
+    return method.attr in TAKERS or _is_unwanted(reading, call)
+
+
+def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
+    """Tell whether the value of a call is thrown away, openly or by `or`, `not`, or as an item nobody looks at."""
+    match reading.parents.get(call):
+        case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item) as outer if item is call:
+            return isinstance(reading.parents.get(outer), ast.Expr)
+        case ast.Tuple() | ast.List() as display:
+            match reading.parents.get(display):
+                case ast.Subscript(value=looked_at) if looked_at is display:
+                    return True
+    return False
+
+
+def imports(reading: Reading) -> Iterator[Spot]:
+    """Find imports of modules that the unit does not allow."""
+    allowed = {"course", *reading.policy.imports}
+    for node in reading.all(ast.Import, ast.ImportFrom):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
+        for name in names:
+            if not any(name == one or name.startswith(f"{one}.") for one in allowed):
+                yield Spot(node, f"`{name}` is not among the modules of this unit ({', '.join(sorted(allowed))})")
+    for call in reading.all(ast.Call):
+        if called(call) == "__import__":
+            yield Spot(call, "`__import__` fetches a module by the back door")
+
+
+def _module(node: ast.ImportFrom) -> str:
+    return "." * node.level + (node.module or "")
+
+
+def bans(reading: Reading) -> Iterator[Spot]:
+    """Find what the exercise bans: a name (`sorted`), however it was imported, or a method (`.sort`)."""
+    for ban in reading.exercise.bans:
+        name = ban.lstrip(".")
+        why = f"`{name}` is not allowed here: the exercise is to do without it"
+        if not ban.startswith("."):
+            own = reading.defined
+            yield from (Spot(n, why) for n in reading.all(ast.Name) if n.id == name and n.id not in own and _reads(n))
+            yield from (Spot(reading.parents[a], why) for a in reading.all(ast.alias) if a.name == name)
+        for node in reading.all(ast.Attribute):
+            if node.attr == name and (ban.startswith(".") or root_name(node) in {"builtins", *reading.modules}):
+                yield Spot(node, why)
+
+
+def _reads(name: ast.Name) -> bool:
+    return isinstance(name.ctx, ast.Load)
+
+
+def requires(reading: Reading) -> Iterator[Spot]:
+    """Find that a required function is not used; to mention it in a line of its own is no use."""
+    for name in reading.exercise.requires:
+        uses = [node for node in reading.all(ast.Name) if node.id == name and _reads(node)]
+        if not any(not isinstance(reading.parents.get(use), ast.Expr) for use in uses):
+            yield Spot(
+                reading.definition,
+                f"the exercise is to be built on `{name}`, which is not used",
+                f"call `{name}`, or hand it on as a value",
+                f"{name}(…)              # a call\nfold_left({name}, …)   # or as a value",
+            )
+
+
+def local_helpers(reading: Reading) -> Iterator[Spot]:
+    """Find helper functions that the answer needs and that live outside of it; a plain value has no inside."""
+    for top in reading.tops if reading.exercise.is_called else ():
+        names = bound_names(top)
+        if _is_function(top) and names and reading.exercise.name not in names:
+            yield Spot(top, f"nobody else needs the helper `{min(names)}`, but everybody can see and call it")
+
+
+def _is_function(top: ast.stmt) -> bool:
+    value = getattr(top, "value", None)
+    return isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda) or called(value) in FUNCTION_MAKERS

@@ -1,0 +1,115 @@
+"""The rule of typed comparison: where a unit gives comparisons of its own, `==` is for numbers and texts only."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.form.given import is_comparable, item_of, members_of
+from autograder.form.reading import COMPREHENSIONS, Reading, Spot, root_name, text
+
+Types = dict[str, Any]
+
+
+def equality(reading: Reading) -> Iterator[Spot]:
+    """Find `==` and `!=` between things of which one is known to be neither a number nor a text."""
+    if not reading.policy.compare_with:
+        return
+    names = _names(reading)
+    for node in reading.all(ast.Compare):
+        sides = [node.left, *node.comparators]
+        for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
+            if isinstance(op, (ast.Eq, ast.NotEq)):
+                yield from _judged(reading, node, left, right, names, "not " * isinstance(op, ast.NotEq))
+
+
+def _judged(
+    reading: Reading, node: ast.AST, left: ast.expr, right: ast.expr, names: Types, negation: str
+) -> Iterator[Spot]:
+    one, other = (text(side, 24) for side in (left, right))
+    if fixed := next((side for side in (left, right) if _is_display(side)), None):
+        value = other if fixed is left else one
+        why = f"`{text(node)}` compares something else than numbers and texts"
+        if isinstance(fixed, ast.Constant):
+            word = "is not" if negation else "is"
+            yield Spot(node, why, f"ask with `{word}`", f"{value} {word} {text(fixed)}\n# or a `case {text(fixed)}:`")
+        else:
+            yield Spot(node, why, "match its shape", f"match {value}:\n    case {text(fixed)}:")
+        return
+    kinds = [kind for side in (left, right) if not is_comparable(kind := _type(reading, side, names))]
+    if not kinds:
+        return
+    given = reading.policy.compare_with
+    name = next((name for name in given if members_of(kinds[0]) <= members_of(reading.given.types.get(name))), None)
+    why = f"`{text(node)}` compares values that are neither numbers nor texts"
+    if name:
+        instead, example = f"`{given[name]}` is given for it", f"{negation}{given[name]}({one}, {other})"
+        yield Spot(node, why, instead, f"{example}\n# instead of {text(node)}")
+    elif isinstance(kinds[0], type) and issubclass(kinds[0], enum.Enum):
+        yield Spot(node, why, "match it, or ask with `is`", f"match {one}:\n    case {kinds[0].__name__}.…:")
+    else:
+        shape = other if isinstance(right, ast.Call) else "…"
+        yield Spot(node, why, "match its shape", f"match {one}:\n    case {shape}:")
+
+
+def _is_display(node: ast.expr) -> bool:
+    match node:
+        case ast.Tuple() | ast.List() | ast.Set() | ast.Dict() | ast.Constant(value=None | True | False):
+            return True
+    return False
+
+
+def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
+    """Give the type of an expression, None where it is not known."""
+    match node:
+        case ast.Name(id=name):
+            return names.get(name) or reading.given.values.get(name)
+        case ast.Attribute(attr=attr):
+            return reading.given.fields.get(attr)
+        case ast.Call(func=ast.Name(id=name)):
+            kind = reading.given.types.get(name)
+            return kind if isinstance(kind, type) else None
+        case ast.Subscript(value=value, slice=index) if not isinstance(index, ast.Slice):
+            return item_of(_type(reading, value, names))
+    return None
+
+
+def _names(reading: Reading) -> Types:
+    """Give the types of the names whose annotations, patterns or items tell them; None where these disagree."""
+    found: Types = {}
+    for name, kind in _typed(reading, found):
+        found[name] = kind if found.get(name, kind) == kind else None
+    stored = Counter(name.id for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store))
+    stored.update(pattern.name for pattern in reading.all(ast.MatchAs) if pattern.name)
+    stored.update(arg.arg for arg in reading.all(ast.arg))
+    return {name: kind for name, kind in found.items() if stored[name] == 1 or _is_typed_everywhere(name, reading)}
+
+
+def _is_typed_everywhere(name: str, reading: Reading) -> bool:
+    """Tell whether a name is only ever a parameter or captured, where its type is looked at each time."""
+    return not any(node.id == name and isinstance(node.ctx, ast.Store) for node in reading.all(ast.Name))
+
+
+def _typed(reading: Reading, found: Types) -> Iterator[tuple[str, Any]]:
+    types = reading.given.types
+    stub = {parameter.name: types.get(parameter.annotation) for parameter in reading.exercise.parameters}
+    for arg in reading.all(ast.arg):
+        if isinstance(arg.annotation, ast.Name):
+            yield arg.arg, types.get(arg.annotation.id)
+        elif reading.function_of(arg) is reading.definition:
+            yield arg.arg, stub.get(arg.arg)
+        else:
+            yield arg.arg, None
+    for node in reading.all(ast.MatchClass):
+        kind = types.get(root_name(node.cls))
+        fields = (*getattr(kind, "__match_args__", ())[: len(node.patterns)], *node.kwd_attrs)
+        for name, pattern in zip(fields, (*node.patterns, *node.kwd_patterns), strict=False):
+            if isinstance(pattern, ast.MatchAs) and pattern.name and pattern.pattern is None:
+                yield pattern.name, reading.given.fields.get(name)
+    for node in reading.all(*COMPREHENSIONS):
+        for generator in node.generators:
+            if isinstance(generator.target, ast.Name):
+                yield generator.target.id, item_of(_type(reading, generator.iter, found))

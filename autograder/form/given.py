@@ -1,0 +1,97 @@
+"""What a unit gives, as form needs it: names, the methods of its frozen types, and the types of their fields."""
+
+from __future__ import annotations
+
+import builtins
+import enum
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from types import ModuleType, UnionType
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from autograder.unit import Unit
+
+
+def words(text: str) -> frozenset[str]:
+    """Give the words of a text as a set."""
+    return frozenset(text.split())
+
+
+BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - words(
+    "copyright credits license exit quit help Ellipsis"
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a unit gives: exported names, methods of its types, its types by name, and its fields' types by name."""
+
+    names: frozenset[str] = frozenset()
+    methods: frozenset[str] = frozenset()
+    types: dict[str, Any] = field(default_factory=dict)
+    fields: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, type] = field(default_factory=dict)
+
+
+def given_of(unit: Unit) -> Given:
+    """Give what a unit gives; nothing where it has no module."""
+    try:
+        return _given(unit.name)
+    except ImportError:
+        return Given()
+
+
+@cache
+def _given(name: str) -> Given:
+    module = import_module(f"course.{name}")
+    exported = frozenset(getattr(module, "__all__", ())) - {
+        getattr(probe, "__name__", "") for probe in getattr(module, "PROBES", ())
+    }
+    found = {key: value for key, value in vars(module).items() if not key.startswith("_")}
+    classes = [value for value in found.values() if isinstance(value, type) and value.__module__.startswith("course")]
+    types = {key: value for key, value in found.items() if _is_type(value)}
+    return Given(
+        names=exported,
+        methods=frozenset(m for cls in classes for m, it in vars(cls).items() if callable(it) and m[:2] != "__"),
+        types=types,
+        fields=_fields(classes, module),
+        values={key: type(value) for key, value in found.items() if isinstance(value, (enum.Enum, *classes))},
+    )
+
+
+def _is_type(value: Any) -> bool:
+    return isinstance(value, (type, UnionType)) or get_origin(value) in (tuple, Union)
+
+
+def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
+    """Give the type of each field's name, unless two classes disagree on it."""
+    found: dict[str, Any] = {}
+    for cls in classes:
+        try:
+            hints = get_type_hints(cls, vars(module))
+        except (NameError, TypeError):
+            continue
+        for name, kind in hints.items():
+            found[name] = kind if found.get(name, kind) == kind else None
+    return found
+
+
+def item_of(kind: Any) -> Any:
+    """Give the type of the items of `tuple[X, ...]`, None if it is none."""
+    match get_origin(kind), get_args(kind):
+        case cls, (item, end) if cls is tuple and end is Ellipsis:
+            return item
+    return None
+
+
+def members_of(kind: Any) -> frozenset[Any]:
+    """Give the classes that a type is a union of: itself, if of none."""
+    return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
+
+
+def is_comparable(kind: Any) -> bool:
+    """Tell whether `==` is meant for a type (numbers and texts), or nothing is known about it."""
+    if kind is None or kind is Any or isinstance(kind, TypeVar):
+        return True
+    return any(member in (int, float, str, complex) for member in members_of(kind))

@@ -1,0 +1,66 @@
+"""Rules on names: those that are never used, and those that hide something given."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from autograder.form.given import BUILTINS
+from autograder.form.reading import Reading, Spot
+
+PEEKERS = {"locals", "vars", "eval", "exec"}
+
+
+def unused_names(reading: Reading) -> Iterator[Spot]:
+    """Find names inside of functions that are bound and never read."""
+    if reading.loads & PEEKERS:
+        return
+    shared = {name for node in reading.all(ast.Global, ast.Nonlocal) for name in node.names}
+    for name, node in _bindings(reading):
+        if name not in reading.loads | shared and not name.startswith("_") and reading.function_of(node):
+            what = "function" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else "name"
+            yield Spot(node, f"the {what} `{name}` is never used")
+
+
+def shadowed_names(reading: Reading) -> Iterator[Spot]:
+    """Find names that hide a built-in, a given name or an exercise; in a pattern that is a trap."""
+    given = reading.given.names | set(reading.unit.by_name)
+    stub = {parameter.name for parameter in reading.exercise.parameters}
+    for name, node in [*_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:
+        if name == reading.exercise.name and reading.function_of(node) is None:
+            continue
+        if name in given or name in BUILTINS:
+            yield Spot(node, *_shadow(name, node, name in given, reading))
+
+
+def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple[str, str, str]:
+    what = "the exercise" if name in reading.unit.by_name else "the given" if is_given else "Python's own"
+    if isinstance(node, (ast.MatchAs, ast.MatchStar)) and is_given:
+        why = f"`{name}` in a pattern is not compared with {what} `{name}`: it captures whatever is there"
+        kind = reading.given.values.get(name)
+        dotted = f"{kind.__name__}.{name}" if kind and hasattr(kind, name) else f"value if value == {name}"
+        return why, "a name with a dot is compared, or a guard", f"case {dotted}:\n    …"
+    return (
+        f"here `{name}` is no longer {what} `{name}`",
+        "call it by a word for what it holds",
+        f"cards = …      # not `{name} = …`\n{name}          # and this is still what it was",
+    )
+
+
+def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
+    """Give the names that are bound, imports, parameters and attributes aside, each with its node."""
+    for name in reading.all(ast.Name):
+        if isinstance(name.ctx, ast.Store) and not isinstance(reading.parents.get(name), ast.AugAssign):
+            yield from () if _in_class(reading, name) else [(name.id, name)]
+    for node in reading.all(ast.MatchAs, ast.MatchStar):
+        yield from [(node.name, node)] if node.name else ()
+    for node in reading.all(ast.FunctionDef, ast.AsyncFunctionDef):
+        yield from () if _in_class(reading, node) else [(node.name, node)]
+    for node in reading.all(ast.ExceptHandler):
+        yield from [(node.name, node)] if node.name else ()
+
+
+def _in_class(reading: Reading, node: ast.AST) -> bool:
+    """Tell whether a name is one of a class's body rather than of a function."""
+    outer = next((n for n in reading.above(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef, ast.Lambda))), None)
+    return isinstance(outer, ast.ClassDef)

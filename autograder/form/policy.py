@@ -1,0 +1,86 @@
+"""Which rules of form bind, which advise, and what they ask for: the defaults of all units, and a unit's own table.
+
+A unit's TOML may hold, under its first keys:
+
+    [form]
+    binds = ["tail-recursion"]          # rules that cost points here, besides those that do everywhere
+    advises = ["loops"]                 # rules that only advise here
+    allows = ["local-helpers"]          # rules that are silent here
+    imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
+    compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and texts only
+
+An exercise adds to it with its own `binds`, `requires` and `bans`; a ban is a name (`sorted`) or a method (`.sort`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.unit import Exercise, Unit
+
+# The rules, the worst first: of an answer that breaks many, the learner sees the first three.
+RULES = (
+    "bans",
+    "requires",
+    "mutation",
+    "loops",
+    "tail-recursion",
+    "imports",
+    "local-helpers",
+    "equality",
+    "shadowed-names",
+    "if-chains",
+    "repeated-calls",
+    "length",
+    "wrapped-lambda",
+    "unused-names",
+)
+# `equality` is silent where a unit has no `compare_with`; tail recursion is asked for by units and exercises only.
+BINDS = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
+ADVISES = frozenset(RULES) - BINDS - {"tail-recursion"}
+IMPORTS = (
+    "__future__",
+    "collections",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "itertools",
+    "math",
+    "operator",
+    "string",
+    "toolz",
+    "typing",
+)
+PARTS = {"binds", "advises", "allows", "imports", "compare_with"}
+
+
+@dataclass(frozen=True)
+class FormPolicy:
+    """What form asks of one exercise."""
+
+    binds: frozenset[str] = BINDS
+    advises: frozenset[str] = ADVISES
+    imports: tuple[str, ...] = IMPORTS
+    compare_with: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules that are looked at, the worst first."""
+        return tuple(rule for rule in RULES if rule in self.binds or rule in self.advises)
+
+
+def policy_of(unit: Unit, exercise: Exercise) -> FormPolicy:
+    """Give what form asks of an exercise; ValueError if its TOML names a rule that there is not."""
+    table: dict[str, Any] = unit.policy.get("form", {})
+    binds, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
+    if strange := (binds | advises | allows | {*exercise.binds}) - {*RULES} or {*table} - PARTS:
+        raise ValueError(f"{unit.name}: form knows no {', '.join(sorted(strange))}")
+    bound = (BINDS - advises - allows) | binds | {*exercise.binds}
+    return FormPolicy(
+        bound,
+        (ADVISES - allows | advises) - bound,
+        tuple(table.get("imports", IMPORTS)),
+        dict(table.get("compare_with", {})),
+    )

@@ -1,0 +1,167 @@
+"""An answer as form reads it: the statements that belong to it, where they stand, and who is inside whom."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from autograder.form.given import Given, given_of, words
+from autograder.form.policy import FormPolicy, policy_of
+from autograder.submission import Helper, bound_names
+from autograder.unit import Exercise, Unit
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# What these do to a value, they do in place, and most of them give None.
+MUTATORS = words(
+    "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "
+    "difference_update intersection_update symmetric_difference_update __setattr__ __delattr__ __setitem__ "
+    "__delitem__ __iadd__ heappush heapify"
+)
+TAKERS = words("pop popitem popleft setdefault heappop")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place where an answer breaks a rule: the node, one sentence on why, and what to write instead, if known."""
+
+    node: ast.AST
+    why: str
+    instead: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A cell, or a helper's text, that a statement stands in; the answer's own cell has no label."""
+
+    label: str
+    lines: Sequence[str]
+
+
+class Reading:
+    """An answer, read: only the statements that it is made of, so that what is tried out in its cell does not count."""
+
+    def __init__(self, unit: Unit, exercise: Exercise, source: str, helpers: Iterable[Helper] = ()) -> None:
+        self.unit, self.exercise = unit, exercise
+        self.policy: FormPolicy = policy_of(unit, exercise)
+        self.given: Given = given_of(unit)
+        pool = [statement for part in _parts(source, helpers) for statement in part]
+        self._parts = dict(pool)
+        self.tops = _belonging([statement for statement, _ in pool], exercise.name)
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.nodes = list(self._in_order())
+
+    def _in_order(self) -> Iterator[ast.AST]:
+        todo: list[ast.AST] = [*reversed(self.tops)]
+        while todo:
+            node = todo.pop()
+            yield node
+            inside = [*ast.iter_child_nodes(node)]
+            self.parents |= dict.fromkeys(inside, node)
+            todo += inside[::-1]
+
+    @cached_property
+    def _by_type(self) -> dict[type, list[ast.AST]]:
+        found: dict[type, list[ast.AST]] = defaultdict(list)
+        for node in self.nodes:
+            found[type(node)].append(node)
+        return found
+
+    def all(self, *types: type[ast.AST]) -> list[Any]:
+        """Give the nodes of these types, in the order of the text for each type."""
+        return [node for kind in types for node in self._by_type.get(kind, ())]
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Give the nodes around a node, from the inside out."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+    def function_of(self, node: ast.AST) -> Function | None:
+        """Give the innermost function around a node."""
+        return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
+
+    def part_of(self, node: ast.AST) -> Part:
+        """Give the part that a node stands in."""
+        top = next(reversed([node, *self.above(node)]))
+        return self._parts[top] if isinstance(top, ast.stmt) else Part("", ())
+
+    @cached_property
+    def own_tops(self) -> list[ast.stmt]:
+        """The statements of the answer's own cell."""
+        return [top for top in self.tops if not self._parts[top].label]
+
+    @cached_property
+    def definition(self) -> ast.stmt:
+        """The statement that binds the exercise's name, the last one if there are several."""
+        return next(top for top in reversed(self.tops) if self.exercise.name in bound_names(top))
+
+    @cached_property
+    def loads(self) -> set[str]:
+        """The names that are read anywhere."""
+        return {name.id for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)}
+
+    @cached_property
+    def modules(self) -> set[str]:
+        """The names that imports bind."""
+        return {(alias.asname or alias.name).split(".")[0] for alias in self.all(ast.alias)}
+
+    @cached_property
+    def defined(self) -> set[str]:
+        """The names that the answer gives to functions, classes and parameters of its own."""
+        named = self.all(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        return {node.name for node in named} | {arg.arg for arg in self.all(ast.arg)}
+
+
+def text(node: ast.AST, most: int = 48) -> str:
+    """Give a node as code on one line, shortened."""
+    code = " ".join(ast.unparse(node).split())
+    return code if len(code) <= most else f"{code[: most - 1]}…"
+
+
+def root_name(node: ast.AST) -> str:
+    """Give the name that an expression such as `deck[0].suit` or `f(1)(2)` begins with, "" if none."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call, ast.Starred)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def called(node: ast.AST | None) -> str:
+    """Give the name of what is called, "" if the node is no call of a bare name."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def _parts(source: str, helpers: Iterable[Helper]) -> Iterator[list[tuple[ast.stmt, Part]]]:
+    """Give the parsed statements, helpers first; what does not parse is none."""
+    for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
+        try:
+            body = ast.parse(code).body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            body = []
+        part = Part(label, code.splitlines())
+        yield [(statement, part) for statement in body]
+
+
+def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
+    """Keep the statements that bind or change `name`, or a name that they need in turn."""
+    binds = {statement: bound_names(statement) | _changed(statement) for statement in pool}
+    needed, kept = {name}, set[ast.stmt]()
+    while fresh := [statement for statement in pool if statement not in kept and binds[statement] & needed]:
+        kept.update(fresh)
+        needed.update(node.id for top in fresh for node in ast.walk(top) if isinstance(node, ast.Name))
+    bound = any(name in bound_names(statement) for statement in kept)
+    return [statement for statement in pool if statement in kept] if bound else []
+
+
+def _changed(statement: ast.stmt) -> set[str]:
+    """Give the name whose value a statement such as `table.append(1)` changes."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))) if method in MUTATORS | TAKERS:
+            return {root_name(owner)} - {""}
+    return set()

@@ -1,0 +1,220 @@
+"""The rule of tail recursion: whoever calls again, directly or by a detour, has nothing left to do after it."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from autograder.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
+
+WRAPPERS = {"curry", "tail_recursive"}
+Scope = dict[str, "Named | None"]
+
+
+@dataclass(eq=False)
+class Named:
+    """A function with a name: what decorates it, and where it mentions functions with names."""
+
+    name: str
+    node: Function
+    wrappers: frozenset[str]
+    mentions: list[tuple[ast.Name, Named]] = field(default_factory=list)
+    recurs: list[ast.Call] = field(default_factory=list)
+
+    @property
+    def tails(self) -> set[ast.AST]:
+        """The expressions that are the last thing it does."""
+        body = self.node.body
+        return {*_tails(body)} if isinstance(body, ast.expr) else {*_last(body), *_returned(body)}
+
+
+def tail_recursion(reading: Reading) -> Iterator[Spot]:
+    """Find calls that come back to their function, or `recur`, and are not the last thing it does."""
+    functions = [*_functions(reading)]
+    circles = _circles(functions)
+    for function in functions:
+        tails = function.tails
+        for name, other in function.mentions:
+            if other in circles[function] and not _is_tail(reading, name, other, tails):
+                yield Spot(_whole_call(reading, name), _why(reading, name, function, other))
+        for call in function.recurs:
+            if "tail_recursive" not in function.wrappers:
+                why = f"`recur` needs the trampoline of a `@tail_recursive` function, and `{function.name}` is none"
+                yield Spot(call, why, instead="decorate the function that `recur` repeats, or call it by its name")
+            elif call not in tails:
+                yield Spot(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
+
+
+def _why(reading: Reading, name: ast.Name, function: Named, other: Named) -> str:
+    call = _whole_call(reading, name)
+    if call is name:
+        return f"`{function.name}` hands `{other.name}` on to be called from elsewhere, and waits for it on the stack"
+    return f"`{text(call)}` is no tail call: {_left_to_do(reading, call)}"
+
+
+def _left_to_do(reading: Reading, call: ast.AST) -> str:
+    """Say what is still to be done after a call."""
+    for inner, outer in zip([call, *reading.above(call)], reading.above(call), strict=False):
+        match outer:
+            case ast.BinOp(op=op):
+                return f"when it comes back, {_WORK.get(type(op), 'its value is still reckoned with')}"
+            case ast.Call() if inner is not outer.func:
+                return f"when it comes back, `{text(outer.func, 24)}` still has to be called"
+            case ast.Tuple() | ast.List() | ast.Set() | ast.Dict() | ast.Starred():
+                return "when it comes back, its value is still to be put among others"
+            case ast.comprehension() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return "the comprehension around it goes on when it comes back"
+            case ast.Lambda():
+                return "it is called from inside another function, which waits for it"
+            case ast.Try() | ast.With():
+                return f"the `{type(outer).__name__.lower()}` around it is still open when it comes back"
+            case ast.stmt():
+                break
+    return "something is still left to do when it comes back"
+
+
+_WORK = {ast.Add: "there is still something to add", ast.Mult: "there is still something to multiply"}
+
+
+def _functions(reading: Reading) -> Iterator[Named]:
+    """Give the functions with names, each with what it mentions, names resolved as Python does."""
+    found: dict[ast.AST, Named] = {}
+    for node in reading.nodes:
+        if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
+            found[node] = named
+    scopes: dict[ast.AST | None, Scope] = defaultdict(dict)
+    for named in found.values():
+        scopes[reading.function_of(named.node)][named.name] = named
+    for node in reading.nodes:
+        _bind(reading, node, scopes)
+    for node in reading.all(ast.Name):
+        user = next((found[outer] for outer in reading.above(node) if outer in found), None)
+        if user is None or not isinstance(node.ctx, ast.Load) or _is_decorator(reading, node, user):
+            continue
+        if node.id == "recur":
+            call = reading.parents[node]
+            user.recurs += [call] if isinstance(call, ast.Call) and call.func is node else []
+        elif other := _resolved(reading, node, scopes):
+            user.mentions.append((node, other))
+    yield from found.values()
+
+
+def _named(reading: Reading, node: Function) -> Named | None:
+    if not isinstance(node, ast.Lambda):
+        return Named(node.name, node, frozenset(root_name(decorator) for decorator in node.decorator_list))
+    wrappers, outer = set(), reading.parents.get(node)
+    while isinstance(outer, ast.Call) and root_name(outer.func) in WRAPPERS:
+        wrappers.add(root_name(outer.func))
+        outer = reading.parents.get(outer)
+    match outer:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return Named(name, node, frozenset(wrappers))
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            return Named(name, node, frozenset(wrappers))
+    return None
+
+
+def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) -> None:
+    """Note a parameter or variable that hides a function of the same name."""
+    match node:
+        case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
+            scopes[reading.function_of(node)].setdefault(name, None)
+
+
+def _is_decorator(reading: Reading, node: ast.Name, user: Named) -> bool:
+    """Tell whether a name stands in the decorators, defaults or annotations of a function, outside its body."""
+    body = user.node.body if isinstance(user.node.body, list) else [user.node.body]
+    inside = next((inner for inner in [node, *reading.above(node)] if reading.parents.get(inner) is user.node), node)
+    return inside not in body
+
+
+def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Scope]) -> Named | None:
+    function = reading.function_of(node)
+    while True:
+        if node.id in scopes[function]:
+            return scopes[function][node.id]
+        if function is None:
+            return None
+        function = reading.function_of(function)
+
+
+def _circles(functions: list[Named]) -> dict[Named, set[Named]]:
+    """Give for each function those that it reaches and that reach it again."""
+    reached = {function: _reached(function) for function in functions}
+    return {function: {other for other in reached[function] if function in reached[other]} for function in functions}
+
+
+def _reached(function: Named) -> set[Named]:
+    reached: set[Named] = set()
+    todo = [function]
+    while todo:
+        fresh = {other for _, other in todo.pop().mentions} - reached
+        reached |= fresh
+        todo += fresh
+    return reached
+
+
+def _is_tail(reading: Reading, name: ast.Name, other: Named, tails: set[ast.AST]) -> bool:
+    """Tell whether a mention is a tail call; a curried function may take its arguments in several calls."""
+    call = reading.parents.get(name)
+    is_curried = "curry" in other.wrappers or (reading.exercise.curried and other.name == reading.exercise.name)
+    node: ast.AST = name
+    while isinstance(call, ast.Call) and call.func is node:
+        if call in tails:
+            return True
+        if not is_curried:
+            return False
+        node, call = call, reading.parents.get(call)
+    return False
+
+
+def _whole_call(reading: Reading, name: ast.Name) -> ast.AST:
+    node: ast.AST = name
+    while isinstance(call := reading.parents.get(node), ast.Call) and call.func is node:
+        node = call
+    return node
+
+
+def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
+    """Give the calls in tail position of an expression."""
+    match node:
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _tails(body)
+            yield from _tails(orelse)
+        case ast.BoolOp(values=[*_, last]):
+            yield from _tails(last)
+        case ast.Call():
+            yield node
+
+
+def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Give the calls in tail position of `return`s; within `try` and `with` nothing is, for something comes after."""
+    for statement in body:
+        match statement:
+            case ast.Return(value=value):
+                yield from _tails(value)
+            case ast.If(body=one, orelse=other) | ast.For(body=one, orelse=other) | ast.While(body=one, orelse=other):
+                yield from _returned(one)
+                yield from _returned(other)
+            case ast.Match(cases=cases):
+                for case in cases:
+                    yield from _returned(case.body)
+            case ast.Try(handlers=handlers, orelse=orelse, finalbody=[]):
+                yield from _returned(orelse)
+                for handler in handlers:
+                    yield from _returned(handler.body)
+
+
+def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Give the calls whose value is dropped and after which the function ends: a procedure's tail calls."""
+    match body:
+        case [*_, ast.Expr(value=value)]:
+            yield from _tails(value)
+        case [*_, ast.If(body=one, orelse=other)]:
+            yield from _last(one)
+            yield from _last(other)
+        case [*_, ast.Match(cases=cases)]:
+            for case in cases:
+                yield from _last(case.body)

@@ -1,0 +1,164 @@
+"""Rules on what could be said in fewer words: lambdas that only wrap, chains of `if`, answers far too long."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from autograder.form.reading import FUNCTIONS, Reading, Spot, called, text
+
+SHAPES, VALUES = 2, 3
+
+
+def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
+    """Find lambdas that hand their arguments on to a function, all of them, in order, and do nothing else."""
+    for node in reading.all(ast.Lambda):
+        call, args = node.body, node.args
+        if not isinstance(call, ast.Call) or args.kwonlyargs or args.kwarg or args.defaults or call.keywords:
+            continue
+        taken = [a.arg for a in (*args.posonlyargs, *args.args)] + ([f"*{args.vararg.arg}"] if args.vararg else [])
+        own = {name.lstrip("*") for name in taken}
+        names = {name.id for name in ast.walk(call.func) if isinstance(name, ast.Name)}
+        if [ast.unparse(arg) for arg in call.args] == taken and names and not names & own and _is_plain(call.func):
+            what, instead = text(node), text(call.func)
+            yield Spot(
+                node,
+                f"`{what}` only hands on to `{instead}`, which is a function already",
+                "write the function itself",
+                f"{instead}\n# instead of {what}",
+            )
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Tell whether an expression is a name, a dotted name, or such a function given some arguments."""
+    match node:
+        case ast.Name():
+            return True
+        case ast.Attribute(value=inner) | ast.Call(func=inner):
+            return _is_plain(inner)
+    return False
+
+
+def if_chains(reading: Reading) -> Iterator[Spot]:
+    """Find chains of conditions that ask again and again what one value is."""
+    chained: set[ast.AST] = set()
+    for body in _bodies(reading):
+        for place, statement in enumerate(body):
+            if isinstance(statement, ast.If) and statement not in chained:
+                links = [*_links(body[place:])]
+                chained.update(links)
+                yield from _judged(links)
+    for node in reading.all(ast.IfExp):
+        if not isinstance(reading.parents.get(node), ast.IfExp):
+            yield from _judged([*_nested(node)])
+
+
+def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
+    shapes = Counter(subject for link in links for subject in {*_shapes(link.test)})
+    values = Counter(subject for link in links for subject in {*_values(link.test)})
+    for counts, most, what in ((shapes, SHAPES, "kind of"), (values, VALUES, "value of")):
+        for subject, count in counts.items():
+            if count >= most:
+                yield Spot(
+                    links[0],
+                    f"{count} conditions ask for the {what} `{subject}`, which one `match` asks once",
+                    "take it apart with `match`",
+                    f"match {subject}:\n    case …:",
+                )
+                return
+
+
+def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
+    for node in reading.nodes:
+        for name in ("body", "orelse", "finalbody"):
+            part = getattr(node, name, None)
+            if isinstance(part, list) and any(isinstance(statement, ast.If) for statement in part):
+                yield part
+
+
+def _links(body: list[ast.stmt]) -> Iterator[ast.If]:
+    """Give an `if` with its `elif`s, and the `if`s that follow where each one before leaves the function."""
+    for statement in body:
+        if not isinstance(statement, ast.If):
+            return
+        link: ast.stmt | None = statement
+        while isinstance(link, ast.If):
+            yield link
+            leaves = isinstance(link.body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
+            link = link.orelse[0] if link.orelse else None
+        if not leaves or statement.orelse:
+            return
+
+
+def _nested(node: ast.expr) -> Iterator[ast.IfExp]:
+    while isinstance(node, ast.IfExp):
+        yield node
+        node = node.orelse
+
+
+def _shapes(test: ast.expr) -> Iterator[str]:
+    """Give what a condition asks the class of."""
+    for node in _conditions(test):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _]):
+                yield text(subject)
+            case ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[subject]), ops=[ast.Is() | ast.Eq()]):
+                yield text(subject)
+
+
+def _values(test: ast.expr) -> Iterator[str]:
+    """Give what a condition compares with something fixed."""
+    for node in _conditions(test):
+        match node:
+            case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
+                if called(subject) != "type" and not _is_fixed(subject):
+                    yield text(subject)
+
+
+def _conditions(test: ast.expr) -> Iterator[ast.expr]:
+    """Give the parts of a condition that are joined by `and`, `or` and `not`."""
+    match test:
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _conditions(value)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _conditions(operand)
+        case _:
+            yield test
+
+
+def _is_fixed(node: ast.expr) -> bool:
+    """Tell whether an expression is a literal or a constant by its looks (`RED`, `Suit.HEARTS`)."""
+    match node:
+        case ast.Constant() | ast.Tuple(elts=[]):
+            return True
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.isupper()
+    return False
+
+
+def length(reading: Reading) -> Iterator[Spot]:
+    """Find an answer far longer than a typical one: more than twice as long, and by more than a few lines."""
+    lines, typical = _size(reading), reading.exercise.lines
+    if lines > max(2 * typical, typical + 8):
+        yield Spot(
+            reading.definition,
+            f"it has {lines} lines, where a typical answer has {typical}",
+            "look for the idea that makes most of them needless; a hint may help",
+            f'hint("{reading.exercise.name}")\ntuple(f(card) for card in hand if g(card))   # what a whole loop does',
+        )
+
+
+def _size(reading: Reading) -> int:
+    """Give the number of lines of code in the answer's cell, without the head, docstrings, comments and blank lines."""
+    rows: set[int] = set()
+    for top in reading.own_tops:
+        begin = top.body[0].lineno if isinstance(top, FUNCTIONS) and isinstance(top.body, list) else top.lineno
+        rows |= {*range(begin, (top.end_lineno or begin) + 1)}
+        for node in ast.walk(top):
+            match node:
+                case ast.Expr(value=ast.Constant(value=str())):
+                    rows -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
+    lines = reading.part_of(reading.definition).lines
+    return sum(bool(lines[row - 1].strip()) and lines[row - 1].lstrip()[0] != "#" for row in rows if row <= len(lines))
