@@ -10,6 +10,7 @@ import _socket
 import gc
 import json
 import os
+import resource
 import signal
 import struct
 import sys
@@ -51,6 +52,7 @@ def main(control_fd: int) -> NoReturn:
         os.close(channel)
         control.recv(1)
         control.sendall(json.dumps(_reaped(pid)).encode() + b"\n")
+    control.sendall(b"%f\n" % _cpu_seconds())
     os._exit(0)
 
 
@@ -69,6 +71,11 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
     gc.collect()
     gc.freeze()
     return runner
+
+
+def _cpu_seconds() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def _line(control: _socket.socket) -> bytes:
