@@ -567,7 +567,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # **Sets of unequal worth.** That is not yet 96 %. SmartPlayer throws its high cards away first. So when it loses a set,
 # it loses it cheaply; StupidPlayer keeps actions and wilds to the end, and is caught with them. In the tournament
 # above, a set that SmartPlayer won was worth 66 points, one that StupidPlayer won 39. Per set SmartPlayer expects to
-# gain 0.61 · 66 = 40 points and StupidPlayer 0.39 · 39 = 15. The first to 500 is hardly ever the one who earns 15 a set.
+# gain 0.61 · 66 = 40 points and StupidPlayer 0.39 · 39 = 15. Who earns 15 a set hardly ever gets to 500 first.
 
 # %% active="ipynb"
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}

@@ -1,0 +1,451 @@
+"""Inputs of the bots: views as play makes them, rich in cards that almost go; and the judge of the open exercise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any, TypeAlias
+
+from hypothesis import strategies as st
+
+from autograder.cases import Case, NamedFunction, Observation, Whole, case, exercise
+from course.arena_tournament import replay
+from course.bots import *
+from solutions.bots import by_value, fits, playable_cards, smart_player, stupid_player
+
+ORDINARY: Hand = tuple(card for card in dict.fromkeys(DECK) if not is_wild(card))
+ONE_WILD, WILD_FOUR = Card(None, WILD), Card(None, WILD_DRAW_FOUR)
+WILDS: Hand = (ONE_WILD, WILD_FOUR)
+RIVALS = {"stupid_player": stupid_player, "smart_player": smart_player, "QUITTER": QUITTER}
+SITUATIONS = (
+    *((card, card.color) for card in ORDINARY if card.color),
+    *((wild, color) for wild in WILDS for color in COLORS),
+)
+
+
+def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
+    """Give up to `most` of the cards, none of them oftener than it is there."""
+    places = st.sampled_from(range(len(cards)))
+    return st.lists(places, max_size=most, unique=True).map(lambda found: tuple(cards[place] for place in found))
+
+
+def _without(card: Card) -> Hand:
+    place = DECK.index(card)
+    return DECK[:place] + DECK[place + 1 :]
+
+
+@st.composite
+def views(draw: Any, turn: bool = False) -> View:
+    """Give a view at any moment of a set; with `turn`, one in which some card can be played."""
+    top, color = draw(st.sampled_from(SITUATIONS))
+    pool = _without(top)
+    near = tuple(card for card in pool if is_wild(card) or card.value == top.value or card.color is color)
+    hand = draw(st.permutations(draw(_picked(near, 6)) + draw(_picked(tuple(c for c in pool if c not in near), 4))))
+    others = draw(st.lists(st.sampled_from((1, 2, 3, 4, 5, 9)), min_size=1, max_size=3))
+    view = View(tuple(hand), top, color, (len(hand), *others), draw(st.sampled_from((1, -1))), draw(ROLLS))
+    return view if playable_cards(view) or not turn else view._replace(hand=(draw(st.sampled_from(near)),))
+
+
+ROLLS = st.integers(0, 27719)
+
+
+@st.composite
+def drawn_views(draw: Any) -> View:
+    """Give a view in which nothing could be played and a card was drawn."""
+    view = draw(views())
+    stuck = tuple(card for card in view.hand if not is_wild(card) and not fits(card, view.top, view.color))
+    near = tuple(card for card in DECK if fits(card, view.top, view.color)) + WILDS
+    drawn = draw(st.one_of(st.sampled_from(near), st.sampled_from(ORDINARY)))
+    return view._replace(hand=stuck, counts=(len(stuck), *view.counts[1:]), drawn=drawn)
+
+
+@st.composite
+def color_views(draw: Any) -> View:
+    """Give a view with a wild just played, often with hardly a coloured card left."""
+    hand = draw(st.one_of(_picked(DECK, 7), _picked(DECK[-8:], 3), _picked(ORDINARY, 4)))
+    rest = (len(hand), draw(st.integers(1, 9)))
+    return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
+
+
+def _stages(names: tuple[str, ...]) -> st.SearchStrategy[tuple[NamedFunction, ...]]:
+    return st.lists(st.sampled_from(tuple(map(exercise, names))), max_size=5).map(tuple)
+
+
+MIXED = tuple(Card(color, value) for color in (RED, BLUE) for value in (2, 9, DRAW_TWO, SKIP)) + (ONE_WILD, ONE_WILD)
+
+STRATEGIES: dict[str, Any] = {
+    "Hand": st.one_of(_picked(DECK, 9), _picked(ORDINARY, 9)),
+    "Card": ORDINARY + WILDS,
+    "Color": COLORS,
+    "View": views(),
+    "TurnView": views(turn=True),
+    "DrawnView": drawn_views(),
+    "ColorView": color_views(),
+    "Playable": st.one_of(views().map(playable_cards), _picked(MIXED, 5).map(by_value)),
+    "Condition": (is_action, is_wild),
+    "Stages": _stages(("first_card", "last_card", "no_card", "no_card", "no_card")),
+}
+
+STUPID, SMART = exercise("stupid_player"), exercise("smart_player")
+FEW_SEEDS = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
+
+CASES: dict[str, st.SearchStrategy[Any]] = {
+    "fits": st.tuples(st.sampled_from(ORDINARY + WILDS), st.sampled_from(SITUATIONS)).map(lambda it: (it[0], *it[1])),
+    "win_rate": st.tuples(st.sampled_from((STUPID, SMART)), st.just(STUPID), FEW_SEEDS),
+    "champion": st.tuples(st.just(STUPID), FEW_SEEDS),
+}
+COUNTS = {"win_rate": 12, "champion": 10}
+
+
+def _hand(*cards: Card | tuple[Color, int]) -> Hand:
+    return tuple(card if isinstance(card, Card) else Card(*card) for card in cards)
+
+
+def _view(hand: Hand, top: Card = Card(RED, 5), color: Color = RED, **rest: Any) -> View:  # noqa: B008
+    return View(hand, top, color, **{"counts": (len(hand), 7), **rest})
+
+
+Facets: TypeAlias = dict[str, tuple[Case, ...] | Whole]
+
+
+def _views(*found: View) -> tuple[Case, ...]:
+    return tuple(map(case, found))
+
+
+TWO_FIVES = _hand((GREEN, 5), (BLUE, 5))
+BUSY = _hand(ONE_WILD, (RED, SKIP), (RED, 9), (RED, DRAW_TWO), (RED, REVERSE), (BLUE, 5))
+CALM = _hand((RED, 2), (RED, 9), (BLUE, 5))
+WILD_TOPS = tuple((wild, color) for wild in WILDS for color in COLORS)
+
+PLAYABLE_FACETS: Facets = {
+    "a wild draw four beside something else that goes": _views(
+        _view(_hand(WILD_FOUR, (RED, 1))),
+        _view(_hand((BLUE, 5), WILD_FOUR)),
+        _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
+        _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
+    ),
+    "wild draw fours when nothing else goes": _views(
+        _view(_hand((BLUE, 6), WILD_FOUR)),
+        _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
+        _view(_hand((BLUE, 6), WILD_FOUR), WILD_FOUR, GREEN),
+    ),
+    "a wild on top, and the colour called for it": _views(
+        *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
+        *(_view(_hand((BLUE, 2), ONE_WILD, WILD_FOUR), *top) for top in WILD_TOPS),
+    ),
+    "equals, and cards that are not in order": _views(
+        _view(_hand((RED, 9), (YELLOW, 5), (RED, 0), (GREEN, 5), (RED, 7), (BLUE, 5))),
+        _view(_hand(ONE_WILD, (RED, SKIP), (BLUE, SKIP), (RED, DRAW_TWO)), Card(RED, SKIP)),
+    ),
+}
+NOTHING = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
+COUNTED = {
+    "wilds are not counted": (_hand((RED, 1), ONE_WILD, ONE_WILD), _hand((BLUE, 1), WILD_FOUR, WILD_FOUR, ONE_WILD)),
+    "equally many": tuple(
+        tuple(Card(color, value) for value in (1, 2) for color in pair)
+        for pair in (*product(COLORS, repeat=2), COLORS, COLORS[::-1], COLORS[1:], COLORS[:0:-1], COLORS[2:])
+        if len(set(pair)) == len(pair)
+    ),
+    "one card more decides": tuple(
+        (*(Card(other, 1) for other in COLORS), Card(color, 2), *(Card(other, SKIP) for other in COLORS))
+        for color in COLORS
+    ),
+    "actions count like digits, and high ones not more": (
+        _hand((YELLOW, SKIP), (YELLOW, DRAW_TWO), (RED, 1)),
+        _hand((RED, SKIP), (GREEN, 0), (GREEN, 1)),
+        _hand((BLUE, SKIP), (BLUE, SKIP), (GREEN, 1), (GREEN, 2), (GREEN, 3)),
+    ),
+    "no coloured card": ((), (ONE_WILD,), (WILD_FOUR, ONE_WILD)),
+}
+ROLLED = (0, 1, 2, 3, 4, 5, 7, 10, 11, 27718, 27719)
+
+NUMBERED = tuple((number, direction) for number in (1, 2, 3, 4, 5) for direction in (1, -1))
+SLOW_FACETS: Facets = {
+    "two, three, four and five cards": _views(
+        *(_view(hand, counts=(6, number)) for hand in (BUSY, CALM) for number in (1, 2, 3, 4, 5))
+    ),
+    "more than two players, and the other direction": _views(
+        *(_view(BUSY, counts=(6, number, 8), direction=1) for number in (2, 3, 4)),
+        *(_view(BUSY, counts=(6, 2, number), direction=-1) for number in (3, 4)),
+        *(_view(BUSY, counts=(2, number, 2, 8), direction=1) for number in (3, 4)),
+        *(_view(BUSY, counts=(2, 8, 2, number), direction=-1) for number in (3, 4)),
+    ),
+    "a draw two comes before everything": _views(
+        _view(_hand(ONE_WILD, (RED, SKIP), (RED, DRAW_TWO)), counts=(3, 3)),
+        _view(_hand((RED, DRAW_TWO), (RED, REVERSE)), counts=(2, 1)),
+        _view(_hand((BLUE, DRAW_TWO), (RED, DRAW_TWO), (RED, 9)), Card(RED, DRAW_TWO), counts=(3, 3)),
+    ),
+    "a draw two that cannot be played": _views(
+        _view(_hand((BLUE, DRAW_TWO), (RED, SKIP), (RED, 4)), counts=(3, 3)),
+        _view(_hand((BLUE, DRAW_TWO), (RED, 4)), counts=(2, 3)),
+    ),
+    "any action, then, or a wild": _views(
+        _view(_hand((RED, REVERSE), (RED, 9)), counts=(2, 3)),
+        _view(_hand((RED, SKIP), (RED, REVERSE)), counts=(2, 2)),
+        _view(_hand((RED, SKIP), ONE_WILD, (RED, 4)), counts=(3, 3)),
+        _view(_hand((BLUE, 7), ONE_WILD), counts=(2, 3)),
+        _view(_hand((BLUE, 7), WILD_FOUR), counts=(2, 3)),
+    ),
+    "no card that slows": _views(_view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))),
+}
+SPEND_FACETS: Facets = {
+    "the highest playable card may be a wild": _views(
+        _view(_hand(ONE_WILD, (RED, SKIP), (RED, 9))), _view(_hand((RED, SKIP), ONE_WILD, (RED, REVERSE), WILD_FOUR))
+    ),
+    "only what can be played counts": _views(
+        _view(_hand((RED, SKIP), (BLUE, SKIP), (BLUE, 5))),
+        _view(_hand((BLUE, SKIP), (BLUE, 5), (RED, 2))),
+        _view(_hand((GREEN, SKIP), (GREEN, 2), (YELLOW, SKIP), (BLUE, SKIP)), Card(BLUE, 2), BLUE),
+        _view(_hand((RED, SKIP), (BLUE, REVERSE), (BLUE, 3), ONE_WILD)),
+    ),
+    "two actions of one value": _views(
+        _view(_hand((BLUE, SKIP), (RED, SKIP)), Card(RED, SKIP)),
+        _view(_hand((RED, SKIP), (YELLOW, SKIP), (GREEN, 2)), Card(GREEN, SKIP), GREEN),
+    ),
+    "nothing to spare, or nothing to play": (
+        *NOTHING,
+        *_views(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
+    ),
+}
+FOLLOW_FACETS: Facets = {
+    "no action, however high": _views(
+        _view(_hand((RED, SKIP), (RED, 3), (RED, DRAW_TWO))), _view(_hand((RED, DRAW_TWO), (BLUE, 5)))
+    ),
+    "the colour, not the value": _views(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
+    "the colour called for a wild": _views(
+        *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
+    ),
+    "a zero and a nine": _views(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
+    "nothing": NOTHING,
+}
+CHANGE_FACETS: Facets = {
+    "nothing but wilds": _views(
+        _view(_hand(ONE_WILD), ONE_WILD, RED),
+        _view(_hand(WILD_FOUR), WILD_FOUR, RED),
+        _view(_hand(ONE_WILD, WILD_FOUR)),
+    ),
+    "a wild in a hand with colours": _views(
+        _view(_hand(ONE_WILD, (BLUE, 2)), ONE_WILD, RED), _view(_hand(WILD_FOUR, (BLUE, 2)), WILD_FOUR, RED)
+    ),
+    "the colour is counted over the whole hand": _views(
+        _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1), (GREEN, SKIP), (RED, 1), (RED, 2))),
+        _view(_hand((BLUE, 5), (YELLOW, 5), (YELLOW, 1))),
+        _view(_hand((RED, 1), (RED, 2), (YELLOW, 5), (YELLOW, 1), (YELLOW, 2))),
+    ),
+    "the value of another colour only": _views(
+        _view(_hand((GREEN, 5), (BLUE, 1))),
+        _view(_hand((GREEN, 5), (BLUE, 1), (BLUE, 2))),
+        _view(_hand((RED, 1), (RED, 2))),
+    ),
+    "equally common colours": _views(_view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))),
+    "the common colour is the colour to follow": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
+    "an action on an action": _views(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
+}
+MATCH_FACETS: Facets = {
+    "wilds have a value too": _views(
+        _view(_hand(ONE_WILD, (RED, 9)), ONE_WILD, RED),
+        _view(_hand(WILD_FOUR, (BLUE, 9)), WILD_FOUR, RED),
+        _view(_hand(WILD_FOUR, (RED, 9)), WILD_FOUR, RED),
+        _view(_hand(WILD_FOUR, (BLUE, 9)), ONE_WILD, RED),
+    ),
+    "the last of equals": _views(
+        _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
+    ),
+    "a higher card of the colour": _views(
+        _view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))
+    ),
+    "nothing": NOTHING,
+}
+HIGHEST_FACETS: Facets = {
+    "the last of equals": _views(_view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)),
+    "a wild, and a wild draw four": _views(
+        _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
+    ),
+    "nothing": NOTHING,
+}
+PLAY_FACETS: Facets = {
+    "stage 1 before all": _views(
+        _view(BUSY, counts=(6, 3)), _view(BUSY[:3], counts=(3, 1)), _view(CALM, counts=(3, 3))
+    ),
+    "four cards are not three": _views(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
+    "a spare action before a digit": _views(_view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *BUSY[3:]))),
+    "no spare action": _views(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
+    "a digit of the colour before the value": _views(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
+    "the common colour before another": _views(
+        _view(_hand((BLUE, 5), (YELLOW, 5), (BLUE, 1))),
+        _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1))),
+        _view(_hand((YELLOW, 5), (RED, SKIP), (GREEN, 5), (YELLOW, 1), (GREEN, 2))),
+    ),
+    "the value before a wild": _views(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
+    "what is left": _views(
+        _view(_hand((RED, SKIP), (BLUE, 9))), _view(_hand((RED, SKIP), ONE_WILD)), _view(_hand(ONE_WILD, (BLUE, 1)))
+    ),
+    "a wild draw four": _views(_view(_hand(WILD_FOUR, (BLUE, 9))), _view(_hand(WILD_FOUR, (RED, SKIP)), counts=(2, 1))),
+}
+DRAWN_FACETS: Facets = {
+    "either wild": _views(*(_view(_hand((GREEN, 1)), *top, drawn=wild) for wild in WILDS for top in SITUATIONS[::7])),
+    "on a wild": _views(*(_view((), *top, drawn=Card(color, 4)) for top in WILD_TOPS for color in COLORS)),
+    "no card was drawn": _views(_view(()), _view(_hand((BLUE, 1)))),
+    "the drawn card, not the hand": _views(
+        _view(_hand((BLUE, 1)), drawn=Card(RED, 1)), _view(_hand((BLUE, 1), (GREEN, 1)), drawn=Card(BLUE, 6))
+    ),
+}
+
+
+def _spare(*hands: Hand) -> tuple[Case, ...]:
+    return tuple(map(case, hands))
+
+
+def _all_fits(cards: Hand, tops: tuple[Any, ...]) -> tuple[Case, ...]:
+    return tuple(case(card, *top) for card in cards for top in tops)
+
+
+def _plan(*names: str, hand: Hand = CALM) -> Case:
+    return case(tuple(map(exercise, names)), _view(hand))
+
+
+def _deals(*seeds: int) -> tuple[Seeds, ...]:
+    """Give the deals of a paired tournament, a hundred for each call, so that no call takes long."""
+    return tuple(game_seeds(seed, 100) for seed in seeds)
+
+
+def _checked(rival: Bot, seeds: Seeds, seen: Observation) -> Duel:
+    """Give the duel as its record replays it outside the sandbox; ValueError if it is not what was claimed."""
+    if type(seen.value) is not Duel:
+        raise ValueError("it should give what `duel` gives")
+    played = replay(rival, seeds, seen.value.record)
+    if played.outcomes != seen.value.outcomes:
+        raise ValueError("the sets do not go as it says when they are played again")
+    if seen.value.faults:
+        raise ValueError(f"the bot was disqualified: it {seen.value.faults[0]}")
+    return played
+
+
+def paired(rival: Bot, deals: tuple[Seeds, ...], wins: Callable[[int, int], bool], goal: str) -> Whole:
+    """Give the facet of a paired tournament against `rival`: `wins(deals won, deals lost)` must hold."""
+
+    def judge(observations: tuple[Observation, ...]) -> str | None:
+        try:
+            duels = [_checked(rival, seeds, seen) for seeds, seen in zip(deals, observations, strict=True)]
+        except ValueError as error:
+            return str(error)
+        won, lost = (sum(numbers) for numbers in zip(*(one.pairs for one in duels), strict=True))
+        figures = f"{won} deals won, {lost} lost, of {sum(map(len, deals))}; p = {sign_test(won, lost):.2g}"
+        return None if wins(won, lost) else f"{goal} ({figures})"
+
+    name = next(key for key, bot in RIVALS.items() if bot is rival)
+    return Whole(tuple(case(exercise(name), seeds) for seeds in deals), judge)
+
+
+def accept_duel(at: Case, expected: Observation, got: Observation) -> str | None:
+    """Accept any duel of a bot that plays by the rules, whatever its outcome."""
+    if not at.args:
+        return None if got.value == expected.value else "the bot should play by the rules"
+    try:
+        _checked(RIVALS[repr(at.args[0])], at.args[1], got)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+ACCEPT = {"champion": accept_duel}
+
+FACETS: dict[str, Facets] = {
+    "by_value": {
+        "equal values keep their order": _spare(
+            tuple(Card(color, 5) for color in COLORS), tuple(Card(color, SKIP) for color in COLORS[::-1])
+        ),
+        "actions and wilds, and the same card twice": _spare(
+            _hand(WILD_FOUR, ONE_WILD, (RED, SKIP), (RED, REVERSE), (RED, DRAW_TWO), (RED, 9)),
+            _hand((RED, 5), (RED, 2), (RED, 5), WILD_FOUR, WILD_FOUR),
+        ),
+    },
+    "fits": {
+        "every ordinary card on every ordinary card": _all_fits(ORDINARY, SITUATIONS[: len(ORDINARY)]),
+        "every ordinary card on the wilds": _all_fits(ORDINARY, WILD_TOPS),
+        "a wild on everything": _all_fits((ONE_WILD,), SITUATIONS),
+        "a wild draw four on everything": _all_fits((WILD_FOUR,), SITUATIONS),
+    },
+    "playable_cards": {**PLAYABLE_FACETS, "nothing": NOTHING},
+    "most_common_color": {rule: _spare(*hands) for rule, hands in COUNTED.items()},
+    "stupid_play_card": PLAYABLE_FACETS,
+    "stupid_play_drawn": DRAWN_FACETS,
+    "stupid_choose_color": {"every remainder": _views(*(_view(CALM, ONE_WILD, roll=roll) for roll in ROLLED))},
+    "highest": {
+        "the last of equals": tuple(
+            case(is_action, tuple(Card(color, SKIP) for color in colors)) for colors in (COLORS, COLORS[::-1])
+        ),
+        "cards that are not in order": (case(is_action, BUSY), case(is_action, BUSY[::-1]), case(is_wild, WILDS[::-1])),
+        "no such card": (case(is_wild, ()), case(is_wild, CALM), case(is_action, CALM)),
+    },
+    "slow_next_player": SLOW_FACETS,
+    "has_spare_action": {
+        "wilds are neither actions nor beside one": _spare(
+            _hand((RED, SKIP), ONE_WILD),
+            _hand(ONE_WILD, ONE_WILD),
+            _hand((RED, 3), ONE_WILD, ONE_WILD),
+            _hand(WILD_FOUR),
+        ),
+        "one action": _spare(
+            _hand((RED, SKIP)),
+            _hand((RED, 2), (RED, SKIP)),
+            _hand((RED, 2), (BLUE, SKIP)),
+            _hand((BLUE, 0), (BLUE, REVERSE)),
+        ),
+        "two or more": _spare(
+            _hand((RED, DRAW_TWO), (RED, SKIP)),
+            _hand((RED, SKIP), (BLUE, SKIP)),
+            _hand(*((c, REVERSE) for c in COLORS)),
+        ),
+        "none": _spare((), CALM, TWO_FIVES, _hand((RED, 9))),
+    },
+    "spend_spare_action": SPEND_FACETS,
+    "follow_color": FOLLOW_FACETS,
+    "change_to_common_color": CHANGE_FACETS,
+    "match_value": MATCH_FACETS,
+    "highest_playable": HIGHEST_FACETS,
+    "first_answer": {
+        "nobody is asked after an answer": (
+            _plan("first_card", "last_card"),
+            _plan("no_card", "last_card", "first_card"),
+            _plan("last_card", "give_up"),
+        ),
+        "no answer": (_plan(), _plan("no_card"), _plan("no_card", "no_card"), _plan("first_card", hand=())),
+        "the first of the answers": (_plan("last_card", "first_card"), _plan("no_card", "first_card", "last_card")),
+    },
+    "smart_play_card": PLAY_FACETS,
+    "smart_play_drawn": DRAWN_FACETS,
+    "smart_choose_color": {
+        "the most common colour": _views(
+            *(
+                _view(hand, ONE_WILD, color, roll=5)
+                for hands in COUNTED.values()
+                for hand in hands
+                for color in (RED, BLUE)
+            )
+        ),
+        "another colour by chance": _views(
+            *(_view(hand, WILD_FOUR, color, roll=roll) for hand in ((), WILDS) for color in COLORS for roll in ROLLED)
+        ),
+    },
+    "win_rate": {
+        "they change seats": (
+            case(QUITTER, QUITTER, (1,)),
+            case(QUITTER, QUITTER, (1, 2, 3)),
+            case(STUPID, STUPID, (4, 5, 6)),
+        ),
+        "the first one's rate": (case(STUPID, QUITTER, (1, 2)), case(QUITTER, SMART, (1, 2, 3))),
+        "games, not sets": (case(SMART, STUPID, (1, 2, 3)), case(STUPID, SMART, (9, 8, 7))),
+    },
+    "champion": {
+        "wins more deals than StupidPlayer": paired(
+            stupid_player, _deals(1), lambda won, lost: won > lost, "it does not win more deals than StupidPlayer"
+        ),
+        "beats SmartPlayer, with a confidence of 95 %": paired(
+            smart_player,
+            _deals(2, 3, 4, 5, 6),
+            lambda won, lost: sign_test(won, lost) <= 0.05,
+            "it is not sure to be better than SmartPlayer",
+        ),
+    },
+}
