@@ -57,8 +57,9 @@ def statements(path: Path) -> Iterator[tuple[ast.stmt, str]]:
 @cache
 def wrong_answers(unit: str) -> tuple[Wrong, ...]:
     """Give the mistakes kept for a unit."""
-    found = []
-    for node, text in statements(HERE / "wrong" / f"{unit}.py"):
+    found: list[Wrong] = []
+    path = HERE / "wrong" / f"{unit}.py"
+    for node, text in statements(path) if path.exists() else ():
         for name in bound_names(node):
             if "__" in name.strip("_"):
                 exercise, _, mistake = name.partition("__")

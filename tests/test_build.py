@@ -1,0 +1,84 @@
+"""What is built: never stale, never solved, never leaking, the same bytes each time."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.build import NOTEBOOKS, products, source_notebook
+from autograder.submission import grade_id, submission_of
+from autograder.unit import Exercise, read_unit, unit_names
+
+EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
+
+
+@cache
+def fresh() -> dict[Path, str]:
+    return products()
+
+
+def test_what_is_committed_is_what_is_built() -> None:
+    stale = [str(path) for path, text in fresh().items() if not path.exists() or path.read_text() != text]
+    assert stale == [], "run `make build`"
+
+
+def test_there_is_no_notebook_of_a_unit_that_is_gone() -> None:
+    assert {path.stem for path in NOTEBOOKS.glob("*.ipynb")} == {read_unit(name).stem for name in unit_names()}
+
+
+@pytest.mark.slow
+def test_two_builds_are_the_same_bytes() -> None:
+    assert products() == fresh()
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_released_notebook_is_unsolved(unit: str) -> None:
+    submission = submission_of(released(unit))
+    assert {answer.problem for answer in submission.answers.values()} == {"not written yet"}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_ids_are_stable_and_each_is_there_once(unit: str) -> None:
+    ids = [cell.id for cell in released(unit).cells]
+    assert len(ids) == len(set(ids))
+    assert {exercise.name for exercise in read_unit(unit).exercises} <= set(ids)
+    assert ids == [cell.id for cell in source_notebook(read_unit(unit)).cells]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: f"{e.unit}-{e.name}")
+def test_a_released_notebook_leaks_no_line_of_a_solution(exercise: Exercise) -> None:
+    statement, solution = _split(exercise)
+    text = "\n".join(cell.source for cell in released(exercise.unit).cells)
+    shown = set(map(str.strip, text.splitlines()))
+    told = [line for line in solution if not line.startswith(("@", "case "))]
+    assert [line for line in told if len(line) > 12 and line in shown - statement] == []
+
+
+def _split(exercise: Exercise) -> tuple[set[str], list[str]]:
+    lines = [line.strip() for line in exercise.source.splitlines()]
+    last = 0 if exercise.is_value else exercise.docstring_end
+    return set(lines[:last]), lines[last:]
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_check_cells_are_locked_and_worth_the_points(unit: str) -> None:
+    cells = {grade_id(cell): cell for cell in released(unit).cells if grade_id(cell)}
+    for exercise in read_unit(unit).exercises:
+        graded = cells[f"{exercise.name}-check"].metadata.nbgrader
+        assert (graded.grade, graded.locked, graded.points) == (True, True, exercise.points)
+        assert cells[f"{exercise.name}-check"].source.endswith(f'check("{exercise.name}")')
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_what_check_knows_holds_no_answer(unit: str) -> None:
+    text = json.dumps([text for path, text in fresh().items() if path.name == f"{unit}.json"])
+    assert "BEGIN SOLUTION" not in text
+    assert not any(exercise.source in text for exercise in read_unit(unit).exercises)
+
+
+def released(unit: str) -> object:
+    return nbformat.reads(fresh()[NOTEBOOKS / f"{read_unit(unit).stem}.ipynb"], as_version=4)

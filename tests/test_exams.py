@@ -1,0 +1,80 @@
+"""Laws of the exams themselves."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+
+import pytest
+
+from autograder.exams import EXAMPLES, Exam, build_exam, compile_example, exam_for
+from autograder.sandbox.inside import wire
+from autograder.unit import Exercise, read_unit, unit_names
+
+EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
+
+
+def names_of(exercise: Exercise) -> dict[str, object]:
+    solutions = importlib.import_module(f"solutions.{exercise.unit}")
+    return {name: thing for name, thing in vars(solutions).items() if not name.startswith("__")}
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: f"{e.unit}-{e.name}")
+def test_the_reference_gives_what_the_statement_shows(exercise: Exercise) -> None:
+    assert exercise.examples
+    for number, example in enumerate(exercise.examples):
+        *setup, call = compile_example(exercise, number)
+        names = names_of(exercise)
+        for line in setup:
+            exec(line, names)
+        if example.raises:
+            with pytest.raises(Exception) as caught:
+                eval(call, names)
+            assert example.raises in (type(caught.value).__name__, f"{type(caught.value).__name__}: {caught.value}")
+        else:
+            assert strict(exercise, eval(call, names)) == strict(exercise, eval(example.want, names_of(exercise)))
+
+
+def strict(exercise: Exercise, value: object) -> str:
+    return wire.text_of(wire.Wire(read_unit(exercise.unit).module).encode(value))
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_statements_are_doctests_that_hold(unit: str) -> None:
+    results = doctest.testmod(importlib.import_module(f"solutions.{unit}"))
+    assert results.failed == 0
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_an_exam_is_the_same_each_time_it_is_built(unit: str) -> None:
+    again = build_exam(read_unit(unit), "0")
+    assert texts(again) == texts(exam_for(unit))
+
+
+def texts(exam: Exam) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    return {name: [(facet.name, facet.expected) for facet in paper.facets] for name, paper in exam.papers.items()}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_secret_seed_draws_other_inputs(unit: str) -> None:
+    assert texts(build_exam(read_unit(unit), "another")) != texts(exam_for(unit))
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_every_facet_tells_functions_from_constants(unit: str) -> None:
+    lazy = [
+        (name, facet.name)
+        for name, paper in exam_for(unit).papers.items()
+        for facet in paper.facets
+        if not facet.whole and facet.calls[0][0] == "args" and len(set(facet.expected)) < 2
+    ]
+    assert lazy == []
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_visible_examples_are_the_first_facet(unit: str) -> None:
+    assert {paper.facets[0].name for paper in exam_for(unit).papers.values()} == {EXAMPLES}
+
+
+def test_the_exam_of_dominoes_has_at_least_2000_calls() -> None:
+    assert sum(len(facet.calls) for paper in exam_for("dominoes").papers.values() for facet in paper.facets) >= 2000

@@ -1,0 +1,151 @@
+"""What the grader accepts and refuses, through the real sandbox."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+
+from autograder.grading import grade_in, open_sandbox
+from autograder.reports import PASSED, UNWRITTEN, WRONG, ExerciseReport, Policy, Report
+from autograder.sandbox.host import Sandbox
+from autograder.submission import Submission
+from autograder.unit import Exercise, read_unit, unit_names
+from tests.classroom import (
+    Right,
+    Wrong,
+    all_right,
+    all_wrong,
+    references,
+    submission_of_right,
+    submission_of_wrong,
+    submission_with,
+)
+
+POLICY = Policy(seconds_per_call=1.0, seconds_per_exercise=5)
+LAZY = ("True", "False", "None", "()")
+EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
+
+
+class Grader:
+    """Sandboxes kept open over many submissions, which the real grader would not do: here nobody is hostile."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self.stack = stack
+        self.open: dict[str, Sandbox] = {}
+
+    def grade(self, submission: Submission, *exercises: str) -> Report:
+        unit = submission.unit.name
+        if unit not in self.open:
+            self.open[unit] = self.stack.enter_context(open_sandbox(unit, POLICY))
+        return grade_in(self.open[unit], submission, replace(POLICY, exercises=exercises))
+
+    def one(self, unit: str, exercise: str, source: str) -> ExerciseReport:
+        return self.grade(submission_with(unit, {exercise: source}), exercise)[exercise]
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    with ExitStack() as stack:
+        yield Grader(stack)
+
+
+def failures(report: Report) -> list[str]:
+    return [f"{e.name}: {e.problem or e.first_failure}" for e in report.exercises if e.state != PASSED]
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_references_get_all_points(grader: Grader, unit: str) -> None:
+    report = grader.grade(submission_with(unit, references(read_unit(unit))))
+    assert failures(report) == []
+    assert report.points == report.of
+
+
+@pytest.mark.parametrize("right", all_right(), ids=str)
+def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Right) -> None:
+    assert set(right.answers) == set(read_unit(right.unit).by_name)
+    assert failures(grader.grade(submission_of_right(right))) == []
+
+
+@pytest.mark.parametrize("wrong", all_wrong(), ids=str)
+def test_a_plausible_mistake_is_refused(grader: Grader, wrong: Wrong) -> None:
+    report = grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
+    assert report.state == WRONG
+    assert report.points < report.of
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_each_exercise_has_at_least_two_wrong_answers(unit: str) -> None:
+    counts = {name: sum(w.exercise == name for w in all_wrong() if w.unit == unit) for name in read_unit(unit).by_name}
+    assert {name: count for name, count in counts.items() if count < 2} == {}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_each_unit_has_at_least_two_right_solutions(unit: str) -> None:
+    assert sum(right.unit == unit for right in all_right()) >= 2
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_before_work_every_exercise_is_unwritten_and_worth_nothing(grader: Grader, unit: str) -> None:
+    report = grader.grade(submission_with(unit, {}))
+    assert {exercise.state for exercise in report.exercises} == {UNWRITTEN}
+    assert report.points == 0
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: f"{e.unit}-{e.name}")
+def test_no_constant_and_no_identity_earns_a_point(grader: Grader, exercise: Exercise) -> None:
+    names = [parameter.name for parameter in exercise.parameters]
+    answers = [f"def {exercise.name}(*args):\n    return {value}" for value in LAZY]
+    answers += [f"def {exercise.name}(*args):\n    return args[{index}]" for index in range(len(names))]
+    answers += [f"{exercise.name} = {value}" for value in LAZY]
+    earned = {answer: grader.one(exercise.unit, exercise.name, answer).points for answer in answers}
+    assert {answer: points for answer, points in earned.items() if points} == {}
+
+
+def test_an_early_mistake_costs_its_own_points_only(grader: Grader) -> None:
+    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    report = grader.grade(submission_with("dominoes", answers))
+    assert [exercise.name for exercise in report.exercises if exercise.state != PASSED] == ["flip"]
+
+
+def test_the_report_names_the_own_function_at_fault(grader: Grader) -> None:
+    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    report = grader.grade(submission_with("dominoes", answers))
+    assert report["legal_adds"].own == "does not work with your own flip"
+
+
+def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader) -> None:
+    answers = {name: text for name, text in references(read_unit("dominoes")).items() if name != "flip"}
+    report = grader.grade(submission_with("dominoes", answers))
+    assert report["legal_adds"].own == "waits for flip"
+
+
+def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:
+    source = read_unit("dominoes")["get_hand_size"].source.replace("return 7", "return 6")
+    report = grader.one("dominoes", "get_hand_size", source)
+    assert report.state == WRONG
+    assert report.points <= report.of / 2
+
+
+def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:
+    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return object()"}
+    reports = [grader.grade(submission_with("dominoes", answers)) for _ in range(2)]
+    texts = [json.dumps(report.as_dict()) for report in reports]
+    assert texts[0] == texts[1]
+    assert "0x" not in texts[0]
+
+
+def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grader) -> None:
+    submission = submission_with("dominoes", references(read_unit("dominoes")))
+    report = grade_in(grader.open["dominoes"], submission, replace(POLICY, seed="a secret"))
+    assert failures(report) == []
+    assert report.seed == "secret"
+
+
+def test_a_verdict_can_be_pasted(grader: Grader) -> None:
+    source = "def legal_adds(domino, chain):\n    return ()"
+    verdict = grader.one("dominoes", "legal_adds", source).facets[0].verdict
+    assert verdict == "legal_adds(Domino(5, 6), EMPTY) gave (), expected (Chain(5, '5-6', 6),)"

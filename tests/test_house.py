@@ -1,0 +1,72 @@
+"""Laws of the house: which way imports point, and what the course may be made of."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.unit import UNITS, read_unit, unit_names
+
+ROOT = Path(__file__).parent.parent
+FORBIDDEN = {
+    "course": {"solutions", "autograder", "tests"},
+    "solutions": {"autograder", "tests"},
+    "autograder": {"tests"},
+}
+EFFECTS = {"subprocess", "threading", "signal", "resource", "socket", "multiprocessing", "ctypes"}
+
+
+def imported(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add((node.module or "").split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("folder", FORBIDDEN)
+def test_imports_point_one_way_only(folder: str) -> None:
+    guilty = {str(path): imported(path) & FORBIDDEN[folder] for path in (ROOT / folder).rglob("*.py")}
+    assert {path: names for path, names in guilty.items() if names} == {}
+
+
+def test_the_course_imports_nothing_that_a_browser_kernel_lacks() -> None:
+    guilty = {str(path): imported(path) & EFFECTS for path in (ROOT / "course").rglob("*.py")}
+    assert {path: names for path, names in guilty.items() if names} == {}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_unit_runs_where_processes_threads_and_sockets_are_missing(unit: str) -> None:
+    blocked = "import sys\n" + "".join(f"sys.modules[{name!r}] = None\n" for name in sorted(EFFECTS - {"threading"}))
+    assert subprocess.run([sys.executable, "-c", f"{blocked}from course.{unit} import *"], cwd=ROOT).returncode == 0
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_no_exercise_can_be_imported_from_its_course(unit: str) -> None:
+    assert set(read_unit(unit).by_name) & set(vars(read_unit(unit).module)) == set()
+
+
+def test_an_exercise_of_one_unit_is_no_given_of_another() -> None:
+    given = {unit: set(read_unit(unit).module.__all__) for unit in unit_names()}
+    exercises = {unit: set(read_unit(unit).by_name) for unit in unit_names()}
+    clashes = {(a, b): exercises[a] & given[b] for a in unit_names() for b in unit_names() if exercises[a] & given[b]}
+    assert clashes == {}
+
+
+def test_units_come_in_teaching_order() -> None:
+    positions = [read_unit(unit).position for unit in unit_names()]
+    assert positions == [UNITS.index(unit) for unit in unit_names()]
+
+
+def test_no_file_names_a_package_index() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    words = ("pypi." + "org", "files.python" + "hosted", "registry.npm" + "js", "deb.deb" + "ian", "--index" + "-url")
+    files = [ROOT / name for name in listed if (ROOT / name).is_file()]
+    texts = {file: file.read_text(encoding="utf-8", errors="ignore") for file in files}
+    assert {file for file, text in texts.items() if any(word in text for word in words)} == set()
