@@ -120,7 +120,8 @@ def _story(told: dict[str, Any], limits: Limits) -> str:
     """Say how a child ended of itself."""
     if told["signal"] is None:
         return f"ended the process (exit status {told['status']})"
-    if told["signal"] == signal.SIGKILL and told["cpu_seconds"] > 0.98 * limits.cpu_seconds:
+    outlived = told["signal"] == signal.SIGKILL and told["cpu_seconds"] > 0.8 * limits.cpu_seconds
+    if told["signal"] == signal.SIGXCPU or outlived:
         return f"used up its {limits.cpu_seconds} s of CPU time"
     if told["signal"] == signal.SIGKILL:
         return "was killed"

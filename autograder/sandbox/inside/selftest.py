@@ -19,6 +19,7 @@ import socket
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import NoReturn
 
 from . import frames, syscalls
 
@@ -192,12 +193,16 @@ def _ring(_signal: int, _frame: object) -> None:
     raise _Rung
 
 
+def _spin() -> NoReturn:
+    while True:
+        pass
+
+
 def _alarm() -> bool:
     signal.signal(signal.SIGPROF, _ring)
     signal.setitimer(signal.ITIMER_PROF, 0.001)
     try:
-        while True:
-            pass
+        _spin()
     except _Rung:
         return True
 

@@ -1,0 +1,405 @@
+"""The sandbox: what an answer cannot do in it, how it may end, and that nothing of it is left to the next answer."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from autograder.sandbox import host, mounts
+from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
+from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Exit, Limits, NoSandbox, Sandbox, SandboxDied
+from autograder.sandbox.inside import syscalls
+
+CONFINED = (BUBBLEWRAP, LANDLOCK)
+SMALL = Limits(cpu_seconds=1, wall_seconds=8, memory_mb=200, output_mb=4)
+# Runs what it is sent, with its connection as `connection`, and sends the repr of `seen` or the error.
+RUNNER = """
+def main(connection):
+    names = {"connection": connection, "seen": None}
+    try:
+        exec(connection.receive(), names)
+    except Exception as error:
+        names["seen"] = error
+    connection.send(repr(names["seen"]).encode())
+"""
+
+
+@pytest.fixture(scope="module")
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runner")
+    (folder / "hostile.py").write_text(RUNNER)
+    return folder
+
+
+@pytest.fixture(scope="module", params=CONFINED)
+def cage(request: pytest.FixtureRequest, runner: Path) -> Iterator[Sandbox]:
+    with Sandbox(("course.warmup",), SMALL, request.param, "hostile", (runner,)) as sandbox:
+        yield sandbox
+
+
+def told(sandbox: Cage, source: str) -> str | None:
+    """Give what a child says of running a source, None if it is gone."""
+    with sandbox.child() as child:
+        child.send(dedent(source).encode())
+        answer = child.receive()
+        return None if answer is None else answer.decode()
+
+
+def ended(sandbox: Cage, source: str) -> Exit:
+    """Give how a child ends that does not survive a source."""
+    with sandbox.child() as child:
+        child.send(dedent(source).encode())
+        assert child.receive() is None
+        return child.end()
+
+
+def next_child_works(sandbox: Cage) -> bool:
+    return told(sandbox, "seen = sum(range(5))") == "10"
+
+
+# What the sandbox is for
+
+
+@pytest.mark.parametrize("level", CONFINED)
+def test_the_self_test_finds_nothing_wrong(level: str) -> None:
+    assert host.self_test(level) == []
+
+
+def test_the_self_test_finds_what_is_possible_without_a_sandbox(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("?")
+    found = host.self_test(OFF, [secret])
+    assert {"forking", "running a program", "a TCP socket", "a UDP socket", "a unix socket"} < set(found)
+    assert {"signalling the parent", "writing to /tmp", "listing processes", f"reading {secret}"} < set(found)
+    assert any(name.endswith("solutions") for name in found)
+    assert any(name.endswith("neighbour.ipynb") for name in found)
+    assert {f"the system call {name}" for name in ("pidfd_open", "process_vm_readv", "unshare")} < set(found)
+
+
+@pytest.mark.parametrize("level", CONFINED)
+@pytest.mark.parametrize("deed", ["confine_child", "filter_system_calls"])
+def test_the_self_test_notices_a_child_that_is_not_confined(
+    level: str, deed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "inside"
+    shutil.copytree(mounts.PACKAGES["inside"], broken)
+    source = (broken / "confine.py").read_text()
+    (broken / "confine.py").write_text(f"{source}\n\ndef {deed}() -> None:\n    return\n")
+    monkeypatch.setitem(mounts.PACKAGES, "inside", broken)
+    assert {"forking", "a UDP socket", "the system call io_uring_setup"} < set(host.self_test(level))
+
+
+def test_the_self_test_notices_landlock_that_grants_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mounts, "readable", lambda: (Path("/"),))
+    found = host.self_test(LANDLOCK)
+    assert "reading /etc/passwd" in found
+    assert any(name.endswith("solutions") for name in found)
+
+
+@pytest.mark.parametrize("level", CONFINED)
+def test_a_level_at_which_something_succeeds_is_not_used(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "failings", lambda level: ("forking",))
+    with pytest.raises(NoSandbox, match=r"does not hold here: forking; install bubblewrap.*--sandbox=off"):
+        Sandbox(level=level)
+    with pytest.raises(NoSandbox, match=r"no sandbox \(bubblewrap: forking; landlock: forking\); install bubblewrap"):
+        Sandbox()
+
+
+def test_auto_takes_landlock_where_bubblewrap_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "failings", lambda level: ("no namespaces",) if level == BUBBLEWRAP else ())
+    assert Sandbox().level == LANDLOCK
+
+
+def test_a_level_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(NoSandbox, match="no sandbox level 'strong'"):
+        Sandbox(level="strong")
+
+
+def test_a_bubblewrap_that_fails_is_a_failing_with_its_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = tmp_path / "bwrap"
+    fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert host.failings.__wrapped__(BUBBLEWRAP) == (
+        "the sandbox does not start: bwrap: No permissions to create new namespace",
+    )
+
+
+# What an answer tries
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "import os; [os.fork() for _ in range(100)]",
+        "import os; os.execv('/bin/true', ['true'])",
+        "import subprocess; subprocess.run(['true'])",
+        "import socket; socket.create_connection(('127.0.0.1', 22))",
+        "import socket; socket.socketpair()",
+        "import os; os.kill(os.getppid(), 9)",
+        "import os; os.kill(-1, 9)",
+        "import os; os.killpg(0, 9)",
+        "import os; os.pidfd_open(os.getppid())",
+        "import os; os.mkdir('x')",
+        "import os; os.remove('/usr/bin/env')",
+        "import os; os.memfd_create('x')",
+        "import os; os.pipe()",
+        "import tempfile; tempfile.TemporaryFile()",
+        "open('x', 'w')",
+        "open('/tmp/x', 'w')",
+        "import resource; resource.setrlimit(resource.RLIMIT_CPU, (99, 99))",
+        "import threading; threading.Thread(target=print).start()",
+        "import fcntl, os; fcntl.fcntl(3, fcntl.F_SETOWN, os.getppid())",
+        "import ctypes; ctypes.CDLL('/tmp/x.so')",
+        "open('/proc/self/mem', 'rb')",
+        "import solutions.dominoes",
+        "import autograder",
+        "import hypothesis",
+    ],
+)
+def test_a_deed_that_reaches_out_is_an_error_of_the_answer_only(cage: Sandbox, deed: str) -> None:
+    answer = told(cage, deed)
+    assert answer is not None
+    assert "Error" in answer
+    assert next_child_works(cage)
+
+
+def test_it_has_no_descriptor_but_its_own_channel(cage: Sandbox) -> None:
+    source = """
+    import os
+    seen = []
+    for fd in range(64):
+        try:
+            os.fstat(fd)
+            seen.append(fd)
+        except OSError:
+            pass
+    """
+    assert told(cage, source) == "[0, 1, 2, 3]"
+
+
+def test_it_sees_neither_the_graders_environment_nor_its_arguments(
+    runner: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_SECRET", "42")
+    for level in (*CONFINED, OFF):
+        with Sandbox((), SMALL, level, "hostile", (runner,)) as sandbox:
+            seen = told(sandbox, "import os, sys; seen = sorted(os.environ), sys.argv, sys.path") or ""
+        assert "FOLDEM_SECRET" not in seen
+        assert "site-packages" not in seen
+
+
+@pytest.mark.skipif(syscalls.machine() != "x86_64", reason="these doors are in x86_64 only")
+@pytest.mark.parametrize("call", ["b8 02 00 00 00 cd 80 c3", "b8 39 00 00 40 0f 05 c3"], ids=["i386", "x32"])
+def test_the_other_doors_to_the_same_kernel_are_shut(cage: Sandbox, call: str) -> None:
+    source = f"""
+    import ctypes, mmap
+    page = mmap.mmap(-1, 4096, prot=7)
+    page.write(bytes.fromhex("{call}"))
+    fork = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+    seen = fork()
+    """
+    assert told(cage, source) in (None, "-1", "-38")
+    assert next_child_works(cage)
+
+
+def test_what_one_child_does_to_its_modules_no_other_sees(cage: Sandbox) -> None:
+    told(cage, "import builtins, course.warmup; builtins.sum = None; course.warmup.stolen = 1")
+    assert told(cage, "import course.warmup; seen = hasattr(course.warmup, 'stolen'), sum((1, 2))") == "(False, 3)"
+
+
+# How an answer ends
+
+
+def test_an_endless_loop_ends_with_its_cpu_time(cage: Sandbox) -> None:
+    end = ended(cage, "while True: pass")
+    assert end.text == "used up its 1 s of CPU time"
+    assert end.cpu_seconds == pytest.approx(1, abs=0.4)
+    assert next_child_works(cage)
+
+
+def test_an_endless_loop_cannot_ignore_its_limit(cage: Sandbox) -> None:
+    source = """
+    import signal
+    for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+        signal.signal(number, signal.SIG_IGN)
+    while True: pass
+    """
+    assert ended(cage, source).text == "used up its 1 s of CPU time"
+
+
+def test_a_sleeper_is_woken_by_the_wall_clock(runner: Path) -> None:
+    limits = Limits(wall_seconds=0.3)
+    with Sandbox((), limits, LANDLOCK, "hostile", (runner,)) as sandbox:
+        with sandbox.child() as child:
+            child.send(b"import time; time.sleep(60)")
+            with pytest.raises(ChildTooSlow, match=r"took longer than 0\.3 s"):
+                child.receive()
+            assert child.end().text == "took longer than 0.3 s"
+        assert next_child_works(sandbox)
+
+
+def test_a_child_that_never_listens_stops_nobody(runner: Path) -> None:
+    (runner / "deaf.py").write_text("def main(connection):\n    __import__('time').sleep(60)\n")
+    limits = Limits(wall_seconds=0.3)
+    with (
+        Sandbox((), limits, LANDLOCK, "deaf", (runner,)) as sandbox,
+        sandbox.child() as child,
+        pytest.raises(ChildTooSlow),
+    ):
+        child.send(bytes(1 << 24))
+
+
+def test_a_hoarder_gets_a_memory_error(cage: Sandbox) -> None:
+    assert told(cage, "seen = len([bytearray(1 << 24) for _ in range(1000)])") == "MemoryError()"
+    assert next_child_works(cage)
+
+
+def test_small_pieces_without_end_cost_only_the_hoarder(cage: Sandbox) -> None:
+    with cage.child() as child:
+        child.send(b"hoard = []\nwhile True: hoard.append([0] * 999)")
+        assert child.receive() in (None, b"MemoryError()")
+    assert next_child_works(cage)
+
+
+@pytest.mark.parametrize(
+    "source", ["for _ in range(100): connection.send(bytes(1 << 20))", "connection.send(bytes(5 << 20))"]
+)
+def test_more_output_than_allowed_is_refused(cage: Sandbox, source: str) -> None:
+    with cage.child() as child:
+        child.send(source.encode())
+        with pytest.raises(ChildTooLoud, match="sent more than 4 MB"):
+            while child.receive():
+                pass
+        assert child.end().text == "sent more than 4 MB"
+    assert next_child_works(cage)
+
+
+def test_a_length_without_a_message_is_refused_before_it_is_stored(cage: Sandbox) -> None:
+    with cage.child() as child:
+        child.send(b"import os; os.write(3, bytes([255] * 4))")
+        with pytest.raises(ChildTooLoud):
+            child.receive()
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("import os; os._exit(3)", "ended the process (exit status 3)"),
+        ("raise SystemExit", "ended the process (exit status 1)"),
+        ("raise KeyboardInterrupt", "ended the process (exit status 1)"),
+        ("import ctypes; ctypes.string_at(0)", "was killed (segmentation fault)"),
+        ("import signal; signal.alarm(1); signal.pause(); signal.sigwait([])", "was killed (alarm clock)"),
+        ("import sys; sys.setrecursionlimit(1 << 30); f = lambda: [*map(lambda _: f(), 'x')]; f()", "was killed"),
+        ("import os; os.close(3); os._exit(0)", "ended the process (exit status 0)"),
+    ],
+)
+def test_a_child_that_ends_itself_is_told_in_one_line(cage: Sandbox, source: str, text: str) -> None:
+    assert ended(cage, source).text.startswith(text)
+    assert next_child_works(cage)
+
+
+def test_a_child_that_hangs_up_and_stays_is_killed(cage: Sandbox) -> None:
+    started = time.monotonic()
+    assert ended(cage, "import os, time; os.close(3); time.sleep(60)").text == "was killed"
+    assert time.monotonic() - started < 5
+
+
+def test_a_sandbox_that_dies_is_a_fault_of_the_sandbox(runner: Path) -> None:
+    with Sandbox((), SMALL, OFF, "hostile", (runner,)) as sandbox:
+        with pytest.raises(SandboxDied), sandbox.child() as child:
+            child.send(b"import os; os.kill(os.getppid(), 9)")
+            child.receive()
+        with pytest.raises(SandboxDied), sandbox.child():
+            pass
+
+
+def test_a_module_that_is_not_there_is_a_fault_of_the_sandbox() -> None:
+    with pytest.raises(SandboxDied, match=r"does not start: ModuleNotFoundError: No module named 'course\.poker'"):
+        Sandbox(("course.poker",), level=LANDLOCK).__enter__()
+
+
+# What an honest answer needs
+
+
+@pytest.mark.parametrize(
+    ("source", "seen"),
+    [
+        ("from fractions import Fraction; seen = Fraction(1, 3) + 1", "Fraction(4, 3)"),
+        ("import course.basra; seen = 1", "1"),
+        ("import re, json, random, decimal, statistics, itertools, zlib, hashlib, ctypes; seen = 2", "2"),
+        ("from toolz import compose, curry; seen = compose(len, str)(123)", "3"),
+        ("import time; time.sleep(0.001); seen = time.time() > 0", "True"),
+        ("import datetime; seen = datetime.datetime.now().astimezone().tzname()", "'UTC'"),
+        ("import contextlib, os\nwith contextlib.redirect_stdout(open(os.devnull, 'w')): print('x')", "None"),
+        ("import sys; print('to nobody'); print('to nobody', file=sys.stderr); seen = 'é'", "'é'"),
+        ("def f(): return f()\ntry: f()\nexcept RecursionError: seen = 3", "3"),
+    ],
+)
+def test_ordinary_code_works_at_every_level(cage: Sandbox, source: str, seen: str) -> None:
+    assert told(cage, source) == seen
+
+
+def test_a_call_can_be_given_a_time_limit_of_its_own(cage: Sandbox) -> None:
+    source = """
+    import signal
+    def stop(*_): raise TimeoutError("enough")
+    def spin():
+        while True: pass
+    for timer, number in ((signal.ITIMER_PROF, signal.SIGPROF), (signal.ITIMER_VIRTUAL, signal.SIGVTALRM)):
+        signal.signal(number, stop)
+        signal.setitimer(timer, 0.01)
+        try:
+            spin()
+        except TimeoutError:
+            seen = number
+    """
+    assert "SIGVTALRM" in (told(cage, source) or "")
+
+
+def test_hashes_are_the_same_in_two_sandboxes(runner: Path) -> None:
+    def hashed(level: str) -> str | None:
+        with Sandbox((), SMALL, level, "hostile", (runner,)) as sandbox:
+            return told(sandbox, "seen = hash('a'), list({'ace', 'king', 'queen'})")
+
+    assert len({hashed(level) for level in (BUBBLEWRAP, BUBBLEWRAP, LANDLOCK, OFF)}) == 1
+
+
+def test_nothing_of_a_sandbox_is_left_running(runner: Path) -> None:
+    with Sandbox((), SMALL, BUBBLEWRAP, "hostile", (runner,)) as sandbox:
+        assert next_child_works(sandbox)
+        assert running(runner) > 0
+    assert running(runner) == 0
+    assert 0.005 < sandbox.cpu_seconds < 1
+
+
+def running(runner: Path) -> int:
+    """Give the number of processes into which a folder is mounted."""
+    found = 0
+    for commands in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            found += str(runner).encode() in commands.read_bytes()
+    return found
+
+
+# The tables
+
+
+def test_the_table_of_system_calls_has_each_number_once() -> None:
+    for _, column in syscalls.ARCHITECTURES.values():
+        numbers = [row[column] for row in syscalls.ALLOWED.values() if row[column] is not None]
+        numbers += [both[column] for both, _ in syscalls.BY_COMMAND.values()]
+        assert len(numbers) == len(set(numbers))
+
+
+def test_no_installed_package_is_shown() -> None:
+    assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in mounts.readable())
+    assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable())
