@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from autograder.reports import Policy
+from course.notebook import IN_A_COURSE
 
 NAME = "foldem.toml"
 TEMPLATE = """# Settings of this course. Every key may be left out: what stands here is what holds then.
@@ -23,8 +26,14 @@ memory_mb = 512
 # The share of an exercise's points that form (functional style) earns. Leave it out to keep each unit's own.
 # form_share = 0.2
 
-# "auto" takes the best sandbox this machine has and grades nothing without one. "off" confines nothing.
+# "auto" takes the best sandbox this machine has and grades nothing without one; "bubblewrap" and "landlock" take
+# that one. To grade without any, say so aloud each time: foldem grade --sandbox=off
 sandbox = "auto"
+
+# What students may ask for in their notebooks: hints (`hint("flip")`), and the reference answers
+# (`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too.
+hints = true
+borrowing = false
 """
 
 
@@ -33,38 +42,76 @@ class ConfigError(ValueError):
 
 
 def policy_for(folder: Path) -> Policy:
-    """Give the policy that holds in a folder: that of the nearest `foldem.toml` above it, or the defaults."""
-    for place in (folder.resolve(), *folder.resolve().parents):
-        if (place / NAME).is_file():
-            return read_policy(place / NAME)
-    return Policy()
+    """Give the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
+    found = settings_for(folder)
+    return Policy(**{key: value for key, value in found.items() if key not in IN_A_COURSE})
 
 
-def read_policy(path: Path) -> Policy:
-    """Give the policy in a file; ConfigError if it is no TOML, or has a key or a value that does not fit."""
+def help_for(folder: Path) -> dict[str, bool] | None:
+    """Give what students may ask for in the course that a folder belongs to; None if it belongs to none."""
+    return (
+        None
+        if course_file(folder) is None
+        else {key: settings_for(folder).get(key, IN_A_COURSE[key]) for key in IN_A_COURSE}
+    )
+
+
+def course_file(folder: Path) -> Path | None:
+    """Give the `foldem.toml` that holds in a folder: the outermost, so that none inside a submission ever does."""
+    places = (folder.resolve(), *folder.resolve().parents)
+    return next((place / NAME for place in reversed(places) if (place / NAME).is_file()), None)
+
+
+def settings_for(folder: Path) -> dict[str, Any]:
+    """Give what the `foldem.toml` that holds in a folder says."""
+    file = course_file(folder)
+    return read_settings(file) if file else {}
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """Give what a file says; ConfigError if it is no TOML, or has a key or a value that does not fit."""
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: {error}") from None
-    return Policy(**{key: _fitting(path, key, value) for key, value in found.items()})
+        raise ConfigError(f"{path}: {' '.join(str(error).split())}") from None
+    for key, value in found.items():
+        _demand_fitting(path, key, value)
+    return found
 
 
-KINDS: dict[str, tuple[type, ...]] = {
-    "seed": (str,),
-    "seconds_per_call": (float, int),
-    "seconds_per_exercise": (int,),
-    "memory_mb": (int,),
-    "form_share": (float, int),
-    "sandbox": (str,),
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and value > 0
+
+
+def _is_switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "seed": ('a text, like "0"', lambda value: isinstance(value, str)),
+    "seconds_per_call": ("a number above 0", lambda value: _is_number(value) and value > 0),
+    "seconds_per_exercise": ("a whole number above 0", _is_count),
+    "memory_mb": ("a whole number above 0", _is_count),
+    "form_share": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
+    "sandbox": (
+        '"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',
+        lambda value: value in ("auto", "bubblewrap", "landlock"),
+    ),
+    "hints": ("true or false", _is_switch),
+    "borrowing": ("true or false", _is_switch),
 }
+assert set(KINDS) < {field.name for field in fields(Policy)} | set(IN_A_COURSE)
 
 
-def _fitting(path: Path, key: str, value: Any) -> Any:
+def _demand_fitting(path: Path, key: str, value: Any) -> None:
     if key not in KINDS:
-        raise ConfigError(f"{path}: unknown key {key!r}: the keys are {', '.join(KINDS)}")
-    if not isinstance(value, KINDS[key]) or isinstance(value, bool):
-        raise ConfigError(f"{path}: {key} must be {' or '.join(kind.__name__ for kind in KINDS[key])}, not {value!r}")
-    return value
-
-
-assert set(KINDS) < {field.name for field in fields(Policy)}
+        near = get_close_matches(key, KINDS, 1)
+        told = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(KINDS)}"
+        raise ConfigError(f"{path}: unknown key {key!r}: {told}")
+    wanted, fits = KINDS[key]
+    if not fits(value):
+        raise ConfigError(f"{path}: {key} must be {wanted}, not {value!r}")

@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import atexit
+import re
+from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from autograder import render
-from autograder.config import policy_for
+from autograder.config import ConfigError, policy_for
 from autograder.grading import grade, grade_in, open_sandbox
-from autograder.reports import Policy, Report
+from autograder.reports import UNGRADED, ExerciseReport, Policy, Report
 from autograder.sandbox.host import Sandbox
-from autograder.submission import CHECK, NotebookError, grade_id, read_notebook, submission_of, submission_of_cells
+from autograder.submission import (
+    CHECK,
+    NotebookError,
+    Submission,
+    grade_id,
+    read_notebook,
+    submission_of,
+    submission_of_cells,
+)
 from autograder.unit import read_unit
-from course.results import OPEN, Result
+from course.notebook import NotRight
+from course.results import OPEN, Part, Result
 
-AT_WORK = Policy(sandbox="off")
+WHERE = re.compile(r"\(line (\d+) of the cell of (\w+)\)")
 
 
 class Examiner:
     """Examines the learner's own cells (trusted: it is their machine), and notebook files under nbgrader."""
 
-    def examine(self, unit_name: str, name: str, cells: list[str]) -> Result:
-        """Give the result of one exercise, from the sources of the cells that were run."""
+    def examine(self, unit_name: str, name: str, cells: list[str], folder: Path) -> Result | None:
+        """Give the result of one exercise, from the sources of the cells that were run; None if none can be run here.
+
+        The teacher's settings hold, but for the seed: a secret exam is not for trying out.
+        """
         submission = submission_of_cells(read_unit(unit_name), cells)
-        policy = Policy(sandbox="off", exercises=(name,))
-        report = grade_in(open_at_work(unit_name), submission, policy)
-        return render.result_of(report[name])
+        try:
+            report = _at_work(submission, replace(policy_at_work(folder), exercises=(name,)))
+        except ConfigError as error:
+            raise NotRight(str(error)) from None
+        except NotImplementedError:
+            return None
+        return result_with_lines(report[name], submission)
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
         """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
@@ -37,14 +58,63 @@ class Examiner:
             return 0.0, Result(name, OPEN, report.problem or "not part of this notebook")
         return found[0].points, render.result_of(found[0])
 
+    def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
+        """Give the source of an exercise's reference, and the reference itself."""
+        return read_unit(unit_name)[name].source, getattr(import_module(f"solutions.{unit_name}"), name)
+
+
+def policy_at_work(folder: Path) -> Policy:
+    """Give the policy for a learner's own machine: nobody there is to be confined."""
+    return replace(policy_for(folder), sandbox="off", seed="0")
+
+
+def _at_work(submission: Submission, policy: Policy) -> Report:
+    """Give the report from the process that is kept for this; from a fresh one if that has died."""
+    unit, kept = submission.unit.name, replace(policy, exercises=())
+    report = grade_in(open_at_work(unit, kept), submission, policy)
+    if all(exercise.state != UNGRADED for exercise in report.exercises):
+        return report
+    open_at_work.cache_clear()
+    return grade_in(open_at_work(unit, kept), submission, policy)
+
 
 @cache
-def open_at_work(unit_name: str) -> Sandbox:
+def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
     """Give the process that the learner's checks of a unit are forked from; it lives as long as the kernel."""
-    sandbox = open_sandbox(unit_name, AT_WORK)
+    sandbox = open_sandbox(unit_name, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
     return sandbox
+
+
+def result_with_lines(report: ExerciseReport, submission: Submission) -> Result:
+    """Give an exercise's report as `check` shows it, with its points, and the learner's lines that errors came from."""
+    result = render.result_of(report)
+    parts = tuple(Part(part.state, part.about, _with_line(part.verdict, submission)) for part in result.parts)
+    return replace(result, parts=parts, points=report.points, form=report.form_points, form_of=report.form_of)
+
+
+def _with_line(verdict: str, submission: Submission) -> str:
+    """Give a verdict with the line under it that it names, if it names one."""
+    found = WHERE.search(verdict)
+    source = submission_source(submission, found[2]).splitlines() if found else []
+    number = int(found[1]) if found else 0
+    return f"{verdict}\n{number:4} │ {source[number - 1].strip()}" if 0 < number <= len(source) else verdict
+
+
+def submission_source(submission: Submission, label: str) -> str:
+    """Give the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
+    if label in submission.answers:
+        return submission.answers[label].source
+    return "\n".join(_merged(helper.source for helper in submission.helpers if helper.label == label))
+
+
+def _merged(sources: Iterable[str]) -> list[str]:
+    """Put sources together that were cut from one cell, each line in its place."""
+    rows: dict[int, str] = {}
+    for source in sources:
+        rows |= {row: line for row, line in enumerate(source.splitlines()) if line or row not in rows}
+    return [rows[row] for row in sorted(rows)]
 
 
 def graded_in(folder: str, name: str) -> Report:

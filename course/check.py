@@ -1,4 +1,4 @@
-"""What notebook cells call: `check("flip")`.
+"""What notebook cells call: `check("flip")`, and `hint`, `borrow`, `solution`, `progress`.
 
 Where the autograder is installed (it says so by an entry point, nothing of it is imported by name) the whole
 exam is run; else the visible examples. Under nbgrader's `autograde` the value is the mark and nothing is raised.
@@ -6,27 +6,23 @@ exam is run; else the visible examples. Under nbgrader's `autograde` the value i
 
 from __future__ import annotations
 
+import linecache
 import os
 from collections.abc import Iterator
-from functools import cache
-from importlib.metadata import entry_points
+from dataclasses import replace
 from typing import Any
 
 from course import notebook
-from course.results import BAD, GOOD, OPEN, Part, Result
+from course.hints import borrow, hint, is_borrowed, solution
+from course.notebook import Names, NotRight, Place, examiner
+from course.progress import Entry, keep, load, progress, update, with_count
+from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 from course.values import strictly_equal
 
-__all__ = ["NotRight", "check"]
+__all__ = ["NotRight", "borrow", "check", "hint", "progress", "solution"]
 
-Names = notebook.Names
 EXAMPLES = "the examples of the statement"
-
-
-class NotRight(Exception):
-    """An exercise is not right yet. Shown as one line: what is wrong stands above it."""
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
+RUN_IT = "run it (Shift-Enter), then check again"
 
 
 class Mark:
@@ -44,40 +40,22 @@ def check(name: str) -> Result | Mark | None:
 
     Under nbgrader's `autograde`: show the result and give the mark, whatever happens.
     """
-    stage = os.environ.get("NBGRADER_EXECUTION", "")
-    if stage == "autograde":
+    if notebook.stage() == "autograde":
         return _graded(name)
-    names = notebook.namespace(1)
-    unit = notebook.unit_here(names, name)
-    if unit is None:
-        raise NotRight(f"there is no exercise {name!r} in any unit")
-    result = _from_file(name) if stage else _at_work(unit, name, names)
-    return _shown(result or _by_examples(unit, name, names))
+    place = notebook.place_of(name, 1)
+    try:
+        result = _from_file(place) if notebook.stage() else _at_work(place)
+    except KeyboardInterrupt:
+        raise NotRight(f"{name}: the check was interrupted") from None
+    return _shown(result or _by_examples(place))
 
 
 def _shown(result: Result) -> Result | None:
     """Show a result: right ones are the cell's value; others are displayed, and the error is one short line."""
     if result.state == GOOD:
         return result
-    _display(result)
+    notebook.show(result)
     raise NotRight(f"{result.name}: {result.headline}") from None
-
-
-def _display(result: Result) -> None:
-    if notebook.shell():
-        from IPython.display import display
-
-        display(result)
-    else:
-        print(result.text())
-
-
-@cache
-def examiner() -> Any:
-    """Give the installed autograder's examiner, None where only the course is installed."""
-    for entry in entry_points(group="foldem.examiner"):
-        return entry.load()()
-    return None
 
 
 def _graded(name: str) -> Mark:
@@ -86,47 +64,75 @@ def _graded(name: str) -> Mark:
             "the autograder is not installed in this kernel, so nothing can be graded: pip install foldem"
         )
     points, result = examiner().grade_file(os.getcwd(), name)
-    _display(result)
+    notebook.show(result)
     return Mark(points)
 
 
-def _from_file(name: str) -> Result | None:
-    return examiner() and examiner().grade_file(os.getcwd(), name)[1]
+def _from_file(place: Place) -> Result | None:
+    return examiner() and examiner().grade_file(os.getcwd(), place.name)[1]
 
 
-def _at_work(unit: str, name: str, names: Names) -> Result | None:
-    """Give the result of the cells run so far: what is not ready to be run is told apart before anything is run."""
-    cells = notebook.cells_run(names)
-    if cells is None:
-        return _unready(name, names)
-    for _, problem in notebook.defining_cells(cells, name):
-        if problem:
-            return Result(name, BAD, f"its cell does not parse: {problem}")
-        break
-    if notebook.is_edited(cells, name):
-        return Result(name, OPEN, "its cell was edited but not run: run it (Shift-Enter), then check again")
-    if unready := _unready(name, names):
-        return unready
-    return examiner() and examiner().examine(unit, name, cells)
+def _at_work(place: Place) -> Result:
+    """Give the result of the cells run so far, keep it, and say how far the notebook is with it."""
+    result = _unready(place)
+    if result is None:
+        cells = notebook.cells_run(place.names)
+        result = (
+            cells and examiner() and examiner().examine(place.unit, place.name, cells, place.folder)
+        ) or _by_examples(place)
+        keep(place, result, notebook.typed_source(place.names, place.name) or "")
+    elif result.state == BAD or "not written" in result.headline:
+        update(place, state=result.state)
+    return with_count(place, _with_offers(place, result))
 
 
-def _unready(name: str, names: Names) -> Result | None:
+def _examined(place: Place) -> Result | None:
+    cells = notebook.cells_run(place.names)
+    return (cells and examiner() and examiner().examine(place.unit, place.name, cells, place.folder)) or None
+
+
+def _unready(place: Place) -> Result | None:
+    """Tell apart what cannot be examined: not written, not run, borrowed, does not parse, edited but not run."""
+    name, names = place.name, place.names
+    if is_borrowed(place):
+        return Result(name, BORROWED, "borrowed, which is worth no points: run your own cell to have it checked")
+    _, problem = next(notebook.defining_cells(notebook.cells_run(names) or [], name), (0, ""))
+    if problem:
+        return Result(name, BAD, f"its cell does not parse: {problem}")
+    if notebook.is_edited(place):
+        return Result(name, OPEN, f"its cell was edited but not run: {RUN_IT}")
     if name not in names:
-        return Result(name, OPEN, "not written yet: its cell was not run")
+        return Result(name, OPEN, f"its cell was not run: {RUN_IT}")
     return Result(name, OPEN, "not written yet") if notebook.is_unwritten(names, name) else None
 
 
-def _by_examples(unit: str, name: str, names: Names) -> Result:
+def _with_offers(place: Place, result: Result) -> Result:
+    """Give a result that is not right with what may be asked for then."""
+    if result.state != BAD or result.total:
+        return result
+    fails = load(place.folder).get(place.key, Entry()).fails
+    can_borrow = notebook.is_allowed("borrowing", place.folder) and examiner() is not None
+    offers = [f'hint("{place.name}")'] * notebook.is_allowed("hints", place.folder)
+    offers += [f'borrow("{place.name}")'] * (can_borrow and fails > 1)
+    note = f"Stuck? {' or '.join(offers)}"
+    return replace(result, notes=(*result.notes, note)) if offers else result
+
+
+def _by_examples(place: Place) -> Result:
     """Give the result of the visible examples alone, run here and now."""
-    if unready := _unready(name, names):
+    if unready := _unready(place):
         return unready
-    exercise = notebook.exercise_of(unit, name) or {}
-    verdicts = list(_example_verdicts(exercise, names))
+    verdicts = list(_example_verdicts(place.stated, place.names))
     right = sum(not verdict for verdict in verdicts)
     parts = tuple(Part(BAD, EXAMPLES, verdict) for verdict in verdicts if verdict)[:1]
-    note = "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"
-    headline = f"{right} of {len(verdicts)} examples right"
-    return Result(name, GOOD if right == len(verdicts) else BAD, headline, parts, (note,))
+    state = GOOD if right == len(verdicts) else BAD
+    return Result(place.name, state, f"{right} of {len(verdicts)} examples right", parts, (_only_examples(place),))
+
+
+def _only_examples(place: Place) -> str:
+    if notebook.course_settings(place.folder):
+        return "only the visible examples were checked here: your teacher has the whole exam"
+    return "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"
 
 
 def _example_verdicts(exercise: dict[str, Any], names: Names) -> Iterator[str]:
@@ -137,19 +143,38 @@ def _example_verdicts(exercise: dict[str, Any], names: Names) -> Iterator[str]:
                 exec(line, scratch)
             seen = eval(example["call"], scratch)
         except Exception as error:
-            yield _raised_verdict(example, error)
+            yield _raised_verdict(example, error, names)
             continue
-        want = example["want"]
-        if example["raises"]:
-            yield f"{example['call']} gave {seen!r}, expected {example['raises']} to be raised"
-        else:
-            expected = eval(want, dict(names))
-            yield "" if strictly_equal(seen, expected) else f"{example['call']} gave {seen!r}, expected {expected!r}"
+        yield _value_verdict(example, seen, names)
 
 
-def _raised_verdict(example: dict[str, Any], error: Exception) -> str:
+def _value_verdict(example: dict[str, Any], seen: object, names: Names) -> str:
+    if example["raises"]:
+        return f"{example['call']} gave {seen!r}, expected {example['raises']} to be raised"
+    expected = eval(example["want"], dict(names))
+    return "" if strictly_equal(seen, expected) else f"{example['call']} gave {seen!r}, expected {expected!r}"
+
+
+def _raised_verdict(example: dict[str, Any], error: Exception, names: Names) -> str:
     story = f"{type(error).__name__}: {error}".removesuffix(": ")
     wanted = example["raises"]
     if wanted and (story == wanted or (":" not in wanted and type(error).__name__ == wanted)):
         return ""
-    return f"{example['call']} raised {story}, expected {wanted or example['want']}"
+    told = f"{example['call']} raised {story}, expected {wanted or example['want']}"
+    return "\n".join([told, *_own_lines(error, names)])
+
+
+def _own_lines(error: Exception, names: Names) -> list[str]:
+    """Give the innermost line of the learner's own that an error came from; our frames are none of their business."""
+    trace, lines = error.__traceback__, []
+    while trace:
+        code = trace.tb_frame.f_code
+        if trace.tb_frame.f_globals is names:
+            text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+            lines.append(f"in {code.co_name}, line {trace.tb_lineno}: {text}".removesuffix(": "))
+        trace = trace.tb_next
+    return lines[-1:]
+
+
+if notebook.shell():
+    notebook.runs()

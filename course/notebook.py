@@ -7,12 +7,27 @@ import json
 import os
 import re
 import sys
+import time
+import tomllib
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache, lru_cache
 from importlib import resources
+from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 Names = dict[str, Any]
+# What holds in a course, which a `foldem.toml` makes it; who learns alone may do everything.
+IN_A_COURSE = {"hints": True, "borrowing": False}
+
+
+class NotRight(Exception):
+    """An exercise is not right yet. Shown as one line: what is wrong stands above it."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
 
 
 @cache
@@ -24,14 +39,31 @@ def statements(unit: str) -> dict[str, Any]:
 
 @cache
 def units() -> tuple[str, ...]:
-    """Give the names of the units there are, in no particular order."""
+    """Give the names of the units there are, in teaching order."""
     folder = resources.files("course").joinpath("statements")
-    return tuple(sorted(entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")))
+    found = [entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")]
+    return tuple(sorted(found, key=lambda unit: statements(unit)["notebook"]))
 
 
 def exercise_of(unit: str, name: str) -> dict[str, Any] | None:
     """Give what is stated of an exercise, None if the unit has none of that name."""
     return next((exercise for exercise in statements(unit)["exercises"] if exercise["name"] == name), None)
+
+
+@cache
+def examiner() -> Any:
+    """Give the installed autograder's examiner, None where only the course is installed."""
+    for entry in entry_points(group="foldem.examiner"):
+        try:
+            return entry.load()()
+        except ImportError:
+            return None
+    return None
+
+
+def stage() -> str:
+    """Give what nbgrader is doing with the notebook, "" if nothing."""
+    return os.environ.get("NBGRADER_EXECUTION", "")
 
 
 def shell() -> Any:
@@ -52,47 +84,176 @@ def cells_run(names: Names) -> list[str] | None:
     return [str(cell) for cell in history] if isinstance(history, list) else None
 
 
+def cells_typed(names: Names) -> list[str]:
+    """Give the same cells as they were typed: `cells_run` has IPython's own commands replaced by Python."""
+    cells, running = cells_run(names) or [], shell()
+    typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
+    return typed if len(typed) == len(cells) else cells
+
+
+def runs() -> dict[str, float]:
+    """Give when each cell was last begun, by its text; under "" stands since when this is known."""
+    running = shell()
+    if running is None:
+        return {"": time.time()}
+    if not hasattr(running, "foldem_runs"):
+        running.foldem_runs = {"": time.time()}
+        running.events.register("pre_run_cell", _note_run)
+    return running.foldem_runs
+
+
+def _note_run(info: Any) -> None:
+    runs()[str(info.raw_cell).strip()] = time.time()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an exercise is asked about: the learner's namespace, the unit, the exercise."""
+
+    names: Names
+    unit: str
+    name: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.unit}/{self.name}"
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        return exercise_of(self.unit, self.name) or {}
+
+    @property
+    def folder(self) -> Path:
+        return folder_of(self.names)
+
+    @property
+    def source(self) -> str | None:
+        """The learner's cell that says last what the name means, as typed, or as saved if none was run here."""
+        return typed_source(self.names, self.name) or saved_source(self.folder, self.unit, self.name)
+
+
+def place_of(name: str, depth: int) -> Place:
+    """Give where the exercise `name` is asked about; NotRight if there is none of that name."""
+    names = namespace(depth + 1)
+    if not isinstance(name, str):
+        raise NotRight('say the exercise by its name, in quotes: check("flip")')
+    unit = unit_here(names, name)
+    if unit is None:
+        known = [exercise["name"] for unit in units() for exercise in statements(unit)["exercises"]]
+        near = get_close_matches(name, known, 1)
+        raise NotRight(f"there is no exercise {name!r}" + (f": did you mean {near[0]!r}?" if near else ""))
+    return Place(names, unit, name)
+
+
 def unit_here(names: Names, name: str) -> str | None:
     """Give the unit at work that has the exercise `name`: the one last imported here, or the only one there is."""
     having = [unit for unit in units() if exercise_of(unit, name)]
-    for cell in reversed(cells_run(names) or []):
-        for unit in re.findall(r"^\s*from course\.(\w+) import", cell, re.MULTILINE):
-            if unit in having:
-                return unit
-    here = [unit for unit in having if names.get("__name__") and f"course.{unit}" in _modules_of(names)]
-    return (here or having or [None])[0]
+    here = [unit for unit in units_imported(names) if unit in having]
+    here += [unit for unit in having if names.get("__name__") and f"course.{unit}" in _modules_of(names)]
+    return next(iter(here + having), None)
+
+
+def units_imported(names: Names) -> list[str]:
+    """Give the units that the cells run so far import from, the last first."""
+    cells = reversed(cells_run(names) or [])
+    found = [unit for cell in cells for unit in re.findall(r"^\s*from course\.(\w+) import", cell, re.MULTILINE)]
+    return [unit for unit in dict.fromkeys(found) if unit in units()]
 
 
 def _modules_of(names: Names) -> set[str]:
     return {getattr(thing, "__module__", "") for thing in list(names.values())}
 
 
-def saved_source(name: str) -> str | None:
-    """Give the source of an exercise's cell as it is saved, None if that cannot be known."""
+@dataclass(frozen=True)
+class Book:
+    """A notebook of a unit as it is saved: when, what it tells about itself, and its code cells by grade id."""
+
+    path: Path
+    when: float
+    told: dict[str, Any]
+    cells: tuple[tuple[str, str], ...]
+
+    @property
+    def unit(self) -> str:
+        return str(self.told.get("unit", ""))
+
+
+def saved_path(names: Names) -> Path | None:
+    """Give the file of the running notebook, None if nobody tells."""
+    told = os.environ.get("JPY_SESSION_NAME") or names.get("__vsc_ipynb_file__")
+    return Path(told) if told and Path(told).is_file() else None
+
+
+def folder_of(names: Names) -> Path:
+    """Give the folder of the running notebook."""
+    path = saved_path(names)
+    return path.parent if path else Path.cwd()
+
+
+def books(folder: Path) -> tuple[Book, ...]:
+    """Give the notebooks of units that are saved in a folder; what is none is passed over."""
+    found = [_book(path, path.stat().st_mtime) for path in sorted(folder.glob("*.ipynb")) if path.is_file()]
+    return tuple(book for book in found if book)
+
+
+@lru_cache(maxsize=64)
+def _book(path: Path, when: float) -> Book | None:
     try:
-        with open(os.environ["JPY_SESSION_NAME"], encoding="utf-8") as file:
-            cells = json.load(file)["cells"]
-        found = [cell["source"] for cell in cells if _grade_id(cell) == name]
-    except (KeyError, OSError, ValueError, TypeError):
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+        told = notebook["metadata"]["foldem"]
+        return Book(path, when, dict(told), tuple((_grade_id(cell), "".join(cell["source"])) for cell in cells))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return None if not found else "".join(found[-1])
 
 
-def _grade_id(cell: dict[str, Any]) -> Any:
-    return cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
+def _grade_id(cell: dict[str, Any]) -> str:
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
 
 
-def defining_cells(cells: list[str], name: str) -> Iterator[tuple[str, str]]:
-    """Give the cells that define `name`, the last first: each with "", or with what keeps it from parsing."""
-    for cell in reversed(cells):
+def saved_source(folder: Path, unit: str, name: str) -> str | None:
+    """Give the source of an exercise's cell as it is saved, None if that cannot be known."""
+    saved = [source for book in books(folder) if book.unit == unit for grade, source in book.cells if grade == name]
+    return saved[-1] if saved else None
+
+
+def assigned(folder: Path, unit: str) -> tuple[str, ...]:
+    """Give the exercises of a unit that are to be solved here: all, unless its notebook says which."""
+    every = [exercise["name"] for exercise in statements(unit)["exercises"]]
+    told = [book.told["exercises"] for book in books(folder) if book.unit == unit and "exercises" in book.told]
+    return tuple(name for name in every if not told or any(name in names for names in told))
+
+
+def is_allowed(what: str, folder: Path) -> bool:
+    """Tell whether "hints" or "borrowing" is allowed here: always, unless a course says otherwise."""
+    return all(settings.get(what, IN_A_COURSE[what]) for settings in course_settings(folder))
+
+
+def course_settings(folder: Path) -> list[dict[str, Any]]:
+    """Give what the course says that a folder belongs to, in a `foldem.toml` or in notebooks; nothing if none does."""
+    files = [place / "foldem.toml" for place in (folder.resolve(), *folder.resolve().parents)]
+    told = [book.told["help"] for book in books(folder) if isinstance(book.told.get("help"), dict)]
+    return [_settings(file) for file in files if file.is_file()][-1:] + told
+
+
+def _settings(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+
+
+def defining_cells(cells: list[str], name: str) -> Iterator[tuple[int, str]]:
+    """Give the cells that define `name`, the last first: where each stands, and what keeps it from parsing, or ""."""
+    for index, cell in reversed(list(enumerate(cells))):
         if not re.search(rf"\b{name}\b", cell):
             continue
         try:
             if any(_binds(statement, name) for statement in ast.parse(cell).body):
-                yield cell, ""
+                yield index, ""
         except SyntaxError as error:
             if re.search(rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])", cell, re.MULTILINE):
-                yield cell, f"{error.msg}, line {error.lineno}"
+                yield index, f"{error.msg}, line {error.lineno}"
         except ValueError:
             continue
 
@@ -108,10 +269,22 @@ def _binds(statement: ast.stmt, name: str) -> bool:
     return False
 
 
-def is_edited(cells: list[str], name: str) -> bool:
-    """Tell whether the exercise's cell was changed since it was last run, as far as the saved notebook tells."""
-    saved = saved_source(name)
-    return saved is not None and saved.strip() not in {cell.strip() for cell in cells}
+def typed_source(names: Names, name: str) -> str | None:
+    """Give the cell that last defined `name` here, as it was typed; None if none did."""
+    found = next(defining_cells(cells_run(names) or [], name), None)
+    return None if found is None else cells_typed(names)[found[0]]
+
+
+def is_edited(place: Place) -> bool:
+    """Tell whether the exercise's cell was changed since it was last run, as far as the saved notebook tells.
+
+    What was saved before the last run tells nothing: most learners run a cell before the notebook is saved.
+    """
+    typed, saved = typed_source(place.names, place.name), saved_source(place.folder, place.unit, place.name)
+    if typed is None or saved is None or saved.strip() in {cell.strip() for cell in cells_typed(place.names)}:
+        return False
+    begun = runs().get(typed.strip(), runs()[""])
+    return max(book.when for book in books(place.folder) if book.unit == place.unit) > begun
 
 
 def is_unwritten(names: Names, name: str) -> bool:
@@ -123,3 +296,13 @@ def is_unwritten(names: Names, name: str) -> bool:
     if code is None:
         return type(thing).__name__ == "Todo"
     return code.co_names == ("NotImplementedError",) and len(code.co_consts) <= 2
+
+
+def show(thing: Any) -> None:
+    """Display something where a notebook is running, else print it."""
+    if shell():
+        from IPython.display import display
+
+        display(thing)
+    else:
+        print(thing)

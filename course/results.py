@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from html import escape
 
-GOOD, BAD, OPEN = "good", "bad", "open"
-SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○"}
+GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
+SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 # Each hue is at least 4.5:1 on white and on JupyterLab's dark ground, which is why none is a theme variable.
-HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d"}
+HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d", BORROWED: "#8a6d1d", STALE: "#8a6d1d"}
 CODE = "font-family:var(--jp-code-font-family,monospace);white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT = "opacity:.75"
 
@@ -34,12 +35,15 @@ class Result:
     advice: tuple[str, ...] = ()
     done: int | None = None
     total: int = 0
+    points: float | None = None
+    form: float = 0.0
+    form_of: float = 0.0
 
     def text(self) -> str:
         """Give the result as plain text."""
         lines = [f"{SIGNS[self.state]} {self.name}: {self.headline}"]
         for part in self.parts:
-            lines += [f"  {SIGNS[part.state]} {part.about}"] + [f"      {part.verdict}"] * bool(part.verdict)
+            lines += [f"  {SIGNS[part.state]} {part.about}", *(f"      {line}" for line in part.verdict.splitlines())]
         lines += [f"  form: {line}" for line in self.advice] + [f"  {note}" for note in self.notes]
         return "\n".join(lines + [f"  {bar(self.done, self.total)}"] * (self.done is not None))
 
@@ -50,15 +54,44 @@ class Result:
         inside += _advice_html(self.advice)
         inside += [f'<div style="{FAINT}">{escape(note)}</div>' for note in self.notes]
         if self.done is not None:
-            inside.append(_bar_html(self.done, self.total))
-        border = f"border-left:4px solid {HUES[self.state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
-        return f'<div class="foldem-result" role="status" style="{border}">{"".join(inside)}</div>'
+            inside.append(bar_html(self.done, self.total))
+        return framed("".join(inside), self.state)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
 
     def __repr__(self) -> str:
         return self.text()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Something that is only shown: as plain text, and as HTML."""
+
+    plain: str
+    markup: str
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.plain, "text/html": self.markup}
+
+    def __repr__(self) -> str:
+        return self.plain
+
+
+def framed(inside: str, state: str) -> str:
+    """Give HTML in the frame that tells a state."""
+    border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
+    return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
+
+
+def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
+    """Give lines of prose to be shown; what stands between backquotes is code."""
+    html = "".join(f"<div>{_with_code(escape(line))}</div>" for line in lines)
+    return Shown("\n".join(lines), framed(html, state))
+
+
+def _with_code(html: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html)
 
 
 def sign(state: str) -> str:
@@ -89,7 +122,8 @@ def _advice_html(advice: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _bar_html(done: int, total: int) -> str:
+def bar_html(done: int, total: int) -> str:
+    """Give a progress bar as HTML."""
     share = 100 * done / total if total else 0
     track = "display:inline-block;width:10em;height:.5em;border-radius:.25em;background:#8884;vertical-align:middle"
     filled = f"display:block;width:{share:.0f}%;height:100%;border-radius:.25em;background:{HUES[GOOD]}"

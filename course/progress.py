@@ -1,0 +1,218 @@
+"""What a learner has done so far, kept beside the notebooks in `.foldem/progress.json`, and drawn by `progress()`.
+
+A green belongs to a text of an answer: an answer that changed since has lost it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from course import notebook
+from course.notebook import Book, Place
+from course.results import BAD, BORROWED, FAINT, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, bar, bar_html, sign
+
+LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is kept of one exercise: how its last check ended, on which text and when, and what help was taken."""
+
+    state: str = OPEN
+    points: float = 0.0
+    form: float = 0.0
+    form_of: float = 0.0
+    source: str = ""
+    checked: float = 0.0
+    fails: int = 0
+    hints: int = 0
+    borrowed: bool = False
+
+
+def kept_in(folder: Path) -> Path:
+    """Give the file that a folder's progress is kept in."""
+    return folder / ".foldem" / "progress.json"
+
+
+def load(folder: Path) -> dict[str, Entry]:
+    """Give what is kept, by "unit/exercise"; what is damaged counts as not there."""
+    try:
+        found = json.loads(kept_in(folder).read_text(encoding="utf-8"))
+        return {str(key): _entry(value) for key, value in found.items() if isinstance(value, dict)}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+
+
+def _entry(value: dict[str, Any]) -> Entry:
+    kinds = {name: type(default) for name, default in asdict(Entry()).items()}
+    entry = Entry(**{key: found for key, found in value.items() if _fits(found, kinds.get(key))})
+    return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
+
+
+def _fits(found: object, kind: type | None) -> bool:
+    return kind is not None and (type(found) is kind or (kind is float and type(found) is int))
+
+
+def update(place: Place, **changes: Any) -> Entry:
+    """Keep what changed for an exercise, and give its entry; a folder that cannot be written to is no error."""
+    entries = load(place.folder)
+    entry = replace(entries.get(place.key, Entry()), **changes)
+    with suppress(OSError):
+        _store(kept_in(place.folder), entries | {place.key: entry})
+    return entry
+
+
+def _store(file: Path, entries: dict[str, Entry]) -> None:
+    """Write by a rename, so that the file is whole at all times."""
+    file.parent.mkdir(exist_ok=True)
+    draft = file.with_suffix(f".{os.getpid()}")
+    draft.write_text(json.dumps({key: asdict(entry) for key, entry in entries.items()}, indent=1), encoding="utf-8")
+    draft.replace(file)
+
+
+def keep(place: Place, result: Result, source: str) -> None:
+    """Keep how a check of an answer ended."""
+    fails = load(place.folder).get(place.key, Entry()).fails
+    update(
+        place,
+        state=result.state,
+        points=float(result.points or 0),
+        form=float(result.form),
+        form_of=float(result.form_of),
+        source=fingerprint(source),
+        checked=time.time(),
+        fails=fails + (result.state == BAD),
+        borrowed=False,
+    )
+
+
+def fingerprint(source: str) -> str:
+    """Give a short text that stands for an answer's source."""
+    return hashlib.sha256(source.strip().encode("utf-8", "replace")).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Here:
+    """What can be compared with what is kept: the saved notebooks of a folder, and the cells run by this kernel."""
+
+    folder: Path
+    names: notebook.Names
+
+    def state(self, unit: str, name: str, entry: Entry) -> str:
+        """Give how an exercise stands now: a green answer that changed since has become stale."""
+        if entry.state == GOOD:
+            return STALE if self.is_changed(unit, name, entry) else GOOD
+        return BORROWED if entry.borrowed else entry.state
+
+    def is_changed(self, unit: str, name: str, entry: Entry) -> bool:
+        """Tell whether the answer is another now than when it was checked, as far as anybody can tell."""
+        if unit in notebook.units_imported(self.names)[:1]:
+            typed = notebook.typed_source(self.names, name)
+            if typed is not None and fingerprint(typed) != entry.source:
+                return True
+        saved = [book for book in notebook.books(self.folder) if book.unit == unit]
+        return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
+
+    def states(self, unit: str) -> dict[str, str]:
+        """Give how the exercises of a unit stand that are to be solved here."""
+        entries = load(self.folder)
+        names = notebook.assigned(self.folder, unit)
+        return {name: self.state(unit, name, entries.get(f"{unit}/{name}", Entry())) for name in names}
+
+
+def _has(book: Book, source: str) -> bool:
+    return any(fingerprint(cell) == source for _, cell in book.cells)
+
+
+def with_count(place: Place, result: Result) -> Result:
+    """Give a result that also says how far the notebook is."""
+    states = Here(place.folder, place.names).states(place.unit)
+    return replace(result, done=list(states.values()).count(GOOD), total=len(states))
+
+
+@dataclass(frozen=True)
+class UnitProgress:
+    """How far a unit is: its exercises' states, the points earned for results and form, and the most there are."""
+
+    title: str
+    notebook: str
+    states: dict[str, str]
+    points: float
+    of: float
+    form: float
+    form_of: float
+
+    @property
+    def done(self) -> int:
+        return list(self.states.values()).count(GOOD)
+
+    @property
+    def score(self) -> str:
+        """The points in words; what form has earned is part of them."""
+        form = f", form {self.form:g} of {self.form_of:g}" if self.form_of else ""
+        return f"{self.points:g} of {self.of:g} points{form}"
+
+
+def unit_progress(here: Here, unit: str) -> UnitProgress:
+    """Give how far a unit is; what is borrowed, wrong by now or changed since earns nothing."""
+    stated, states, entries = notebook.statements(unit), here.states(unit), load(here.folder)
+    most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
+    earned = [entries[f"{unit}/{name}"] for name, state in states.items() if state in (GOOD, BAD)]
+    points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
+    return UnitProgress(stated["title"], stated["notebook"], states, points, most, form, form_of)
+
+
+def units_here(folder: Path) -> tuple[str, ...]:
+    """Give the units that a folder has notebooks of; all, if it has none."""
+    there = {book.unit for book in notebook.books(folder)}
+    return tuple(unit for unit in notebook.units() if unit in there) or notebook.units()
+
+
+def progress(unit: str | None = None) -> Shown | None:
+    """Show how far the whole course is, or one unit of it."""
+    if notebook.stage():
+        return None
+    if unit is not None and unit not in notebook.units():
+        raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(notebook.units())}")
+    names = notebook.namespace(1)
+    return drawn(Here(notebook.folder_of(names), names), unit)
+
+
+def drawn(here: Here, unit: str | None = None) -> Shown:
+    """Give progress as a picture in text and HTML: a line, or a block, for each unit."""
+    found = [unit_progress(here, name) for name in ([unit] if unit else units_here(here.folder))]
+    kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
+    text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
+    legend = " &ensp; ".join(f"{sign(kind)} {LEGEND[kind]}" for kind in kinds)
+    blocks = "".join(_unit_html(part, linked=unit is None) for part in found)
+    return Shown(text, f'<div class="foldem-progress">{blocks}<div style="{FAINT}">{legend}</div></div>')
+
+
+def _unit_text(part: UnitProgress) -> str:
+    row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
+    head = f"{part.title}\n  {bar(part.done, len(part.states))} · {part.score}"
+    return f"{head}\n  {row}" if row else head
+
+
+def _unit_html(part: UnitProgress, linked: bool) -> str:
+    title = f'<a href="{escape(part.notebook)}">{escape(part.title)}</a>' if linked else escape(part.title)
+    chips = " ".join(_chip(name, state) for name, state in part.states.items())
+    score = f'<span style="{FAINT}">{escape(part.score)}</span>'
+    return (
+        f'<div style="margin:.6em 0"><b>{title}</b> {score}'
+        f'{bar_html(part.done, len(part.states))}<div style="line-height:1.9">{chips}</div></div>'
+    )
+
+
+def _chip(name: str, state: str) -> str:
+    frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:0 .5em;white-space:nowrap"
+    look = frame if state != OPEN else f"{frame};{FAINT}"
+    return f'<span style="{look}" title="{LEGEND[state]}">{sign(state)} <code>{escape(name)}</code></span>'
