@@ -348,7 +348,20 @@ def accept_duel(at: Case, expected: Observation, got: Observation) -> str | None
     return None
 
 
+def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
+    """Accept any share of the games; which it is depends on the learner's own bots."""
+    games = len(at.args[1:] and at.args[2]) or 1
+    fair = type(got.value) is float and 0 <= got.value <= 1 and abs(got.value * games - round(got.value * games)) < 1e-9
+    return None if fair else "is no share of the games"
+
+
+def a_fair_duel(_at: Case, _expected: Observation, got: Observation) -> str | None:
+    """Accept any duel without a foul of the bot's own; how it goes depends on the learner's own bots."""
+    return None if type(got.value) is Duel and not got.value.faults else "is no duel without a foul"
+
+
 ACCEPT = {"champion": accept_duel}
+INVARIANTS = {"champion": a_fair_duel, "win_rate": a_rate}
 
 FACETS: dict[str, Facets] = {
     "by_value": {

@@ -1,0 +1,745 @@
+"""Plausible mistakes in the bots, each named for what its author believes."""
+
+from course.bots import *
+
+
+def by_value__descending(hand):
+    """The best card first."""
+    return tuple(sorted(hand, key=lambda card: -card.value))
+
+
+def by_value__reversed_twice(hand):
+    """Turning a descending order round is the same (but it turns equals round too)."""
+    return tuple(sorted(hand[::-1], key=lambda card: card.value))
+
+
+def by_value__a_list(hand):
+    """What `sorted` gives is a hand."""
+    return sorted(hand, key=lambda card: card.value)
+
+
+def by_value__colors_within_values(hand):
+    """Equal values go by colour."""
+    return tuple(sorted(hand, key=lambda card: (card.value, COLORS.index(card.color) if card.color else 4)))
+
+
+def by_value__without_doubles(hand):
+    """A hand is a set of cards."""
+    return tuple(sorted(dict.fromkeys(hand), key=lambda card: card.value))
+
+
+def by_value__by_color(hand):
+    """A hand in order has its colours together."""
+    return tuple(sorted(hand, key=lambda card: COLORS.index(card.color) if card.color else 4))
+
+
+def fits__colour_of_the_top_card(card, top, color):
+    """The colour to follow is the one that lies on top."""
+    return card.color is top.color or card.value == top.value < WILD or card.value == WILD
+
+
+def fits__wild_draw_four_too(card, top, color):
+    """All wilds go on everything."""
+    return card.color is color or card.value == top.value or is_wild(card)
+
+
+def fits__wild_draw_four_on_its_like(card, top, color):
+    """Equal values go on each other, whatever they are."""
+    return card.color is color or card.value == top.value or card.value == WILD
+
+
+def fits__colour_only(card, top, color):
+    """One follows the colour."""
+    return card.color is color or card.value == WILD
+
+
+def fits__no_wilds(card, top, color):
+    """A card goes by colour or by value."""
+    return card.color is color or card.value == top.value < WILD
+
+
+def fits__colour_and_value(card, top, color):
+    """Both have to agree."""
+    return card.color is color and card.value == top.value or card.value == WILD
+
+
+def fits__digits_only_by_value(card, top, color):
+    """Actions go by their colour."""
+    return card.color is color or card.value == top.value < DRAW_TWO or card.value == WILD
+
+
+def playable_cards__wild_draw_four_always(view):
+    """A wild draw four can always be played."""
+    return by_value(tuple(c for c in view.hand if is_wild(c) or fits(c, view.top, view.color)))
+
+
+def playable_cards__wild_draw_four_never(view):
+    """What fits can be played, and that is all."""
+    return by_value(tuple(c for c in view.hand if fits(c, view.top, view.color)))
+
+
+def playable_cards__wild_draw_four_without_the_colour(view):
+    """A wild draw four may be played by who cannot follow the colour."""
+    fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
+    four = () if any(c.color is view.color for c in view.hand) else tuple(c for c in view.hand if c.value == WILD_DRAW_FOUR)
+    return by_value(fitting + four)
+
+
+def playable_cards__wild_draw_four_beside_a_wild(view):
+    """A plain wild does not forbid a wild draw four."""
+    fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
+    if all(is_wild(card) for card in fitting):
+        return by_value(fitting + tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR))
+    return by_value(fitting)
+
+
+def playable_cards__as_in_the_hand(view):
+    """The order does not matter."""
+    fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
+    return fitting or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)
+
+
+def playable_cards__descending(view):
+    """The best card first."""
+    fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
+    return by_value(fitting)[::-1] or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)
+
+
+def playable_cards__one_wild_draw_four(view):
+    """One of the wild draw fours is enough."""
+    fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
+    return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)[:1]
+
+
+def most_common_color__counts_wilds(hand):
+    """Wilds have a colour too: None."""
+    colors = tuple(card.color for card in hand)
+    return max((*COLORS, None), key=colors.count) if colors else None
+
+
+def most_common_color__last_of_ties(hand):
+    """`>=` or `>`, that makes no difference."""
+    colors = tuple(card.color for card in hand if card.color)
+    return max(COLORS[::-1], key=colors.count) if colors else None
+
+
+def most_common_color__first_held(hand):
+    """Of equally common colours it is the one that comes first in the hand."""
+    colors = tuple(card.color for card in hand if card.color)
+    return max(colors, key=colors.count) if colors else None
+
+
+def most_common_color__alphabetical_ties(hand):
+    """Ties go by the alphabet."""
+    colors = tuple(card.color for card in hand if card.color)
+    return max((BLUE, GREEN, RED, YELLOW), key=colors.count) if colors else None
+
+
+def most_common_color__red_for_want_of_any(hand):
+    """There always is a most common colour."""
+    return max(COLORS, key=tuple(card.color for card in hand).count)
+
+
+def most_common_color__digits_only(hand):
+    """Actions do not count."""
+    colors = tuple(card.color for card in hand if card.value < DRAW_TWO)
+    return max(COLORS, key=colors.count) if colors else None
+
+
+def most_common_color__most_points(hand):
+    """The colour whose cards are worth most."""
+    colored = [c for c in hand if c.color]
+    return max(COLORS, key=lambda k: sum(c.value for c in colored if c.color is k)) if colored else None
+
+
+def stupid_play_card__highest(view):
+    """High cards go first."""
+    return playable_cards(view)[-1]
+
+
+def stupid_play_card__first_of_the_hand(view):
+    """The first card that goes, without sorting."""
+    return next(card for card in view.hand if card in playable_cards(view))
+
+
+def stupid_play_card__lowest_of_all(view):
+    """The first card of the sorted hand."""
+    return by_value(view.hand)[0]
+
+
+def stupid_play_card__wild_draw_four_first(view):
+    """What draws four is always welcome."""
+    return next((card for card in view.hand if card.value == WILD_DRAW_FOUR), playable_cards(view)[0])
+
+
+def stupid_play_card__all_of_them(view):
+    """The playable cards are the answer."""
+    return playable_cards(view)[:1]
+
+
+def stupid_play_drawn__no_wild_draw_four(view):
+    """What fits may be played."""
+    return view.drawn is not None and fits(view.drawn, view.top, view.color)
+
+
+def stupid_play_drawn__always(view):
+    """One always plays what one draws."""
+    return view.drawn is not None
+
+
+def stupid_play_drawn__looks_at_the_hand(view):
+    """The drawn card lies last in the hand."""
+    return bool(view.hand) and (is_wild(view.hand[-1]) or fits(view.hand[-1], view.top, view.color))
+
+
+def stupid_play_drawn__colour_only(view):
+    """A drawn card must follow the colour."""
+    return view.drawn is not None and (is_wild(view.drawn) or view.drawn.color is view.color)
+
+
+def stupid_play_drawn__must_be_drawn(view):
+    """There always is a drawn card."""
+    return is_wild(view.drawn) or fits(view.drawn, view.top, view.color)
+
+
+def stupid_play_drawn__the_card_itself(view):
+    """One answers with the card."""
+    drawn = view.drawn
+    return drawn if drawn is not None and (is_wild(drawn) or fits(drawn, view.top, view.color)) else None
+
+
+def stupid_choose_color__most_common(view):
+    """One calls what one has."""
+    return most_common_color(view.hand) or RED
+
+
+def stupid_choose_color__always_red(view):
+    """Any colour will do."""
+    return RED
+
+
+def stupid_choose_color__another(view):
+    """It has to be another colour."""
+    return tuple(color for color in COLORS if color is not view.color)[view.roll % 3]
+
+
+def stupid_choose_color__top_of_the_roll(view):
+    """Equal parts of the range are fair too."""
+    return COLORS[view.roll * 4 // 27720]
+
+
+def stupid_choose_color__counts_from_one(view):
+    """Places begin at 1."""
+    return COLORS[view.roll % 4 - 1]
+
+
+stupid_player__another_order = Bot("StupidPlayer", stupid_play_card, stupid_choose_color, stupid_play_drawn)
+stupid_player__nameless = Bot("stupid_player", stupid_play_card, stupid_play_drawn, stupid_choose_color)
+stupid_player__a_tuple = ("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
+
+
+def highest__lowest(condition, cards):
+    """The first one found."""
+    return next(filter(condition, by_value(cards)), None)
+
+
+def highest__first_of_equals(condition, cards):
+    """`max` finds the highest."""
+    return max(filter(condition, cards), key=lambda card: card.value, default=None)
+
+
+def highest__last_of_the_cards(condition, cards):
+    """The cards are in order already."""
+    return next(filter(condition, cards[::-1]), None)
+
+
+def highest__of_all_cards(condition, cards):
+    """The highest card, if the condition holds for it."""
+    best = by_value(cards)[-1:]
+    return best[0] if best and condition(best[0]) else None
+
+
+def highest__raises_when_there_is_none(condition, cards):
+    """Somebody will see to it that there is one."""
+    return by_value(tuple(filter(condition, cards)))[-1]
+
+
+def highest__condition_turned_round(condition, cards):
+    """`filter` takes things out."""
+    return next(reversed(by_value(tuple(card for card in cards if not condition(card)))), None)
+
+
+def slow_next_player__fewer_than_three(view):
+    """Three cards are not dangerous yet."""
+    if view.counts[view.direction] > 2:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(lambda c: c.value >= DRAW_TWO, cards)
+
+
+def slow_next_player__four_is_few(view):
+    """Up to four cards are few."""
+    if view.counts[view.direction] > 4:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(lambda c: c.value >= DRAW_TWO, cards)
+
+
+def slow_next_player__draw_two_not_preferred(view):
+    """Any action slows as well as any other."""
+    if view.counts[view.direction] > 3:
+        return None
+    return highest(lambda c: c.value >= DRAW_TWO, playable_cards(view))
+
+
+def slow_next_player__no_wilds(view):
+    """Wilds are no actions."""
+    if view.counts[view.direction] > 3:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(is_action, cards)
+
+
+def slow_next_player__lowest_action(view):
+    """The first action found is good enough."""
+    if view.counts[view.direction] > 3:
+        return None
+    return next((c for c in playable_cards(view) if c.value >= DRAW_TWO), None)
+
+
+def slow_next_player__ignores_direction(view):
+    """The next player is always the one at place 1."""
+    if view.counts[1] > 3:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(lambda c: c.value >= DRAW_TWO, cards)
+
+
+def slow_next_player__own_cards(view):
+    """It is the own number of cards that counts."""
+    if view.counts[0] > 3:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(lambda c: c.value >= DRAW_TWO, cards)
+
+
+def slow_next_player__anybody(view):
+    """Anybody with few cards is dangerous."""
+    if min(view.counts[1:]) > 3:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(lambda c: c.value >= DRAW_TWO, cards)
+
+
+def slow_next_player__whole_hand(view):
+    """A draw two in the hand is a draw two."""
+    if view.counts[view.direction] > 3:
+        return None
+    return highest(lambda c: c.value == DRAW_TWO, view.hand) or highest(
+        lambda c: c.value >= DRAW_TWO, playable_cards(view)
+    )
+
+
+def slow_next_player__wild_before_action(view):
+    """Wild draw fours hurt most, so wilds come first."""
+    if view.counts[view.direction] > 3:
+        return None
+    return highest(is_wild, playable_cards(view)) or highest(is_action, playable_cards(view))
+
+
+def has_spare_action__one_is_enough(cards):
+    """An action is there to be played."""
+    return any(map(is_action, cards))
+
+
+def has_spare_action__two_only(cards):
+    """Two are needed."""
+    return sum(map(is_action, cards)) >= 2
+
+
+def has_spare_action__wilds_are_actions(cards):
+    """Wilds count among the actions."""
+    return sum(card.value >= DRAW_TWO for card in cards) >= 2 or any(
+        one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
+    )
+
+
+def has_spare_action__more_than_two(cards):
+    """More than one means two are too few."""
+    actions = [card for card in cards if is_action(card)]
+    return len(actions) > 2 or any(c.color is a.color for a in actions for c in cards if not is_action(c))
+
+
+def has_spare_action__beside_itself(cards):
+    """The action's own colour is among the cards."""
+    actions = [card for card in cards if is_action(card)]
+    return len(actions) >= 2 or any(card.color is a.color for a in actions for card in cards)
+
+
+def has_spare_action__any_other_card(cards):
+    """Any other card will do."""
+    return any(map(is_action, cards)) and len(cards) > 1
+
+
+def has_spare_action__same_value(cards):
+    """Two actions count only if they are different."""
+    actions = {card.value for card in cards if is_action(card)}
+    return len(actions) >= 2 or any(
+        one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
+    )
+
+
+def spend_spare_action__an_action(view):
+    """A spare action is what is spent."""
+    cards = playable_cards(view)
+    return highest(is_action, cards) if has_spare_action(cards) else None
+
+
+def spend_spare_action__counts_the_hand(view):
+    """The actions of the hand count."""
+    cards = playable_cards(view)
+    return cards[-1] if cards and has_spare_action(view.hand) else None
+
+
+def spend_spare_action__lowest(view):
+    """The first one that can be played."""
+    cards = playable_cards(view)
+    return cards[0] if has_spare_action(cards) else None
+
+
+def spend_spare_action__always(view):
+    """Spend what there is."""
+    cards = playable_cards(view)
+    return cards[-1] if cards else None
+
+
+def spend_spare_action__first_of_equals(view):
+    """`max` finds the highest."""
+    cards = playable_cards(view)
+    return max(cards, key=lambda card: card.value) if has_spare_action(cards) else None
+
+
+def follow_color__actions_too(view):
+    """The highest card of the colour."""
+    return highest(lambda card: card.color is view.color, playable_cards(view))
+
+
+def follow_color__lowest(view):
+    """The first card of the colour."""
+    return next((c for c in playable_cards(view) if c.color is view.color and c.value < DRAW_TWO), None)
+
+
+def follow_color__any_digit(view):
+    """The highest digit that goes."""
+    return highest(lambda card: card.value < DRAW_TWO, playable_cards(view))
+
+
+def follow_color__colour_of_the_top_card(view):
+    """The colour to follow is the one that lies on top."""
+    return highest(lambda card: card.color is view.top.color and card.value < DRAW_TWO, playable_cards(view))
+
+
+def follow_color__no_nines(view):
+    """Digits end before 9."""
+    return highest(lambda card: card.color is view.color and card.value < 9, playable_cards(view))
+
+
+def follow_color__zero_is_false(view):
+    """A card has a value, or it has none."""
+    return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
+
+
+def change_to_common_color__none_is_a_colour(view):
+    """A wild has the most common colour of a hand of wilds."""
+    common = most_common_color(view.hand)
+    return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))
+
+
+def change_to_common_color__counts_the_playable(view):
+    """The colour is counted among the cards that can be played."""
+    cards = playable_cards(view)
+    common = most_common_color(cards)
+    return highest(lambda card: card.color is common is not None and card.value == view.top.value, cards)
+
+
+def change_to_common_color__any_value(view):
+    """The highest card of the most common colour."""
+    common = most_common_color(view.hand)
+    return highest(lambda card: card.color is common is not None, playable_cards(view))
+
+
+def change_to_common_color__any_colour(view):
+    """A card of that value, of whatever colour."""
+    return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
+
+
+def change_to_common_color__must_be_another(view):
+    """A change means another colour."""
+    common = most_common_color(view.hand)
+    if common is view.color:
+        return None
+    return highest(lambda card: card.color is common and card.value == view.top.value < WILD, playable_cards(view))
+
+
+def change_to_common_color__digits_only(view):
+    """Only digits have a value that counts."""
+    common = most_common_color(view.hand)
+    return highest(lambda card: card.color is common and card.value == view.top.value < DRAW_TWO, playable_cards(view))
+
+
+def change_to_common_color__commonest_of_that_value(view):
+    """The commonest of the colours that have the value."""
+    cards = tuple(c for c in playable_cards(view) if c.value == view.top.value < WILD)
+    count = tuple(card.color for card in view.hand).count
+    return max(cards, key=lambda card: count(card.color), default=None)
+
+
+def match_value__first_of_equals(view):
+    """The first card of the value."""
+    return next((card for card in playable_cards(view) if card.value == view.top.value), None)
+
+
+def match_value__no_wilds(view):
+    """Wilds have no value."""
+    return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
+
+
+def match_value__another_colour(view):
+    """It is another colour that is wanted."""
+    return highest(lambda card: card.value == view.top.value and card.color is not view.color, playable_cards(view))
+
+
+def match_value__whole_hand(view):
+    """What has the value can be played."""
+    return highest(lambda card: card.value == view.top.value, view.hand)
+
+
+def match_value__as_high_as(view):
+    """At least the value."""
+    return highest(lambda card: card.value >= view.top.value, playable_cards(view))
+
+
+def highest_playable__lowest(view):
+    """Any card will do by now."""
+    return next(iter(playable_cards(view)), None)
+
+
+def highest_playable__wilds_only(view):
+    """Only wilds are left."""
+    return highest(is_wild, playable_cards(view))
+
+
+def highest_playable__of_the_hand(view):
+    """The highest card of the hand."""
+    return next(reversed(by_value(view.hand)), None)
+
+
+def highest_playable__there_is_one(view):
+    """There always is a card."""
+    return playable_cards(view)[-1]
+
+
+def highest_playable__first_of_equals(view):
+    """`max` finds the highest."""
+    return max(playable_cards(view), key=lambda card: card.value, default=None)
+
+
+def first_answer__asks_everybody(stages, view):
+    """Ask all, then look at the answers."""
+    answers = tuple(stage(view) for stage in stages)
+    return next((card for card in answers if card is not None), None)
+
+
+def first_answer__asks_twice(stages, view):
+    """A pure function can be asked again."""
+    return next((stage(view) for stage in stages if stage(view) is not None), None)
+
+
+def first_answer__last_one(stages, view):
+    """The most general stage comes first."""
+    return next((card for stage in stages[::-1] if (card := stage(view)) is not None), None)
+
+
+def first_answer__only_the_first_stage(stages, view):
+    """The first stage decides."""
+    return stages[0](view) if stages else None
+
+
+def first_answer__someone_answers(stages, view):
+    """The last stage always has an answer."""
+    return next(card for stage in stages if (card := stage(view)) is not None)
+
+
+def smart_play_card__without_stage_1(view):
+    """Spare actions first."""
+    stages = spend_spare_action, follow_color, change_to_common_color, match_value, highest_playable
+    return first_answer(stages, view)
+
+
+def smart_play_card__without_stage_2(view):
+    """Actions are kept for the end."""
+    stages = slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
+    return first_answer(stages, view)
+
+
+def smart_play_card__value_before_colour(view):
+    """A change of colour before following."""
+    stages = slow_next_player, spend_spare_action, change_to_common_color, match_value, follow_color, highest_playable
+    return first_answer(stages, view)
+
+
+def smart_play_card__spare_action_first(view):
+    """Stage 2 before stage 1."""
+    stages = spend_spare_action, slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
+    return first_answer(stages, view)
+
+
+def smart_play_card__any_value_first(view):
+    """Stage 5 before stage 4."""
+    stages = slow_next_player, spend_spare_action, follow_color, match_value, change_to_common_color, highest_playable
+    return first_answer(stages, view)
+
+
+def smart_play_card__five_stages(view):
+    """The last stage is never needed."""
+    return first_answer((slow_next_player, spend_spare_action, follow_color, change_to_common_color, match_value), view)
+
+
+def smart_play_card__highest(view):
+    """The highest card that goes."""
+    return highest_playable(view)
+
+
+def smart_play_drawn__keeps_wilds(view):
+    """A wild is worth keeping."""
+    return view.drawn is not None and fits(view.drawn, view.top, view.color)
+
+
+def smart_play_drawn__always(view):
+    """One always plays what one draws."""
+    return True
+
+
+def smart_play_drawn__never(view):
+    """More cards give more choice."""
+    return False
+
+
+def smart_choose_color__random(view):
+    """As the text of the source says: any colour."""
+    return COLORS[view.roll % 4]
+
+
+def smart_choose_color__same_colour_allowed(view):
+    """Without coloured cards, any of the four."""
+    return most_common_color(view.hand) or COLORS[view.roll % 4]
+
+
+def smart_choose_color__never_the_same(view):
+    """It has to be another colour, even if most cards have it."""
+    others = tuple(color for color in COLORS if color is not view.color)
+    hand = tuple(card for card in view.hand if card.color is not view.color)
+    return most_common_color(hand) or others[view.roll % 3]
+
+
+def smart_choose_color__first_of_the_others(view):
+    """The first other colour will do."""
+    return most_common_color(view.hand) or next(color for color in COLORS if color is not view.color)
+
+
+def smart_choose_color__may_be_none(view):
+    """There always is a most common colour."""
+    return most_common_color(view.hand)
+
+
+def smart_choose_color__others_turned_round(view):
+    """The others, from the last."""
+    others = tuple(color for color in COLORS[::-1] if color is not view.color)
+    return most_common_color(view.hand) or others[view.roll % 3]
+
+
+smart_player__with_a_random_colour = Bot("SmartPlayer", smart_play_card, smart_play_drawn, stupid_choose_color)
+smart_player__nameless = Bot("", smart_play_card, smart_play_drawn, smart_choose_color)
+smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_drawn, smart_choose_color)
+
+
+def win_rate__same_seats(first, second, seeds):
+    """Seats do not matter."""
+    return sum(play_game((first, second), seed).winner == 0 for seed in seeds) / len(seeds)
+
+
+def win_rate__place_0_wins(first, second, seeds):
+    """Seats are changed, but place 0 is counted."""
+    return sum(
+        play_game((second, first) if k % 2 else (first, second), seed).winner == 0 for k, seed in enumerate(seeds)
+    ) / len(seeds)
+
+
+def win_rate__begins_second(first, second, seeds):
+    """They change seats, from the first game on."""
+    return sum(
+        play_game((first, second) if k % 2 else (second, first), seed).winner == 1 - k % 2 for k, seed in enumerate(seeds)
+    ) / len(seeds)
+
+
+def win_rate__percent(first, second, seeds):
+    """A rate is a percentage."""
+    games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    return 100 * sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
+
+
+def win_rate__number_of_wins(first, second, seeds):
+    """How often the first one wins."""
+    games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    return sum(game.winner == k % 2 for k, game in enumerate(games))
+
+
+def win_rate__sets(first, second, seeds):
+    """One set for each seed is enough."""
+    games = (play_set((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    return sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
+
+
+def win_rate__of_the_second(first, second, seeds):
+    """Somebody's rate."""
+    games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    return sum(game.winner != k % 2 for k, game in enumerate(games)) / len(seeds)
+
+
+def champion__copy_of_smart_player(rival, seeds):
+    """Nobody is better than SmartPlayer."""
+    return duel(smart_player, rival, seeds)
+
+
+def champion__copy_of_stupid_player(rival, seeds):
+    """Simple is best."""
+    return duel(stupid_player, rival, seeds)
+
+
+def champion__claims_to_have_won(rival, seeds):
+    """What counts is the result."""
+    return Duel((1, 1) * len(seeds), ("",) * (2 * len(seeds)), ())
+
+
+def champion__wild_draw_four_at_once(rival, seeds):
+    """A wild draw four always helps."""
+
+    def play_card(view):
+        return next((card for card in view.hand if card.value == WILD_DRAW_FOUR), None) or smart_play_card(view)
+
+    return duel(Bot("Hasty", play_card, smart_play_drawn, smart_choose_color), rival, seeds)
+
+
+def champion__duels_itself(rival, seeds):
+    """It is the rival that plays."""
+    return duel(rival, rival, seeds)
+
+
+def champion__plays_other_deals(rival, seeds):
+    """Any deals will do, and these went well."""
+    return duel(smart_player, stupid_player, seeds)
+
+
+def champion__gives_the_share(rival, seeds):
+    """How often it wins is the answer."""
+    return duel(smart_player, rival, seeds).share
