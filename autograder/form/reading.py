@@ -154,14 +154,36 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     needed, kept = {name}, set[ast.stmt]()
     while fresh := [statement for statement in pool if statement not in kept and binds[statement] & needed]:
         kept.update(fresh)
-        needed.update(node.id for top in fresh for node in ast.walk(top) if isinstance(node, ast.Name))
+        needed.update(*map(_free, fresh))
     bound = any(name in bound_names(statement) for statement in kept)
     return [statement for statement in pool if statement in kept] if bound else []
 
 
 def _changed(statement: ast.stmt) -> set[str]:
-    """Give the name whose value a statement such as `table.append(1)` changes."""
-    match statement:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))) if method in MUTATORS | TAKERS:
-            return {root_name(owner)} - {""}
-    return set()
+    """Give the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return set()
+    methods = (node.func for node in ast.walk(statement) if isinstance(node, ast.Call))
+    changing = (m for m in methods if isinstance(m, ast.Attribute) and m.attr in MUTATORS | TAKERS)
+    return {root_name(method.value) for method in changing} - {""}
+
+
+def _free(statement: ast.stmt) -> set[str]:
+    """Give the names that a statement reads and does not bind inside of itself."""
+    is_function = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
+    reads, own = set(), set()
+    for node in ast.walk(statement):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                reads.add(name)
+            case ast.Name(id=name) if is_function:
+                own.add(name)
+            case ast.arg(arg=name) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+                own.add(name)
+            case ast.comprehension(target=target):
+                own |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+            case ast.FunctionDef(name=name) if node is not statement:
+                own.add(name)
+            case ast.Global(names=names):
+                reads |= {*names}
+    return reads - own

@@ -1,0 +1,1032 @@
+"""Form: what breaks each rule, what merely looks like it, and that no reference and no right answer is blamed."""
+
+from __future__ import annotations
+
+import ast
+import statistics
+import sysconfig
+import time
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from autograder import form
+from autograder.form import RULES, FormPolicy, mark, policy_of, review
+from autograder.render import form_lines
+from autograder.reports import PASSED, ExerciseReport, FormFinding
+from autograder.submission import Helper, Submission, needed_helpers, submission_of_cells
+from autograder.unit import Exercise, Unit, first_line, read_unit, unit_names
+
+RIGHT = Path(__file__).parent / "right"
+COMPARISONS = {"Color": "is_same_color", "Rank": "is_same_rank", "Card": "is_same_card"}
+STUB = "def f(color: Color, cards: Cards, card: Card, direction: Direction, count: int) -> None: ..."
+
+# Answers named `f`, by rule. Each must use `find` (for the rule that asks for it), must not use `sorted` or `.sort`,
+# and has a typical length of 4 lines. `@tail` is short for `@tail_recursive`.
+BREAKS = r"""
+== loops
+def f(cards):
+    for card in cards:
+        print(card)
+--
+def f(n):
+    while n > 1:
+        n = n // 2
+    return n
+--
+def f(cards):
+    def g(rest):
+        for card in rest:
+            return card
+    return g(cards)
+--
+def f(cards):
+    [print(card) for card in cards]
+== mutation
+def f(player):
+    player.score = 3
+    return player
+--
+def f(cards):
+    copy = [*cards]
+    copy[0], copy[1] = copy[1], copy[0]
+    return copy
+--
+def f(n):
+    n += 1
+    return n
+--
+def f(cards, card):
+    cards.append(card)
+    return cards
+--
+def f(cards):
+    first, *rest = cards
+    return rest.reverse() or rest
+--
+def f(table):
+    del table['a']
+    return table
+--
+def f(table):
+    return table.pop('a')
+--
+def f(n):
+    global total
+    total = n
+--
+def f(n):
+    def g():
+        nonlocal n
+        n = 2
+    return g
+--
+def f(card):
+    object.__setattr__(card, 'rank', 3)
+    return card
+--
+f = lambda seen, card: seen.add(card) or seen
+--
+def f(cards):
+    seen = set()
+    return [card for card in cards if not seen.add(card)]
+--
+def f(card):
+    setattr(card, 'rank', 3)
+    return card
+--
+from heapq import heapify
+def f(cards):
+    heapify(cards)
+    return cards
+== tail-recursion
+def f(n):
+    return 1 if n == 0 else n * f(n - 1)
+--
+def f(cards):
+    match cards:
+        case ():
+            return ()
+        case (first, *rest):
+            return (first, *f(rest))
+--
+def f(n):
+    return f(n - 1) or n
+--
+def f(tree):
+    return sum(f(branch) for branch in tree)
+--
+def f(tree):
+    return sum(map(f, tree))
+--
+def f(n):
+    last = f(n - 1)
+    return last
+--
+def f(n):
+    def g(n):
+        return 0 if n == 0 else 1 + g(n - 1)
+    return g(n)
+--
+def f(n):
+    def even(n):
+        return n == 0 or odd(n - 1)
+    def odd(n):
+        return n != 0 and not even(n - 1)
+    return even(n)
+--
+def f(n):
+    g = lambda n: 1 + g(n - 1) if n else 0
+    return g(n)
+--
+@tail
+def f(n):
+    return 0 if n == 0 else 1 + recur(n - 1)
+--
+def f(n):
+    return 0 if n == 0 else recur(n - 1)
+--
+def f(n):
+    try:
+        return f(n - 1)
+    except ValueError:
+        return 0
+--
+def f(cards):
+    return fold_left(lambda found, card: f(found), (), cards)
+--
+def f(n):
+    return f(f(n - 1))
+--
+@curry
+def f(a, b):
+    return 1 + f(a)(b - 1)
+--
+@tail
+def f(cards):
+    return tuple(recur(card) for card in cards)
+== local-helpers
+def g(n):
+    return n + 1
+
+def f(n):
+    return g(n)
+--
+g = lambda n: n + 1
+
+def f(n):
+    return g(n)
+--
+g = partial(max, 0)
+
+def f(n):
+    return g(n)
+--
+def h(n):
+    return n + 1
+
+def g(n):
+    return h(n)
+
+f = compose(g, g)
+== requires
+def f(cards):
+    return cards[0]
+--
+def f(cards):
+    def find(n):
+        return n
+    return cards[0] or 'find'  # find
+--
+def f(cards):
+    find
+    return cards[0]
+--
+def f(cards):
+    return cards[0]
+
+find(f, ())
+== bans
+def f(cards):
+    return sorted(cards)
+--
+def f(cards):
+    copy = list(cards)
+    copy.sort()
+    return copy
+--
+import builtins
+f = builtins.sorted
+--
+from builtins import sorted as g
+def f(cards):
+    return g(cards)
+--
+def f(cards):
+    return fold_left(lambda a, b: sorted(a), (), cards)
+== imports
+import random
+def f(cards):
+    return random.choice(cards)
+--
+def f(path):
+    from os.path import join
+    return join(path)
+--
+import numpy as np
+f = np.sort
+--
+def f():
+    return __import__('os')
+--
+from .warmup import g
+f = g
+== equality
+def f(color, cards, card, direction, count):
+    return color == RED
+--
+def f(color, cards, card, direction, count):
+    return card.color != color
+--
+def f(color, cards, card, direction, count):
+    return cards == ()
+--
+def f(color, cards, card, direction, count):
+    return find(first, cards) == None
+--
+def f(color, cards, card, direction, count):
+    return direction == CLOCKWISE
+--
+def f(color, cards, card, direction, count):
+    return card == Wild()
+--
+def f(color, cards, card, direction, count):
+    match card:
+        case Crd(rank, _):
+            return rank == cards[0].rank
+--
+def f(color, cards, card, direction, count):
+    return tuple(one for one in cards if one == card)
+--
+def f(desk: Desk):
+    return desk.pile[0] == desk.deck[0]
+== shadowed-names
+def f(cards):
+    max = cards[0]
+    return max
+--
+def f(card):
+    match card:
+        case Crd(_, RED):
+            return RED
+--
+def f(cards):
+    return [find for find in cards]
+--
+def f(cards):
+    def list(n):
+        return n
+    return list(cards)
+--
+def f(cards):
+    deck = cards
+    return deck
+--
+def f(cards):
+    return fold_left(lambda sum, n: sum + n, 0, cards)
+== if-chains
+def f(card):
+    if isinstance(card, Crd):
+        return 1
+    elif isinstance(card, Wild):
+        return 2
+    return 3
+--
+def f(card):
+    if isinstance(card, Crd) and card.rank:
+        return 1
+    if not isinstance(card, Wild):
+        return 2
+    return 3
+--
+def f(n):
+    return 1 if n == 'a' else 2 if n == 'b' else 3 if n == 'c' else 4
+--
+def f(card):
+    if type(card) is Crd:
+        return 1
+    else:
+        if type(card) is Wild:
+            return 2
+    return 3
+--
+def f(color):
+    if color is RED:
+        return 1
+    if color is BLUE or color is GREEN:
+        return 2
+    if color is YELLOW:
+        return 3
+== repeated-calls
+def f(cards):
+    return g(cards) if g(cards) else ()
+--
+def f(cards):
+    if len(g(cards)) > 1:
+        return g(cards)
+    return ()
+--
+def f(cards):
+    return tuple(g(card) for card in cards if g(card) > 1)
+--
+def f(cards):
+    return g(cards, 1)[0] + g(cards, 1)[1]
+--
+def f(desk):
+    match desk.take(2):
+        case ():
+            return desk.take(2)
+        case _:
+            return desk
+--
+def f(cards):
+    return fold_left(lambda best, card: card if cost(card) > 3 else cost(card), 0, cards)
+== wrapped-lambda
+def f(cards):
+    return map(lambda card: cost(card), cards)
+--
+f = lambda color, card: is_same(color, card)
+--
+def f(color, cards):
+    return filter(lambda card: fits(color)(card), cards)
+--
+def f(names, cards):
+    return map(lambda card: names.index(card), cards)
+--
+f = lambda *cards: print(*cards)
+--
+f = lambda: input()
+== unused-names
+def f(cards):
+    first, *rest = cards
+    return first
+--
+def f(cards):
+    count = len(cards)
+    return cards
+--
+def f(card):
+    match card:
+        case Crd(rank, color):
+            return rank
+--
+def f(n):
+    def g():
+        return 1
+    return n
+--
+def f(n):
+    return [draw() for i in range(n)]
+--
+def f(n):
+    try:
+        return int(n)
+    except ValueError as error:
+        return 0
+"""
+KEEPS = r"""
+== loops
+def f(cards):
+    return tuple(card for card in cards)
+--
+def f(cards):
+    return sum(map(len, cards))
+--
+def f(cards):
+    return f(cards[1:]) if cards else 'for while'
+--
+def f(n):
+    return n
+
+for n in range(3):
+    print(f(n))
+== mutation
+def f(cards):
+    return cards.count(3) + cards.index(4)
+--
+def f(pile, card):
+    return pile.add(card)
+--
+def f(domino, chain):
+    return append(domino, chain)
+--
+def f(desk, move):
+    return desk.add_memo(move).with_pile(())
+--
+def f(n):
+    n = n + 1
+    return n
+--
+def f(text):
+    return text.replace('a', 'b')
+--
+def f(cards):
+    first, *rest = cards
+    return (*rest, first)
+--
+import operator
+def f(cards):
+    return fold_left(operator.add, 0, cards) + operator.add(1, 2)
+--
+def f(pile, card):
+    larger = pile.insert(card)
+    return larger.update(card)
+--
+def f(table, key):
+    return table[key] == table.get(key)
+--
+def f(n):
+    return n
+
+results = []
+results.append(f(3))
+== tail-recursion
+def f(n, so_far):
+    return so_far if n == 0 else f(n - 1, so_far * n)
+--
+@tail
+def f(n, so_far):
+    if n == 0:
+        return so_far
+    return recur(n - 1, n + so_far)
+--
+def f(cards, found):
+    match cards:
+        case ():
+            return found
+        case (first, *rest):
+            return f(rest, (first, *found))
+--
+def f(n):
+    return n > 3 and (n < 0 or f(n - 1))
+--
+def f(n):
+    def even(n):
+        return True if n == 0 else odd(n - 1)
+    def odd(n):
+        return False if n == 0 else even(n - 1)
+    return 1 + even(n)
+--
+def f(n):
+    g = lambda n, m: g(n - 1, n * m) if n else m
+    return g(n, 1)
+--
+@curry
+def f(a, b):
+    return f(a)(b - 1)
+--
+def f(cards):
+    if cards:
+        print(cards[0])
+        f(cards[1:])
+--
+def f(n):
+    @tail
+    def g(n):
+        return recur(n - 1) if n else 0
+    return 1 + g(n)
+--
+def f(cards):
+    def f(n):
+        return n
+    return 1 + f(cards)
+--
+def f(f, cards):
+    return tuple(f(card) for card in cards)
+--
+def f(n):
+    def g(n):
+        return n
+    return g(g(n)) + g(n)
+--
+draw = 3
+f = compose(draw, draw)
+== local-helpers
+def f(n):
+    def g(n):
+        return n + 1
+    return g(n)
+--
+TABLE = {1: 2}
+
+def f(n):
+    return TABLE[n]
+--
+def f(n):
+    return n
+
+def trial():
+    return f(3)
+--
+ORDER = sorted((2, 1), key=lambda n: -n)
+
+def f(n):
+    return ORDER.index(n)
+== requires
+def f(cards):
+    return find(first, cards)
+--
+f = compose(find, find)
+--
+def f(cards):
+    def g(rest):
+        return find(first, rest)
+    return g(cards)
+--
+g = partial(find, first)
+
+def f(cards):
+    return g(cards)
+== bans
+def f(cards):
+    return merge_sort(is_lt, cards)
+--
+def f(cards):
+    'This one is sorted.'
+    return cards.sorted
+--
+def f(cards):
+    def sort(rest):
+        return rest
+    return sort(cards)
+--
+def f(cards):
+    def sorted(rest):
+        return rest
+    return sorted(cards)
+== imports
+from functools import partial
+f = partial(max, 0)
+--
+from collections.abc import Callable
+f: Callable = max
+--
+from course.uno import *
+def f(n):
+    return n
+--
+import toolz.curried as t
+f = t.map
+--
+import random
+
+def f(n):
+    return n
+
+f(random.random())
+== equality
+def f(color, cards, card, direction, count):
+    return count == 3 or len(cards) == count
+--
+def f(color, cards, card, direction, count):
+    return is_same_color(color, RED) and direction is CLOCKWISE
+--
+def f(color, cards, card, direction, count):
+    return to_string(card) == 'WILD'
+--
+def f(color, cards, card, direction, count):
+    match card:
+        case Crd(Num(number), _):
+            return number == 3
+--
+def f(color, cards, card, direction, count):
+    color = 3
+    return color == 4
+--
+def f(desk: Desk):
+    return desk.players[0].name == 'Olga' or desk.unknown == desk.other
+== shadowed-names
+def f(cards):
+    highest = max(cards)
+    return highest
+--
+def f(card):
+    match card:
+        case Crd(_, Color.RED):
+            return RED
+--
+def f(color):
+    match color:
+        case other if other is RED:
+            return other
+--
+from functools import reduce
+def f(cards):
+    return reduce(max, cards)
+--
+class Seen:
+    list = 3
+
+def f(n):
+    return Seen.list
+== if-chains
+def f(card):
+    if isinstance(card, Wild):
+        return 50
+    return 20
+--
+def f(one, other):
+    if isinstance(one, Wild):
+        return 1
+    if isinstance(other, Wild):
+        return 2
+    return 3
+--
+def f(n):
+    if n < 0:
+        return 1
+    if n == 0:
+        return 2
+    if n > 9:
+        return 3
+    return 4
+--
+def f(card):
+    if isinstance(card, Wild):
+        print('wild')
+    count = 1
+    if isinstance(card, Wild):
+        print(count)
+--
+def f(card):
+    match card:
+        case Wild():
+            return 1
+        case Crd():
+            return 2
+== repeated-calls
+def f(cards):
+    return g(cards[0]) + g(cards[1])
+--
+def f(cards):
+    return random_below(6) + random_below(6)
+--
+def f(cards):
+    if cards:
+        return g(cards)
+    return (1, *g(cards))
+--
+def f(cards):
+    return [g(card) for card in cards], [g(card) for card in cards[1:]]
+--
+def f(cards):
+    first = g(cards)
+    cards = cards[1:]
+    return first, g(cards)
+--
+def f(n):
+    return len(n), len(n), Card(n), Card(n), isinstance(n, int), isinstance(n, int)
+--
+def f(card):
+    match card:
+        case (a, *rest) if g(a):
+            return 1
+        case (_, a, *rest) if g(a):
+            return 2
+== wrapped-lambda
+f = lambda color, card: is_same(card, color)
+--
+f = lambda card: cost(card, 3)
+--
+f = lambda card: card.cost(card)
+--
+f = lambda card: not cost(card)
+--
+f = lambda card, n=1: cost(card, n)
+--
+f = lambda card: (lambda other: other + 1)(card)
+== unused-names
+def f(cards):
+    first, *_ = cards
+    return first
+--
+def f(card, unused):
+    match card:
+        case Crd(rank, _):
+            return rank
+--
+def f(n):
+    return [draw() for _ in range(n)]
+--
+def f(n):
+    def g():
+        return n
+    return g
+--
+def f(n):
+    if (found := n):
+        return lambda: found
+--
+def f(n):
+    one = 1
+    return vars()
+"""
+TOO_LONG = [
+    "def f(n):\n" + "    n = n + 1\n" * 20 + "    return n",
+    "f = {\n" + "    1: 2,\n" * 30 + "}",
+    "def f(n):\n    def g(n):\n" + "        n = n + 1\n" * 13 + "        return n\n    return g(n)",
+]
+LONG_BUT_NOT_IN_CODE = [
+    "def f(n):\n    " + '"""\n    Give it.\n' + "    >>> f(1)\n" * 30 + '    """\n    return n',
+    "def f(n):\n" + "    # a word on why\n\n" * 30 + "    return n",
+    "def f(n):\n" + "    n = n + 1\n" * 8 + "    return n",
+]
+
+
+def table(text: str, lengths: list[str]) -> list[tuple[str, str]]:
+    """Give the answers of a table, each with its rule."""
+    sections = [section.split("\n", 1) for section in text.strip().removeprefix("== ").split("\n== ")]
+    found = [(rule, answer.strip("\n")) for rule, answers in sections for answer in answers.split("\n--\n")]
+    return found + [("length", answer) for answer in lengths]
+
+
+BREAKING, KEEPING = table(BREAKS, TOO_LONG), table(KEEPS, LONG_BUT_NOT_IN_CODE)
+
+
+def uno_like(**table: object) -> Unit:
+    """Give the uno unit with its policy of form replaced."""
+    unit = read_unit("uno")
+    return replace(unit, policy={**unit.policy, "form": table})
+
+
+def an_exercise(**changes: object) -> Exercise:
+    """Give an exercise `f`."""
+    plain = {"name": "f", "lines": 4, "requires": (), "bans": (), "binds": (), "curried": False}
+    return replace(read_unit("uno")["has_color"], node=ast.parse(STUB).body[0], **plain | changes)
+
+
+def findings(rule: str, source: str) -> list[FormFinding]:
+    """Give what a rule finds in an answer `f` if everything binds."""
+    asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
+    unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
+    found = review(unit, an_exercise(**asks), source.replace("@tail\n", "@tail_recursive\n"))
+    return [finding for finding in found if finding.rule == rule]
+
+
+@pytest.mark.parametrize(("rule", "source"), BREAKING)
+def test_what_breaks_a_rule_is_found(rule: str, source: str) -> None:
+    assert findings(rule, source)
+
+
+@pytest.mark.parametrize(("rule", "source"), KEEPING)
+def test_what_merely_looks_like_it_passes(rule: str, source: str) -> None:
+    assert not findings(rule, source)
+
+
+def test_each_rule_has_three_answers_that_break_it_and_three_near_misses() -> None:
+    for table in (BREAKING, KEEPING):
+        counts = Counter(rule for rule, _ in table)
+        assert set(counts) == set(RULES) and min(counts.values()) >= 3
+
+
+@pytest.mark.parametrize(("rule", "source"), BREAKING)
+def test_a_finding_quotes_its_line_says_why_and_shows_two_lines(rule: str, source: str) -> None:
+    (finding,) = findings(rule, source)
+    lines = source.replace("@tail\n", "@tail_recursive\n").splitlines()
+    assert lines[finding.line - 1].strip() == finding.code
+    assert finding.why and not finding.why.endswith(".") and "\n" not in finding.why
+    assert finding.instead and len(finding.example.splitlines()) == 2
+    assert finding.line not in finding.also
+
+
+# ------------------------------------------------------------------------------------------ references, right answers
+
+
+# Right answers that were kept although they break rules: beginners' loops, and what the lab forbids but Python can do.
+KEPT_TO_BREAK = {
+    "basra_loops": {"loops", "mutation"},
+    "dominoes_loops": {"loops", "mutation"},
+    "sedma_loops": {"loops", "mutation"},
+    "uno_loops": {"loops", "mutation", "requires", "equality", "local-helpers"},
+    "uno_folds": {"requires", "equality", "loops"},
+    "warmup_loops": {"loops", "mutation"},
+}
+
+
+def exercises() -> list[tuple[str, str]]:
+    return [(name, exercise.name) for name in unit_names() for exercise in read_unit(name).exercises]
+
+
+@pytest.mark.parametrize(("unit_name", "name"), exercises())
+def test_no_reference_is_even_advised(unit_name: str, name: str) -> None:
+    unit = read_unit(unit_name)
+    assert review(unit, unit[name], unit[name].source) == ()
+
+
+@cache
+def right_submission(path: Path) -> Submission:
+    """Give a file of right answers as a submission, a cell for each statement."""
+    text = path.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    cells = ["\n".join(lines[first_line(node) - 1 : node.end_lineno]) for node in ast.parse(text).body]
+    return submission_of_cells(read_unit(path.stem.partition("_")[0]), cells)
+
+
+def broken_in(path: Path) -> dict[str, set[str]]:
+    """Give the rules that a file's answers break, each with the exercises."""
+    submission = right_submission(path)
+    broken: dict[str, set[str]] = {}
+    for name, answer in submission.answers.items():
+        helpers = needed_helpers(submission, [answer.source])
+        for finding in review(submission.unit, submission.unit[name], answer.source, helpers):
+            if finding.breaks:
+                broken.setdefault(finding.rule, set()).add(name)
+    return broken
+
+
+def right_files() -> list[Path]:
+    return [path for path in sorted(RIGHT.glob("*.py")) if path.stem.partition("_")[0] in unit_names()]
+
+
+@pytest.mark.parametrize("path", right_files(), ids=lambda path: path.stem)
+def test_right_answers_break_no_rule_unless_kept_to(path: Path) -> None:
+    broken = broken_in(path)
+    allowed = KEPT_TO_BREAK.get(path.stem, set())
+    assert {rule: names for rule, names in broken.items() if rule not in allowed} == {}
+
+
+# ------------------------------------------------------------------------------------------ policy
+
+
+@pytest.mark.parametrize("unit_name", unit_names())
+def test_the_tables_of_all_units_are_understood(unit_name: str) -> None:
+    unit = read_unit(unit_name)
+    for exercise in unit.exercises:
+        assert isinstance(policy_of(unit, exercise), FormPolicy)
+
+
+def test_without_a_table_loops_bind_length_advises_and_tail_recursion_is_silent() -> None:
+    policy = policy_of(uno_like(), an_exercise())
+    assert "loops" in policy.binds and "length" in policy.advises and "tail-recursion" not in policy.rules
+
+
+def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
+    unit = uno_like(advises=["loops"], allows=["mutation"], binds=["length"], imports=["random"])
+    policy = policy_of(unit, an_exercise(binds=("tail-recursion",)))
+    assert "loops" in policy.advises - policy.binds
+    assert "mutation" not in policy.rules
+    assert {"length", "tail-recursion"} <= policy.binds
+    assert policy.imports == ("random",)
+
+
+def test_an_unknown_rule_is_an_error_of_the_author() -> None:
+    with pytest.raises(ValueError, match="tail-recursoin"):
+        policy_of(uno_like(), an_exercise(binds=("tail-recursoin",)))
+    with pytest.raises(ValueError, match="bind"):
+        policy_of(uno_like(bind=["loops"]), an_exercise())
+
+
+def test_tail_recursion_binds_in_all_of_uno() -> None:
+    unit = read_unit("uno")
+    assert all({"tail-recursion", "local-helpers"} <= policy_of(unit, e).binds for e in unit.exercises)
+
+
+# ------------------------------------------------------------------------------------------ what is looked at
+
+
+def test_what_is_tried_out_in_the_cell_does_not_count() -> None:
+    source = (
+        "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
+    )
+    assert review(uno_like(binds=list(RULES)), an_exercise(), source) == ()
+
+
+def test_what_the_answer_needs_counts_wherever_it_stands() -> None:
+    source = "table = []\nfor n in range(9):\n    table.append(n)\n\ndef f(n):\n    return table[n]"
+    rules = {finding.rule for finding in review(uno_like(), an_exercise(), source) if finding.breaks}
+    assert rules == {"loops", "mutation"}
+
+
+def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
+    helper = Helper("cell_3", "\ndef g(n):\n    while n:\n        n = n - 1", 0, frozenset({"g"}), frozenset())
+    found = review(uno_like(), an_exercise(), "def f(n):\n    return g(n)", [helper])
+    assert [(finding.rule, finding.where, finding.line) for finding in found] == [
+        ("loops", "cell_3", 3),
+        ("local-helpers", "cell_3", 2),
+    ]
+
+
+def test_a_value_has_no_inside_so_its_helper_may_stand_beside_it() -> None:
+    exercise = replace(read_unit("uno")["deck"], requires=())
+    assert review(uno_like(binds=["local-helpers"]), exercise, "def cards():\n    return ()\n\ndeck = cards()") == ()
+
+
+def test_a_curried_exercise_may_take_its_arguments_one_by_one() -> None:
+    source = "def f(color, cards):\n    return f(color)(cards[1:])"
+    assert review(uno_like(binds=["tail-recursion"]), an_exercise(curried=True), source) == ()
+    assert review(uno_like(binds=["tail-recursion"]), an_exercise(), source)
+
+
+# ------------------------------------------------------------------------------------------ what is shown
+
+
+def test_a_mark_loses_half_for_each_rule_broken() -> None:
+    broken = [FormFinding("loops", True, 1, "", ""), FormFinding("length", False, 1, "", "")]
+    assert mark([]) == 1 and mark(broken) == 0.5
+    assert mark([*broken, FormFinding("loops", True, 9, "", "")]) == 0.5
+    assert mark([*broken, FormFinding("mutation", True, 9, "", ""), FormFinding("bans", True, 9, "", "")]) == 0
+
+
+def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> None:
+    loop = "for card in cards:\n        total += g(card) + g(card)"
+    source = f"def f(cards):\n    total, max = 0, 3\n    {loop}\n    return total"
+    found = review(uno_like(), an_exercise(), source)
+    assert [finding.rule for finding in found] == [
+        "mutation",
+        "loops",
+        "shadowed-names",
+        "repeated-calls",
+        "unused-names",
+    ]
+    shown = form_lines(ExerciseReport("f", 1, PASSED, 1.0, 1.0, form=found))
+    assert len(shown) == 3
+    assert shown[1].splitlines()[0].startswith("breaks the rule (loops), line 3: `for card in cards:`: a `for` loop")
+
+
+def test_several_places_of_a_rule_make_one_finding() -> None:
+    source = "def f(cards):\n    for a in cards:\n        for b in cards:\n            print(a, b)"
+    (finding,) = review(uno_like(), an_exercise(), source)
+    assert (finding.line, finding.also) == (2, (3,))
+
+
+# ------------------------------------------------------------------------------------------ speed, sturdiness
+
+
+def test_a_review_takes_less_than_five_milliseconds() -> None:
+    units = [read_unit(name) for name in unit_names()]
+    pairs = [(unit, exercise) for unit in units for exercise in unit.exercises]
+    times = []
+    for unit, exercise in pairs:
+        begin = time.perf_counter()
+        review(unit, exercise, exercise.source)
+        times.append(time.perf_counter() - begin)
+    assert statistics.median(times) < 0.005
+
+
+def library_files() -> list[Path]:
+    folder = Path(sysconfig.get_path("stdlib"))
+    files = [*sorted(folder.glob("*.py")), *sorted((folder / "test").glob("test_[gpst]*.py"))]
+    return [path for path in files if path.stat().st_size < 60_000][::4]
+
+
+def everything(source: str) -> str:
+    """Make an answer `f` that needs all functions and classes of a source."""
+    names = [node.name for node in ast.parse(source).body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    return f"{source}\nf = [{', '.join(names)}]\n"
+
+
+def test_any_source_that_parses_can_be_reviewed() -> None:
+    unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
+    exercise = an_exercise(requires=("find",), bans=("sorted", ".sort"), curried=True)
+    seen = set()
+    for path in library_files():
+        try:
+            source = everything(path.read_text(encoding="utf-8"))
+        except (SyntaxError, UnicodeDecodeError):
+            continue
+        seen |= {finding.rule for finding in review(unit, exercise, source)}
+    assert len(seen) > 9
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "",
+        "f",
+        "f = 1",
+        "f: int",
+        "def f(",
+        "def f(): ...",
+        "f = g = lambda *a, b=1, **c: (yield)",
+        "f, (g, *h) = 1, (2, 3)",
+        "class f:\n    x: int = 3\n    def g(self): self.x = 1",
+        "async def f():\n    async with a as b:\n        async for c in b:\n            await f()",
+        "def f(x):\n    match x:\n        case {'a': [1, *_], **rest} | [rest]:\n            return rest",
+        "def f():\n    try:\n        g()\n    except* ValueError as e:\n        raise\n    finally:\n        del e",
+        "def f():\n    with g() as (a, b[0]), h():\n        return (a := b)",
+        "f = 1" + " + 1" * 900,
+        "f = " + "(" * 90 + ")" * 90,
+        "f = " + "not " * 300 + "1",
+        "f = " + "g(" * 90 + ")" * 90,
+        "def f(n):\n    " + "if n: pass\n    el" * 200 + "if n: pass",
+        "f = x" + ".append" * 300 + "(1)",
+        "\x00",
+        "f = '\ud800'",
+    ],
+)
+def test_odd_sources_are_no_trouble(source: str) -> None:
+    unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
+    assert isinstance(form.review(unit, an_exercise(requires=("find",), bans=("sorted",)), source), tuple)
