@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
-from autograder import render
+from autograder import render, verdicts
 from autograder.config import policy_for
+from autograder.exams import exam_for
 from autograder.grading import grade
 from autograder.reports import Policy, Report
-from autograder.submission import NotebookError, read_submission
+from autograder.submission import NotebookError, read_notebook, read_submission, unit_of
 from autograder.unit import Unit, read_unit
 
 ALL_GRADED, SOME_NOT, NOTHING = 0, 1, 2
@@ -71,6 +74,7 @@ def grade_all(
     found: list[tuple[str, Path]], unit: Unit | None, policy: Policy, jobs: int, console: Console
 ) -> list[Graded]:
     """Give the reports in order, with a progress bar on the way."""
+    build_exams(found, policy, console)
     columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress, ThreadPoolExecutor(jobs) as pool:
         task = progress.add_task("grading", total=len(found))
@@ -81,6 +85,20 @@ def grade_all(
             return graded
 
         return list(pool.map(one, found))
+
+
+def build_exams(found: list[tuple[str, Path]], policy: Policy, console: Console) -> None:
+    """Have the exams ready before anything is graded: building one runs the references in this very process."""
+    for name in sorted({unit for _, path in found if (unit := _unit_name(path))}):
+        with console.status(f"preparing the exam of {name} (once)"):
+            exam_for(name, policy.seed)
+
+
+def _unit_name(path: Path) -> str | None:
+    try:
+        return unit_of(read_notebook(path)).name
+    except NotebookError:
+        return None
 
 
 def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
@@ -116,10 +134,11 @@ def _remarks(report: Report) -> str:
 
 def _print_exercises(console: Console, reports: list[Report]) -> None:
     title = next(report.title for report in reports if report.title)
-    table = Table("exercise", "solved", "commonest failure", "its smallest input", title=title)
+    console.print(f"\n[bold]{title}[/bold]: solved, and the commonest failure with its smallest input")
     for name, share, facet, verdict in render.class_summary(reports):
-        table.add_row(name, f"{share:.0%}", facet, verdict)
-    console.print(table)
+        console.print(Text.assemble(f"{share:>5.0%}  ", (name, "bold"), f"  {facet}"))
+        if verdict:
+            console.print(Padding(Text(verdicts.shortened(verdict), style="dim"), (0, 0, 0, 7)))
 
 
 def write_results(folder: Path, graded: list[Graded]) -> None:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from itertools import zip_longest
 from typing import Any
 
-from autograder.cases import Case, Observation
+from autograder.cases import Case, Observation, Opaque
 from autograder.exams import Call, Exam, Paper
 from autograder.sandbox.inside import wire
 from course.values import strictly_equal
 
 LONGEST = 240
+NOTHING = Opaque("nothing")
+
+
+def shortened(text: str, longest: int = LONGEST) -> str:
+    """Give a text, cut where it is too long to read."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def code(value: object, longest: int = LONGEST) -> str:
     """Give a value as the code that makes it, cut where it is too long to read."""
-    text = repr(value)
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+    return shortened(repr(value), longest)
 
 
 def call_code(exam: Exam, paper: Paper, call: Call) -> str:
@@ -24,7 +30,8 @@ def call_code(exam: Exam, paper: Paper, call: Call) -> str:
     kind, what, typed, chance = call
     name = paper.exercise.name
     if kind == "example":
-        return " ".join(paper.exercise.examples[what].call.split())
+        example = paper.exercise.examples[what]
+        return "; ".join(" ".join(line.split()) for line in (*example.setup, example.call))
     if kind == "value":
         return name
     groups = [[code(exam.wire.decode(arg), 2000) for arg in group] for group in what]
@@ -47,7 +54,8 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, note:
     reason = _related(exam, paper, exam.case(call), want, seen)
     if reason == "":
         return None
-    return f"{call_code(exam, paper, call)} {_difference(paper, want, seen, note, reason)}"
+    prints = paper.prints and call[0] != "example"
+    return f"{call_code(exam, paper, call)} {_difference(want, seen, note, reason, prints)}"
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
@@ -61,21 +69,21 @@ def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Obse
         return f"which is no such value ({type(error).__name__})"
 
 
-def _difference(paper: Paper, want: Observation, seen: Observation, note: Any, reason: str | None) -> str:
+def _difference(want: Observation, seen: Observation, note: Any, reason: str | None, prints: bool) -> str:
     story = note.get("story", "") if isinstance(note, dict) else ""
     if seen.fault:
         return seen.fault
     if seen.raised:
-        return f"raised {_one_line(story) or seen.raised}, expected {outcome(want, paper.prints)}"
+        return f"raised {_one_line(story) or seen.raised}, expected {outcome(want, prints)}"
     if reason:
         return f"gave {code(seen.value)}: {reason}"
     if want.raised or (want.value, want.printed) == (seen.value, seen.printed) == (None, ""):
-        return f"gave {outcome(seen, paper.prints)}, expected {outcome(want, paper.prints)}"
+        return f"gave {outcome(seen, prints)}, expected {outcome(want, prints)}"
     if strictly_equal(want.value, seen.value) and want.printed != seen.printed:
         return _printed_difference(want.printed, seen.printed)
     if strictly_equal(want.value, seen.value):
         return f"called {_probes(seen)}, expected {_probes(want)}"
-    return f"gave {outcome(seen, paper.prints)}, expected {outcome(want, paper.prints)}{_where(want.value, seen.value)}"
+    return f"gave {outcome(seen, prints)}, expected {outcome(want, prints)}{_where(want.value, seen.value)}"
 
 
 def outcome(seen: Observation, prints: bool) -> str:
@@ -127,8 +135,9 @@ def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, An
 
 
 def _parts(want: Any, seen: Any) -> list[tuple[str, Any, Any]]:
-    if isinstance(want, (tuple, list)) and len(want) == len(seen):
-        return [(f"[{index}]", one, other) for index, (one, other) in enumerate(zip(want, seen, strict=True))]
+    if isinstance(want, (tuple, list)):
+        pairs = zip_longest(want, seen, fillvalue=NOTHING)
+        return [(f"[{index}]", one, other) for index, (one, other) in enumerate(pairs)]
     if is_dataclass(want):
         return [(f".{f.name}", getattr(want, f.name), getattr(seen, f.name)) for f in fields(want)]
     return []

@@ -65,6 +65,8 @@ def main(connection: Connection) -> None:
     request = marshal.loads(connection.receive())
     gc.disable()
     random.seed(0)
+    if hasattr(signal, "SIGPROF"):
+        signal.signal(signal.SIGPROF, _time_is_up)
     bench = Bench(import_module(request["given"]), request)
     connection.send(json.dumps(bench.load(request["plan"])).encode())
     if bench.loaded:
@@ -74,9 +76,9 @@ def main(connection: Connection) -> None:
 
 
 @contextmanager
-def cpu_limit(seconds: float) -> Iterator[None]:
+def cpu_limit(seconds: float | None) -> Iterator[None]:
     """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on."""
-    if not hasattr(signal, "setitimer"):
+    if seconds is None or not hasattr(signal, "setitimer"):
         yield
         return
     signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
@@ -94,8 +96,6 @@ class Bench:
     """The two namespaces, and the answer under observation."""
 
     def __init__(self, module: ModuleType, request: dict[str, Any]) -> None:
-        if hasattr(signal, "SIGPROF"):
-            signal.signal(signal.SIGPROF, _time_is_up)
         self.name, self.request = request["answer"], request
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", **given}
