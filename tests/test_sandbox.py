@@ -327,6 +327,14 @@ def test_a_module_that_is_not_there_is_a_fault_of_the_sandbox() -> None:
         Sandbox(("course.poker",), level=LANDLOCK).__enter__()
 
 
+def test_an_interrupted_grader_leaves_the_sandbox_in_order(runner: Path) -> None:
+    sandbox = Sandbox((), SMALL, BUBBLEWRAP, "hostile", (runner,))
+    with pytest.raises(KeyboardInterrupt), sandbox, sandbox.child() as child:
+        child.send(b"while True: pass")
+        raise KeyboardInterrupt
+    assert running(runner) == 0
+
+
 # What an honest answer needs
 
 

@@ -131,8 +131,9 @@ def _story(told: dict[str, Any], limits: Limits) -> str:
 class Cage:
     """A process that children are forked from, at a level that nobody has checked yet. A context manager.
 
-    `extra` are folders that may be read besides, and imported from. When it has ended, `cpu_seconds` is what was
-    used inside, all in all: bubblewrap keeps that from its parent's account.
+    It is to be used in the thread that entered it, with one child at a time. `extra` are folders that may be read
+    besides, and imported from. When it has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap
+    keeps that from its parent's account.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class Cage:
 
     def __exit__(self, *_: object) -> None:
         """Close the control socket, at which the zygote ends, after it has told the time that it used."""
-        with suppress(OSError, SandboxDied):
+        with suppress(OSError, ValueError, SandboxDied):
             self._control.settimeout(2)
             self._control.shutdown(socket.SHUT_WR)
             self.cpu_seconds = float(self._line())
@@ -182,7 +183,7 @@ class Cage:
         self._process.kill()
         words = self._process.communicate()[1].decode(errors="replace").strip()
         self._control.close()
-        return words.splitlines()[-1] if words else "no reason given"
+        return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
 
     @contextmanager
     def child(self) -> Iterator[Child]:

@@ -9,9 +9,9 @@ import _thread
 import ctypes
 import errno
 import fcntl
-import gc
 import importlib
 import json
+import mmap
 import os
 import resource
 import signal
@@ -174,15 +174,10 @@ def _recursion() -> None:
 
 
 def _memory() -> bool:
-    hoard: list[bytearray] = []
     try:
-        while len(hoard) < 1 << 12:
-            hoard.append(bytearray(1 << 24))
+        return len(bytearray(1 << 40)) < 0
     except MemoryError:
-        hoard.clear()
-        gc.collect()
         return True
-    return False
 
 
 class _Rung(Exception):
@@ -237,6 +232,7 @@ DEEDS: dict[str, Attempt] = {
     "making a folder": _make_folder,
     "making itself the owner of a file": lambda: os.chmod(__file__, os.stat(__file__).st_mode),
     "raising its limits": _raise_limit,
+    "taking more memory than allowed": lambda: mmap.mmap(-1, 1 << 30),
     "seeing the grader's environment": _environment,
     "finding open files": _open_files,
     "importing solutions": lambda: importlib.import_module("solutions"),

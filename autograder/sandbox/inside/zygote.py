@@ -113,7 +113,7 @@ def _keep_only(channel: int) -> None:
     os.dup2(1, 2)
     if channel != CHANNEL:
         os.dup2(channel, CHANNEL)
-    os.closerange(CHANNEL + 1, 1 << 20)
+    os.closerange(CHANNEL + 1, 256)
 
 
 def _reaped(pid: int) -> dict[str, Any]:
