@@ -812,6 +812,7 @@ KEPT_TO_BREAK = {
     "sedma_loops": {"loops", "mutation"},
     "uno_loops": {"loops", "mutation", "requires", "equality", "local-helpers"},
     "uno_folds": {"requires", "equality", "loops"},
+    "uno_recursion": {"equality"},
     "warmup_loops": {"loops", "mutation"},
 }
 

@@ -39,7 +39,7 @@ FINDERS = {
     "mutation": Rule(
         mutation,
         "leave values as they are, and make new ones of them",
-        "longer = (*hand, card)\nricher = replace(player, score=player.score + 10)",
+        "(*cards[:place], card, *cards[place + 1 :])\nreplace(player, score=player.score + 10)",
     ),
     "loops": Rule(
         loops,
@@ -69,7 +69,7 @@ FINDERS = {
     "repeated-calls": Rule(
         repeated_calls,
         "give its value a name, and use that twice",
-        "found = capture(floor, card)\nreturn found if found else (card,)",
+        "",
     ),
     "length": Rule(length, "", ""),
     "wrapped-lambda": Rule(wrapped_lambda, "", ""),
@@ -121,7 +121,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
         why=spot.why,
         instead=spot.instead or rule.instead,
         example=spot.example or rule.example,
-        code=part.lines[line - 1].strip() if line <= len(part.lines) else "",
+        code=part.lines[line - 1].strip()[:100] if line <= len(part.lines) else "",
         also=tuple(sorted(others)),
         where=part.label,
     )

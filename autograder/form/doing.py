@@ -12,15 +12,32 @@ from autograder.submission import bound_names
 MAKERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")
 FUNCTION_MAKERS = words("compose curry partial tail_recursive")
+PRINTING = 'lines = map(line_of, players)\nprint("\\n".join(lines))'
+REPEATING = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
+COUNTING = "fold_left(lambda total, n: total + n, 0, numbers)\nsum(numbers)"
+REPLACING = "(*cards[:place], card, *cards[place + 1 :])\nreplace(player, score=player.score + 10)"
+KEEPING = "first, *others = cards\ntuple(one for one in cards if one != card)"
+SORTING = "tuple(sorted(cards))\ncards[::-1]"
+ADDING = "longer = (*cards, card)\nboth = one | other   # of sets and of dictionaries"
+EXAMPLES = {
+    **dict.fromkeys(words("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
+    **dict.fromkeys(words("sort reverse rotate"), SORTING),
+    **dict.fromkeys(words("append extend insert update add appendleft extendleft setdefault"), ADDING),
+}
 DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 def loops(reading: Reading) -> Iterator[Spot]:
     """Find loops, and comprehensions whose value nobody wants."""
     for node in reading.all(ast.For, ast.AsyncFor):
-        yield Spot(node, "a `for` loop works by changing variables, so to read it is to play it turn by turn")
+        if all(isinstance(part, ast.Expr) and called(part.value) == "print" for part in node.body):
+            why = "a `for` loop prints piece by piece what could be one text"
+            yield Spot(node, why, "make the whole text, and print it once", PRINTING)
+        else:
+            yield Spot(node, "a `for` loop works by changing variables, so to read it is to play it turn by turn")
     for node in reading.all(ast.While):
-        yield Spot(node, "a `while` loop works by changing variables until something holds")
+        why = "a `while` loop works by changing variables until something holds"
+        yield Spot(node, why, "let a function call itself, with the variables as its parameters", REPEATING)
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
             yield Spot(node, "the value of this comprehension is thrown away, so it is only a loop in disguise")
@@ -32,16 +49,18 @@ def mutation(reading: Reading) -> Iterator[Spot]:
     mutable = {*_mutable_names(reading)}
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
-            yield Spot(node, f"`.{node.func.attr}` changes a value in place, for everybody who holds it")
+            why = f"`.{node.func.attr}` changes a value in place, for everybody who holds it"
+            yield Spot(node, why, example=EXAMPLES.get(node.func.attr, ""))
         elif called(node) in SETTERS - reading.defined:
             yield Spot(node, f"`{called(node)}` changes a value in place")
 
 
 def _assignments(reading: Reading) -> Iterator[Spot]:
     for node in reading.all(ast.AugAssign):
-        yield Spot(node, f"`{text(node)}` changes `{text(node.target)}` on the way")
+        example = COUNTING if isinstance(node.target, ast.Name) else REPLACING
+        yield Spot(node, f"`{text(node)}` changes `{text(node.target)}` on the way", example=example)
     for node in reading.all(ast.Delete):
-        yield Spot(node, "`del` takes something away instead of saying what is kept")
+        yield Spot(node, "`del` takes something away instead of saying what is kept", example=KEEPING)
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
         yield Spot(node, f"`{word}` lets this function change a variable of somebody else")
@@ -137,7 +156,7 @@ def requires(reading: Reading) -> Iterator[Spot]:
                 reading.definition,
                 f"the exercise is to be built on `{name}`, which is not used",
                 f"call `{name}`, or hand it on as a value",
-                f"{name}(…)              # a call\nfold_left({name}, …)   # or as a value",
+                f"{name}(…)         # in a call\nsomebody({name})   # or as a value, by its bare name",
             )
 
 

@@ -29,7 +29,8 @@ def repeated_calls(reading: Reading) -> Iterator[Spot]:
         body = function.body if isinstance(function.body, list) else [ast.Return(function.body)]
         walk.block(body, {})
         for call, first in walk.twice:
-            yield Spot(call, f"`{text(call)}` was computed before, in line {first.lineno}, with the same arguments")
+            why = f"`{text(call)}` was computed before, in line {first.lineno}, with the same arguments"
+            yield Spot(call, why, example=f"known = {text(call)}\n…       # and `known` wherever it is needed")
 
 
 class _Walk:
