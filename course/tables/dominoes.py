@@ -1,0 +1,325 @@
+"""The domino table: two to four players, each a person or a bot, with the learner's own moves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
+from course.tables.chain_layout import Spot, laid_out
+from course.tables.learner import Ask, Fault, Learner, answering, call_text, guarded, rule, seeded
+from course.tables.scene import WIDTH, Action, Item, View, button, item, row, words
+from course.tables.table import Game, Table
+from course.values import value
+
+NEEDS = (
+    *("flip", "append", "legal_adds", "possible_dominoes", "suppress", "input_move", "input_bot_move", "take"),
+    *("make_dominoes", "char_list_of_string", "players_of_string", "get_hand_size", "make_state_list", "list_shuffle"),
+)
+HEIGHT, MIDDLE, HAND_Y, STOCK = 590, 280, 525, (860, 500)
+HIGHEST = 6
+
+
+@value
+class Question:
+    """What a person is asked: `tile` (one of these), `end` (one of these chains), `sure` (only this can be done)."""
+
+    kind: str
+    choices: tuple[Any, ...] = ()
+
+
+@value
+class Round:
+    """A game of dominoes between two turns, or in the middle of a person's turn."""
+
+    players: tuple[Player, ...]
+    hands: tuple[Hand, ...]
+    stock: Stock
+    chain: AnyChain
+    lefts: int = 0
+    turn: int = 0
+    passes: int = 0
+    number: int = 0
+    seed: int = 0
+    log: tuple[str, ...] = ()
+    over: str = ""
+    picked: Domino | None = None
+    question: Question | None = None
+
+    @property
+    def player(self) -> Player:
+        """Give the player to move."""
+        return self.players[self.turn]
+
+    @property
+    def hand(self) -> Hand:
+        """Give the hand of the player to move."""
+        return self.hands[self.turn]
+
+
+def domino_table(seats: str = "HB", names: dict[str, Any] | None = None, seed: int | None = None) -> Table[Round]:
+    """Give a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot."""
+
+    def start(learner: Learner, seed: int) -> Round:
+        return _dealt(learner, seats, seed)
+
+    return Table(Game("Dominoes", "dominoes", NEEDS, start, act, view, ART), names, seed)
+
+
+# ---------------------------------------------------------------------------------------------------- the game
+
+
+def _dealt(learner: Learner, seats: str, seed: int) -> Round:
+    with seeded(seed):
+        shuffled = learner.call("list_shuffle", learner.call("make_dominoes", HIGHEST))
+        dealt = learner.call("make_state_list", seats, shuffled)
+    stock, states = guarded(lambda deal: (deal[0], tuple(deal[1])), "make_state_list", (dealt,))
+    players = tuple(player for _, player in states)
+    hands = tuple(hand for hand, _ in states)
+    rule(len(players) == len(seats), call_text("make_state_list", (seats, shuffled)), "not every seat has a player")
+    return _ready(learner, Round(players, hands, stock, Empty(), seed=seed + 1))
+
+
+def act(learner: Learner, round: Round, action: Action) -> Round:
+    """Give the round after a click, or after a tick, at which a bot moves."""
+    match action:
+        case ["tick"] if isinstance(round.player, Bot):
+            return _turn(learner, round, ())
+        case ["tile", key] if round.question:
+            picked = next((tile for tile in round.hand if tile_key(tile) == key), None)
+            return _turn(learner, replace(round, picked=picked), (picked,)) if picked else round
+        case ["end", int(place)] if round.question:
+            chosen = round.question.choices[place]
+            return _turn(learner, round, (*((round.picked,) if round.picked else ()), chosen))
+        case ["sure"]:
+            return _turn(learner, round, (), sure=True)
+        case ["back"]:
+            return _ready(learner, replace(round, picked=None, question=None))
+    return round
+
+
+def _ready(learner: Learner, round: Round) -> Round:
+    """Give the round with the question to a person on it, if it is a person's turn."""
+    return _turn(learner, round, ()) if isinstance(round.player, Human) and not round.over else round
+
+
+def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool = False) -> Round:
+    """Give the round after a whole turn, or with what a person has to be asked before that turn can be run."""
+    try:
+        after = _moved(learner, round, answers)
+    except Ask as ask:
+        return replace(round, question=Question(*ask.question))
+    if isinstance(round.player, Human) and not answers and not sure:
+        return replace(round, question=Question("sure", (after.log[0],)))
+    return _ready(learner, after)
+
+
+def _moved(learner: Learner, round: Round, answers: tuple[Any, ...]) -> Round:
+    """Give the round after the learner's functions have made the move, or have taken tiles."""
+    ask = answering(answers)
+    with seeded(round.seed):
+        if isinstance(round.player, Human):
+            name, args = "input_move", (_asking(ask, "tile"), _asking(ask, "end"), round.chain, round.hand)
+        else:
+            name, args = "input_bot_move", (round.chain, round.hand)
+        got = learner.call(name, *args)
+        if got is None:
+            return _passed(learner, round)
+    call = call_text(name, args)
+    hand, chain = _pair(got, call)
+    return _laid(round, hand, chain, call)
+
+
+def _asking(ask: Any, kind: str) -> Any:
+    def select(*choices: Any) -> Any:
+        return ask(kind, choices[0] if kind == "tile" else choices)
+
+    select.__name__ = f"select_{'domino' if kind == 'tile' else 'end'}"
+    return select
+
+
+def _pair(got: Any, call: str) -> tuple[Hand, Chain]:
+    match got:
+        case (hand, Chain() as chain):
+            return hand, chain
+    raise Fault(call, f"gave {got!r}, where a hand and a chain, or None, was expected")
+
+
+def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
+    """Give the round after a tile was laid; Fault unless it came from the hand and fits."""
+    gone = [tile for tile in round.hand if not _holds(hand, tile)]
+    rule(len(gone) == 1 == len(round.hand) - len(hand), call, f"a move takes one tile out of the hand, not {len(gone)}")
+    at_left = _side(round.chain, chain, gone[0], call)
+    over = "" if hand else f"{name_of(round.player)} wins!"
+    said = f"{name_of(round.player)} lays {gone[0]}."
+    return _next(replace(round, chain=chain, lefts=round.lefts + at_left, passes=0, over=over), hand, said)
+
+
+def _passed(learner: Learner, round: Round) -> Round:
+    """Give the round after the player has taken what there is to take."""
+    hand, stock = learner.call("take", round.hand, 2, round.stock)
+    taken = len(hand) - len(round.hand)
+    call = call_text("take", (round.hand, 2, round.stock))
+    rule(sorted(map(tile_key, hand + stock)) == sorted(map(tile_key, round.hand + round.stock)), call, "tiles got lost")
+    rule(taken == min(2, len(round.stock)), call, f"{taken} tiles were taken from a stock of {len(round.stock)}")
+    passes = 0 if taken else round.passes + 1
+    over = "It's a draw: nobody can lay a tile, and the stock is empty." if passes == len(round.players) else ""
+    said = f"{name_of(round.player)} draws {taken} and passes." if taken else f"{name_of(round.player)} passes."
+    return _next(replace(round, stock=stock, passes=passes, over=over), hand, said)
+
+
+def _next(round: Round, hand: Hand, said: str) -> Round:
+    hands = (*round.hands[: round.turn], hand, *round.hands[round.turn + 1 :])
+    turn = round.turn if round.over else (round.turn + 1) % len(hands)
+    after = replace(round, hands=hands, turn=turn, number=round.number + 1, seed=round.seed + 1)
+    return replace(after, log=(said, *round.log)[:10], picked=None, question=None)
+
+
+def _holds(hand: Hand, tile: Domino) -> bool:
+    return any(tile_key(tile) == tile_key(other) for other in hand)
+
+
+def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
+    """Give the tiles that a chain's text tells of.
+
+    >>> tiles_of(Chain(6, "6-1 1-4", 4))
+    (Domino(6, 1), Domino(1, 4))
+    """
+    text = "" if isinstance(chain, Empty) else chain.text
+    return tuple(Domino(int(left), int(right)) for left, right in re.findall(r"(\d+)-(\d+)", text))
+
+
+def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
+    """Tell whether the tile was laid at the left end; Fault if the chain is not the old one with the tile laid on."""
+    old, new = tiles_of(before), tiles_of(after)
+    laid = {tile, Domino(tile.right, tile.left)}
+    at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
+    rule(at_left or at_right, call, f"the chain should be the old one with {tile} at an end, and is {after!r}")
+    fits = all(one.right == other.left for one, other in zip(new, new[1:], strict=False))
+    rule(fits, call, f"the halves that touch are not equal: {after!r}")
+    rule((new[0].left, new[-1].right) == (after.left, after.right), call, f"the ends are not those of {after!r}")
+    return at_left and bool(old)
+
+
+# ---------------------------------------------------------------------------------------------------- the view
+
+
+def tile_key(tile: Domino) -> str:
+    """Give the key of a tile, the same for both presentations."""
+    return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
+
+
+def name_of(player: Player) -> str:
+    """Give a player's name as the table shows it."""
+    return f"Player {player.number} ({'you' if isinstance(player, Human) else 'bot'})"
+
+
+def view(round: Round) -> View:
+    """Give what the domino table shows."""
+    seat = _front(round)
+    items = [*_others(round, seat), *_stock(round), *_chain(round), *_ghosts(round), *_hand(round, seat)]
+    shown: View = {"h": HEIGHT, "items": items, "status": _status(round), "bar": _bar(round), "log": list(round.log)}
+    return shown | ({"wait": 700} if isinstance(round.player, Bot) and not round.over else {})
+
+
+def _front(round: Round) -> int:
+    """Give the seat whose hand lies open in front: the person to move, else the first person, else the first bot."""
+    people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
+    return round.turn if round.turn in people else (people or [0])[0]
+
+
+def _bar(round: Round) -> list[dict[str, Any]]:
+    new = button("New game", ["new"])
+    match round.question:
+        case Question("sure", (said,)):
+            return [button("Lay it" if "lays" in said else "Draw and pass", ["sure"], strong=True), new]
+        case Question("end", _):
+            ends = [button(f"At the {side} end", ["end", n], strong=True) for n, side in enumerate(("left", "right"))]
+            return [*ends, *([button("Another tile", ["back"])] if round.picked else []), new]
+    return [new]
+
+
+def _status(round: Round) -> str:
+    if round.over:
+        return round.over
+    match round.question:
+        case Question("tile", _):
+            return f"{name_of(round.player)}, your turn: choose a tile to lay."
+        case Question("end", _):
+            return f"{name_of(round.player)}: at which end?"
+        case Question("sure", (said,)):
+            forced = said.removeprefix(f"{name_of(round.player)} ").replace("lays", "you can only lay")
+            return f"{name_of(round.player)}: {forced.replace('draws', 'no tile fits; you draw').replace('passes', 'pass')}"
+    return f"{name_of(round.player)} is thinking."
+
+
+def _others(round: Round, front: int) -> Iterator[Item]:
+    others = [(front + step) % len(round.players) for step in range(1, len(round.players))]
+    open_hands = not any(isinstance(player, Human) for player in round.players)
+    for seat, middle in zip(others, row(len(others), WIDTH / 2, 600, 300), strict=True):
+        hand = round.hands[seat]
+        yield _label(round, seat, middle, 24)
+        for n, x in enumerate(row(len(hand), middle, 220, 24)):
+            shown = tile_key(hand[n]) if open_hands else f"h{seat}.{n}"
+            picture = f"tile:{hand[n]}" if open_hands else "tile:back"
+            yield item(shown, picture, x, 68, f"{hand[n]}" if open_hands else "", z=0.52, f=STOCK)
+
+
+def _label(round: Round, seat: int, x: float, y: float) -> Item:
+    count = len(round.hands[seat])
+    mark = "▸ " if seat == round.turn and not round.over else ""
+    text = f"{mark}{name_of(round.players[seat])}: {count} {'tile' if count == 1 else 'tiles'}"
+    return words(f"p{seat}", text, x, y, "bold gold" if mark else "bold")
+
+
+def _stock(round: Round) -> Iterator[Item]:
+    for n in range(min(len(round.stock), 4)):
+        yield item(f"s{n}", "tile:back", STOCK[0] - 2 * n, STOCK[1] - 2 * n, z=0.9)
+    yield words("stock", f"stock: {len(round.stock)}", STOCK[0], 562, "small")
+
+
+def _chain(round: Round) -> Iterator[Item]:
+    tiles = tiles_of(round.chain)
+    for tile, spot in zip(tiles, laid_out(tiles, round.lefts, WIDTH / 2, MIDDLE), strict=True):
+        yield _at(tile_key(tile), f"tile:{tile}", spot, f"{tile} in the chain")
+
+
+def _at(key: str, picture: str, spot: Spot, label: str, **more: Any) -> Item:
+    return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.6, f=(WIDTH / 2, 60), **more)
+
+
+def _ghosts(round: Round) -> Iterator[Item]:
+    """Give the places where the tile could go, when there are two."""
+    match round.question:
+        case Question("end", chains):
+            for n, (chain, side) in enumerate(zip(chains, ("left", "right"), strict=True)):
+                tiles, lefts = tiles_of(chain), round.lefts + (n == 0)
+                spot = laid_out(tiles, lefts, WIDTH / 2, MIDDLE)[0 if n == 0 else -1]
+                yield _at(f"g{n}", "tile:ghost", spot, f"lay it at the {side} end", do=["end", n])
+
+
+def _hand(round: Round, seat: int) -> Iterator[Item]:
+    yield _label(round, seat, WIDTH / 2, 462)
+    hand, mine = round.hands[seat], seat == round.turn
+    for tile, x in zip(hand, row(len(hand), WIDTH / 2 - 30, 700, 52), strict=True):
+        picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)
+        yield item(tile_key(tile), f"tile:{tile}", x, HAND_Y - 12 * picked, f"{tile}", f=STOCK, **_manner(round, mine, tile))
+
+
+def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:
+    """Give what a tile in the hand looks like, and what a click on it does."""
+    match round.question:
+        case Question("tile", possible) if mine and _holds(possible, tile):
+            return {"do": ["tile", tile_key(tile)], "c": "glow"}
+        case Question("sure", (said,)) if mine and f" {tile}." in said:
+            return {"do": ["sure"], "c": "glow"}
+        case Question("end", _) if mine and round.picked is not None and tile_key(tile) == tile_key(round.picked):
+            return {"c": "glow"}
+        case Question() if mine:
+            return {"c": "dim"}
+    return {}
+
+
+ART = ("tile:back", "tile:ghost", *(f"tile:{a}-{b}" for a in range(HIGHEST + 1) for b in range(HIGHEST + 1)))

@@ -1,0 +1,122 @@
+"""The learner's functions, as tables call them: looked up anew each time, under a seed, with every fault named."""
+
+from __future__ import annotations
+
+import io
+import random
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from course import notebook
+from course.effects import scripted
+
+T = TypeVar("T")
+LONGEST = 600
+
+
+class Ask(BaseException):
+    """What a strategy raises in the middle of a turn to ask a person; no `except Exception` of a learner stops it."""
+
+    def __init__(self, *question: Any) -> None:
+        super().__init__(*question)
+        self.question = question
+
+
+class Fault(Exception):
+    """A learner's function raised or broke a rule: which call it was, and what was wrong with it."""
+
+    def __init__(self, call: str, trouble: str) -> None:
+        super().__init__(trouble)
+        self.call, self.trouble = call, trouble
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[io.StringIO]:
+    """Let `seed` rule over all chance, the course's and Python's, while the block runs; give what is printed in it."""
+    before, printed = random.getstate(), io.StringIO()
+    random.seed(seed)
+    try:
+        with scripted((), seed, printed):
+            yield printed
+    finally:
+        random.setstate(before)
+
+
+def call_text(name: str, args: tuple[Any, ...]) -> str:
+    """Give a call as it is written in code, cut short where it is very long.
+
+    >>> call_text("flip", (1, "a"))
+    "flip(1, 'a')"
+    """
+    text = f"{name}({', '.join(getattr(arg, '__name__', None) or repr(arg) for arg in args)})"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+
+
+class Learner:
+    """A learner's namespace, and the unit at work in it."""
+
+    def __init__(self, unit: str, names: dict[str, Any]) -> None:
+        self.unit, self.names = unit, names
+        self.borrowed: tuple[str, ...] = ()
+
+    def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
+        """Give the functions of `needs` that are not written yet."""
+        return tuple(name for name in needs if notebook.is_unwritten(self.names, name))
+
+    def call(self, name: str, *args: Any) -> Any:
+        """Give what the learner's function answers; Fault if it raises."""
+        return guarded(self.names[name], name, args)
+
+    def borrow(self, needs: tuple[str, ...]) -> None:
+        """Let the references stand in for what is missing, where borrowing is allowed."""
+        lend = lender()
+        for name in self.missing(needs) if lend else ():
+            lend(name)
+            self.borrowed += (name,)
+
+
+def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
+    """Give what a function answers; Fault with the call and the line if it raises."""
+    try:
+        return function(*args)
+    except Fault:
+        raise
+    except (Exception, KeyboardInterrupt) as error:
+        raise Fault(call_text(name, args), story(error)) from error
+
+
+def story(error: BaseException) -> str:
+    """Give an exception in a line, with the function and the line that raised it."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {str(error)[:LONGEST]}".removesuffix(": ")
+    return f"{what} (in {where.name}, line {where.lineno})"
+
+
+def lender() -> Callable[[str], Any] | None:
+    """Give what lends references, None where borrowing is not allowed or there are none."""
+    try:
+        from course.check import borrow  # type: ignore[attr-defined]
+        from course.check import examiner
+    except ImportError:
+        return None
+    return borrow if examiner() else None
+
+
+def rule(holds: bool, call: str, trouble: str) -> None:
+    """Raise a Fault unless a rule of the game holds."""
+    if not holds:
+        raise Fault(call, trouble)
+
+
+def answering(answers: tuple[T, ...]) -> Callable[..., T]:
+    """Give a strategy that gives these answers one by one, and asks when they have run out."""
+    left = iter(answers)
+
+    def strategy(*question: Any) -> T:
+        for answer in left:
+            return answer
+        raise Ask(*question)
+
+    return strategy

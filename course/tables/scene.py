@@ -1,0 +1,94 @@
+"""What a table shows, as a dict of plain data: items at their places, words, controls; and its still picture."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from course.tables.drawing import art
+
+Item: TypeAlias = dict[str, Any]
+View: TypeAlias = dict[str, Any]
+Action: TypeAlias = Any
+
+WIDTH = 920
+HERE = Path(__file__).parent
+
+
+def item(key: str, picture: str, x: float, y: float, label: str = "", do: Action = None, **more: Any) -> Item:
+    """Give a drawn thing: its key (it moves if it comes again elsewhere), picture, middle, name, and what a click does.
+
+    `more`: `z` a scale, `r` an angle, `c` classes (`dim`, `glow`), `f` where it comes from when it is new.
+    """
+    given = {"l": label, "do": do} | more
+    return {"k": key, "a": picture, "x": round(x), "y": round(y)} | {name: it for name, it in given.items() if it}
+
+
+def words(key: str, text: str, x: float, y: float, look: str = "") -> Item:
+    """Give a line of text with its middle at a place; `look` are classes: `big`, `bold`, `gold`, `start`."""
+    return {"k": key, "t": text, "x": round(x), "y": round(y)} | ({"c": look} if look else {})
+
+
+def button(label: str, do: Action, *, strong: bool = False) -> dict[str, Any]:
+    """Give a button of the bar below the table."""
+    return {"l": label, "do": do} | ({"c": "strong"} if strong else {})
+
+
+def row(count: int, middle: float, room: float, step: float) -> list[float]:
+    """Give the places of `count` things side by side: `step` apart, closer if there is not room for that.
+
+    >>> row(3, 100, 500, 50), row(3, 100, 80, 50)
+    ([50.0, 100.0, 150.0], [60.0, 100.0, 140.0])
+    """
+    apart = min(step, room / max(count - 1, 1))
+    return [middle + apart * (n - (count - 1) / 2) for n in range(count)]
+
+
+def names_of(items: Iterable[Item]) -> list[str]:
+    """Give the names of things, and the words, in reading order."""
+    return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
+
+
+def alt_text(view: View) -> str:
+    """Give in words what the table shows."""
+    return f"{view['title']}. {view['status']} On the table: {'; '.join(names_of(view['items']))}."
+
+
+def plain_text(view: View) -> str:
+    """Give the table as plain text."""
+    lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in names_of(view["items"])]
+    return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
+
+
+@cache
+def scene_style() -> str:
+    """Give the style sheet of the scene."""
+    return (HERE / "scene.css").read_text(encoding="utf-8")
+
+
+def still(view: View) -> str:
+    """Give the table as an SVG that stands alone."""
+    inside = "".join(map(_drawn, view["items"]))
+    size = f'width="{WIDTH}" height="{view["h"]}" viewBox="0 0 {WIDTH} {view["h"]}"'
+    felt = f'<rect class="felt" width="{WIDTH}" height="{view["h"]}" rx="14"/>'
+    style = f"<style>{scene_style()}</style>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="foldem-scene" {size}>{style}{felt}{inside}</svg>'
+
+
+def _drawn(each: Item) -> str:
+    turn = f" rotate({each['r']})" if "r" in each else ""
+    scale = f" scale({each['z']})" if "z" in each else ""
+    place = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
+    inside = art(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
+    return f'<g class="item {each.get("c", "")}" {place}><g>{inside}</g></g>'
+
+
+def still_html(view: View) -> str:
+    """Give the still picture as HTML that a sanitiser lets through: an image with its text."""
+    data = b64encode(still(view).encode()).decode()
+    picture = f'<img alt="{escape(alt_text(view))}" src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
+    return f"<div>{picture}<p>{escape(view['status'])}</p></div>"

@@ -1,0 +1,199 @@
+"""A table: a game's history, what is shown of it, and what a click does; with a widget, or as a still picture."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Any, Generic, Protocol, TypeVar
+
+from course import notebook
+from course.tables.learner import Fault, Learner, lender
+from course.tables.scene import Action, View, alt_text, button, plain_text, still_html, words
+
+
+class Moment(Protocol):
+    """A state of a game; states with the same number are the same moment, the later one replacing the earlier."""
+
+    @property
+    def number(self) -> int: ...
+
+
+S = TypeVar("S", bound=Moment)
+
+
+@dataclass(frozen=True)
+class Game(Generic[S]):
+    """The rules of a table as pure functions, and the learner's functions that it needs."""
+
+    title: str
+    unit: str
+    needs: tuple[str, ...]
+    start: Callable[[Learner, int], S]
+    act: Callable[[Learner, S, Action], S]
+    view: Callable[[S], View]
+    art: tuple[str, ...]
+    replayable: bool = True
+
+
+class Table(Generic[S]):
+    """A game that is going on: every state so far, and which one is looked at."""
+
+    def __init__(self, game: Game[S], names: dict[str, Any] | None = None, seed: int | None = None) -> None:
+        self.game = game
+        self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
+        self.seed = SystemRandom().getrandbits(32) if seed is None else seed
+        self.history: tuple[S, ...] = ()
+        self.at, self.revision = 0, 0
+        self.fault: Fault | None = None
+        self.failed: Action = ["new"]
+        self._widget: Any = None
+        self.receive(["new"], 0)
+
+    # -------------------------------------------------------------------------------------------- what happens
+
+    def receive(self, action: Action, revision: int) -> bool:
+        """Do what was clicked, unless the click was meant for a table that is no more; tell whether it was done."""
+        if action[0] != "go" and revision != self.revision:
+            return False
+        self.revision += 1
+        self._do(action)
+        return True
+
+    def _do(self, action: Action) -> None:
+        match action:
+            case ["go", int(place)]:
+                self.at = max(0, min(place, len(self.history) - 1))
+            case ["play on"]:
+                self.history, self.fault = self.history[: self.at + 1], None
+            case ["again"]:
+                self._do(self.failed)
+            case ["borrow"]:
+                self.learner.borrow(self.game.needs)
+                self._try(["new"])
+            case _ if self.is_live or action == ["new"]:
+                self._try(action)
+
+    def _try(self, action: Action) -> None:
+        """Let the game go on, or keep it where it is and show the fault."""
+        self.failed = action
+        try:
+            self._keep(self._next(action))
+            self.fault = None
+        except Fault as fault:
+            self.fault = fault
+
+    def _next(self, action: Action) -> S | None:
+        if action == ["new"]:
+            self.history, self.at, self.seed = (), 0, self.seed + 1
+            return None if self.missing else self.game.start(self.learner, self.seed)
+        return self.game.act(self.learner, self.history[-1], action)
+
+    def _keep(self, state: S | None) -> None:
+        if state is None:
+            return
+        same = bool(self.history) and self.history[-1].number == state.number
+        self.history = (*(self.history[:-1] if same else self.history), state)
+        self.at = len(self.history) - 1
+
+    # -------------------------------------------------------------------------------------------- what is shown
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Give the functions that are still missing."""
+        return self.learner.missing(self.game.needs)
+
+    @property
+    def is_live(self) -> bool:
+        """Tell whether the latest state is looked at, and nothing is wrong with it."""
+        return bool(self.history) and self.at == len(self.history) - 1
+
+    @property
+    def state(self) -> S:
+        """Give the state that is looked at."""
+        return self.history[self.at]
+
+    def view(self) -> View:
+        """Give what is to be shown now, as plain data."""
+        shown = self.game.view(self.state) if self.history else self._closed()
+        shown = shown if self.is_live and not self.fault else _looked_at(shown)
+        text = f"{self.at}: {shown['status']}"
+        time = {"at": self.at, "last": max(len(self.history) - 1, 0), "text": text}
+        return shown | {"title": self.game.title, "rev": self.revision, "time": time} | self._said(shown)
+
+    def _said(self, shown: View) -> View:
+        """Give the note and the buttons that the table itself adds to what the game shows."""
+        if self.fault and (self.is_live or not self.history):
+            text = f"Something went wrong: {self.fault.trouble}\nThe call was:"
+            bar = [button("Try again", ["again"], strong=True), button("New game", ["new"])]
+            return {"note": {"bad": True, "text": text, "code": self.fault.call}, "bar": bar}
+        if self.history and not self.is_live:
+            status = f"Looking back at move {self.at}. {shown['status']}"
+            bar = [button("Play on from here", ["play on"], strong=True)]
+            return {"bar": [*bar, button("Back to the present", ["go", len(self.history) - 1])], "status": status}
+        lent = self.learner.borrowed
+        return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
+
+    def _closed(self) -> View:
+        """Give the view of a table that cannot open yet."""
+        status = "The table is closed." if self.missing else "The game could not begin."
+        items = [words("title", self.game.title, 460, 60, "big gold"), words("closed", status, 460, 105)]
+        bar = [button("Look again", ["new"], strong=True)]
+        if not self.missing:
+            return {"h": 160, "items": items, "status": status, "bar": bar}
+        bar += [button("Let the reference stand in", ["borrow"])] * (lender() is not None)
+        note = {"text": missing_text(self.game.unit, self.missing)}
+        return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
+
+    # -------------------------------------------------------------------------------------------- in a notebook
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        view = self.view()
+        still = {"text/plain": plain_text(view), "text/html": still_html(view)}
+        if not _is_attended():
+            return still
+        try:
+            from course.tables.widget import widget_of
+        except ImportError:
+            return still
+        self._widget = self._widget or widget_of(self)
+        data, *metadata = _as_pair(self._widget._repr_mimebundle_())
+        return (still | {"application/vnd.jupyter.widget-view+json": data[WIDGET]}, *metadata)
+
+    def __repr__(self) -> str:
+        return plain_text(self.view())
+
+    @property
+    def alt(self) -> str:
+        """Give in words what is on the table."""
+        return alt_text(self.view())
+
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def _as_pair(bundle: Any) -> tuple[Any, Any]:
+    return bundle if isinstance(bundle, tuple) else (bundle, {})
+
+
+def _is_attended() -> bool:
+    """Tell whether a person sits at this kernel: nbgrader and nbconvert run it without allowing typed input."""
+    kernel = getattr(notebook.shell(), "kernel", None)
+    attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
+    return attended and not os.environ.get("NBGRADER_EXECUTION")
+
+
+def _looked_at(view: View) -> View:
+    """Give a view in which nothing can be clicked and nothing goes on by itself."""
+    items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
+    return {name: it for name, it in view.items() if name != "wait"} | {"items": items}
+
+
+def missing_text(unit: str, missing: tuple[str, ...]) -> str:
+    """Give the sentence that names what is still to be written, and when the table opens."""
+    known = {name: notebook.exercise_of(unit, name) or {} for name in missing}
+    number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
+    named = ", ".join(f"`{name}`" for name in missing)
+    verb = "is" if len(missing) == 1 else "are"
+    return f"{named} {verb} still missing: the table opens after exercise {number}."
