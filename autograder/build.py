@@ -33,13 +33,17 @@ def notebooks_folder() -> Path:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
-    """Give the unit as an nbgrader source notebook: solutions marked, check cells graded and locked."""
+    """Give the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
+
+    With `exercises`, it ends behind the last of them; those before it that are not among them are given.
+    """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
+    part = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
     metadata = {
         "kernelspec": KERNEL,
         "language_info": {"name": "python"},
-        "foldem": {"unit": unit.name, "version": fingerprint(unit)},
+        "foldem": {"unit": unit.name, "version": fingerprint(unit), **part},
     }
     notebook = new_notebook(cells=cells, metadata=metadata)
     nbformat.validate(notebook)
@@ -55,16 +59,28 @@ def fingerprint(unit: Unit) -> str:
 def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
     held: list[Any] = []
+    last = max(unit[name].number for name in chosen)
     for cell in jupytext.reads((SOLUTIONS / f"{unit.name}.py").read_text(encoding="utf-8"), fmt="py:percent").cells:
         exercise = _exercise_in(unit, cell)
         if exercise is None:
             yield from held
-            held = [_plain(cell)]
+            held = [_plain(cell), *_tools(unit, cell)]
             continue
-        yield from _headed(exercise, held)
-        yield from _exercise_cells(exercise) if exercise.name in chosen else [_given_cell(exercise)]
+        if exercise.number > last:
+            yield from held if held and held[0].cell_type == "code" else ()
+            return
+        is_given = exercise.name not in chosen
+        yield from _headed(exercise, held, is_given)
+        yield from [_given_cell(exercise)] if is_given else _exercise_cells(exercise)
         held = []
     yield from held
+
+
+def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
+    """Give, behind the cell that imports the unit, the one with the learner's tools, which shows what is green."""
+    if cell.source.startswith(f"from course.{unit.name} import"):
+        tools = f'from course.check import borrow, check, hint, progress, solution\n\nprogress("{unit.name}")'
+        yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
 
 
 def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
@@ -82,21 +98,21 @@ def _plain(cell: Any) -> Any:
     return new_code_cell(cell.source, metadata=GOES_ON if "active" in cell.metadata else {})
 
 
-def _headed(exercise: Exercise, held: list[Any]) -> Iterator[Any]:
+def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
     """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it."""
     if not held or held[0].cell_type != "markdown":
-        yield from [*held, new_markdown_cell(heading(exercise), id=f"{exercise.name}-lesson")]
+        yield from [*held, new_markdown_cell(heading(exercise, is_given), id=f"{exercise.name}-lesson")]
         return
     first, _, rest = held[0].source.partition("\n")
     if first.startswith("## "):
         yield new_markdown_cell(first)
     lesson = rest.strip() if first.startswith("## ") else held[0].source
-    yield new_markdown_cell(f"{heading(exercise)}\n\n{lesson}", id=f"{exercise.name}-lesson")
+    yield new_markdown_cell(f"{heading(exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
 
 
-def heading(exercise: Exercise) -> str:
+def heading(exercise: Exercise, is_given: bool = False) -> str:
     """Give an exercise's heading: its number, its name and its points."""
-    points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
+    points = "given" if is_given else f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
     return f"### {exercise.number}. `{exercise.name}` <small>({points})</small>"
 
 
@@ -160,7 +176,7 @@ def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
 
 
 def _is_named(cell: Any) -> bool:
-    return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given"))
+    return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))
 
 
 def statements_of(unit: Unit) -> dict[str, Any]:

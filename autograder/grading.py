@@ -57,7 +57,7 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy) -> Report
     """Give the report on a submission that is run in an open sandbox."""
     unit = submission.unit
     run = _Run(sandbox, submission, policy, exam_for(unit.name, policy.seed))
-    chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or unit.by_name)]
+    chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     exercises = run.with_own_functions([run.exercise(exercise) for exercise in chosen])
     level = sandbox.level
     return Report(
@@ -172,7 +172,7 @@ class _Run:
             fresh = self._named(todo.pop()) - reached
             reached |= fresh
             todo += fresh
-        return (exercise.name for exercise in self.exam.unit.exercises if exercise.name in reached - {name})
+        return (other for other in self.submission.assigned if other in reached - {name})
 
     def _named(self, name: str) -> set[str]:
         source = self.submission.answers[name].source

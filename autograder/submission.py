@@ -60,6 +60,7 @@ class Submission:
     answers: dict[str, Answer]
     helpers: tuple[Helper, ...] = ()
     remarks: Lines = ()
+    assigned: tuple[str, ...] = ()
 
 
 @dataclass
@@ -87,9 +88,15 @@ def read_notebook(path: Path) -> Any:
         raise NotebookError("the file is no Jupyter notebook (its JSON is broken, or not a notebook's)") from None
 
 
+def told_by(notebook: Any) -> dict[str, Any]:
+    """Give what a notebook says of itself in our part of its metadata."""
+    found = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
 def unit_of(notebook: Any) -> Unit:
     """Give the unit that a notebook belongs to; NotebookError if it is none of ours."""
-    name = notebook.metadata.get("foldem", {}).get("unit") if isinstance(notebook.metadata, dict) else None
+    name = told_by(notebook).get("unit")
     if name in unit_names():
         return read_unit(name)
     counts: Counter[str] = Counter()
@@ -114,16 +121,25 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
         raise NotebookError(str(error)) from None
     if unit is not None and own.name != unit.name:
         raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {unit.name}")
-    cells = _sort_out(notebook, own)
+    to_solve = assigned(notebook, own)
+    cells = _sort_out(notebook, own, to_solve)
     answers = {exercise.name: _answer(own, exercise.name, cells) for exercise in own.exercises}
-    helpers = tuple(_helpers(own, cells))
-    return Submission(own, answers, helpers, tuple(_odd(notebook) + cells.remarks))
+    helpers = tuple(_helpers(own, cells, to_solve))
+    return Submission(own, answers, helpers, tuple(_odd(notebook, own, to_solve) + cells.remarks), to_solve)
 
 
-def _odd(notebook: Any) -> list[str]:
-    if original := notebook.metadata.get("orig_nbformat"):
-        return [f"the notebook was in the old format {original}: it was converted"]
-    return []
+def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
+    """Give the exercises that a notebook sets: all of the unit, unless its metadata names a part of them."""
+    told = told_by(notebook).get("exercises")
+    return tuple(name for name in unit.by_name if isinstance(told, list) and name in told) or tuple(unit.by_name)
+
+
+def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> list[str]:
+    original = notebook.metadata.get("orig_nbformat")
+    part = len(to_solve) < len(unit.exercises)
+    return [f"the notebook was in the old format {original}: it was converted"] * bool(original) + [
+        f"a part of the unit: {len(to_solve)} of {len(unit.exercises)} exercises, {to_solve[0]} to {to_solve[-1]}"
+    ] * part
 
 
 def grade_id(cell: Any) -> str:
@@ -133,7 +149,7 @@ def grade_id(cell: Any) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _sort_out(notebook: Any, unit: Unit) -> _Cells:
+def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
     cells = _Cells()
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
@@ -144,9 +160,9 @@ def _sort_out(notebook: Any, unit: Unit) -> _Cells:
             cells.answers[name] = number, cell
         elif cell.cell_type == "code" and not name.endswith(CHECK):
             cells.others.append((number, cell))
-    for exercise in unit.exercises:
-        if exercise.name not in cells.answers:
-            _adopt(exercise.name, cells)
+    for name in to_solve:
+        if name not in cells.answers:
+            _adopt(name, cells)
     return cells
 
 
@@ -198,7 +214,7 @@ def is_unwritten(statements: Iterable[ast.stmt], name: str) -> bool:
     return False
 
 
-def _helpers(unit: Unit, cells: _Cells) -> Iterator[Helper]:
+def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     places = sorted((number, unit[name].number) for name, (number, _) in cells.answers.items())
     for number, cell in cells.others:
         found = parsed(cell.source)
@@ -206,6 +222,8 @@ def _helpers(unit: Unit, cells: _Cells) -> Iterator[Helper]:
             cells.remarks.append(f"cell {number} does not parse and was left out: {found.problem}")
         behind = max((exercise for place, exercise in places if place < number), default=0)
         for statement in found.statements:
+            if bound_names(statement) & set(unit.by_name) - set(to_solve):
+                continue
             if helper := _helper(unit, cells, found, statement, number, behind):
                 yield helper
 
