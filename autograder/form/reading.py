@@ -150,11 +150,15 @@ def _parts(source: str, helpers: Iterable[Helper]) -> Iterator[list[tuple[ast.st
 
 def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     """Keep the statements that bind or change `name`, or a name that they need in turn."""
-    binds = {statement: bound_names(statement) | _changed(statement) for statement in pool}
-    needed, kept = {name}, set[ast.stmt]()
-    while fresh := [statement for statement in pool if statement not in kept and binds[statement] & needed]:
-        kept.update(fresh)
-        needed.update(*map(_free, fresh))
+    makers: dict[str, set[ast.stmt]] = defaultdict(set)
+    for statement in pool:
+        for made in bound_names(statement) | _changed(statement):
+            makers[made].add(statement)
+    todo, kept = [name], set[ast.stmt]()
+    while todo:
+        fresh = makers.pop(todo.pop(), set()) - kept
+        kept |= fresh
+        todo += [needed for statement in fresh for needed in _free(statement)]
     bound = any(name in bound_names(statement) for statement in kept)
     return [statement for statement in pool if statement in kept] if bound else []
 

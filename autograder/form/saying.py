@@ -55,8 +55,8 @@ def if_chains(reading: Reading) -> Iterator[Spot]:
 
 
 def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
-    shapes = Counter(subject for link in links for subject in {*_shapes(link.test)})
-    values = Counter(subject for link in links for subject in {*_values(link.test)})
+    shapes = Counter(subject for link in links for subject in dict.fromkeys(_shapes(link.test)))
+    values = Counter(subject for link in links for subject in dict.fromkeys(_values(link.test)))
     for counts, most, what in ((shapes, SHAPES, "kind of"), (values, VALUES, "value of")):
         for subject, count in counts.items():
             if count >= most:
