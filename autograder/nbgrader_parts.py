@@ -16,7 +16,7 @@ from traitlets import Bool
 from traitlets.config import Config
 
 from autograder import render
-from autograder.config import policy_for
+from autograder.config import help_for, policy_for
 from autograder.grading import grade
 from autograder.reports import UNGRADED, ExerciseReport, Report
 from autograder.submission import CHECK, NotebookError, grade_id, submission_of
@@ -42,6 +42,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.LockCells",
+        f"{OURS}.TellHelp",
         f"{OURS}.ClearAnswers",
         "nbgrader.preprocessors.ClearOutput",
         "nbgrader.preprocessors.CheckCellMetadata",
@@ -81,6 +82,16 @@ def generate(root: Path, assignment: str, config: Config) -> None:
     result = api.generate_assignment(assignment, force=True)
     if not result["success"]:
         raise RuntimeError(f"nbgrader could not generate {assignment}:\n{result.get('log') or result.get('error')}")
+
+
+class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
+    """Writes into an assignment what its course lets students ask for: hints, reference answers."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        allowed = help_for(Path(resources["metadata"]["path"]))
+        if allowed is not None and "foldem" in nb.metadata:
+            nb.metadata["foldem"]["help"] = allowed
+        return nb, resources
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
