@@ -16,8 +16,7 @@ import random
 import re
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import reduce, wraps
+from functools import cache, reduce, wraps
 from importlib import import_module
 from types import CodeType, ModuleType
 from typing import Any, Protocol
@@ -29,6 +28,15 @@ from . import wire
 Names = dict[str, Any]
 MOST_PRINTED = 100_000
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+
+
+wire_of = cache(wire.Wire)
+
+
+def prepare(modules: list[ModuleType]) -> None:
+    """Do once, in the process that children are forked from, what every child would do again."""
+    for module in modules:
+        wire_of(module)
 
 
 class Connection(Protocol):
@@ -75,17 +83,19 @@ def main(connection: Connection) -> None:
                 connection.send(frame)
 
 
-@contextmanager
-def cpu_limit(seconds: float | None) -> Iterator[None]:
+class cpu_limit:
     """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on."""
-    if seconds is None or not hasattr(signal, "setitimer"):
-        yield
-        return
-    signal.setitimer(signal.ITIMER_PROF, seconds, 0.05)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = seconds if hasattr(signal, "setitimer") else None
+
+    def __enter__(self) -> None:
+        if self.seconds is not None:
+            signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.05)
+
+    def __exit__(self, *_: object) -> None:
+        if self.seconds is not None:
+            signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _time_is_up(_signal: int, _frame: object) -> None:
@@ -100,7 +110,7 @@ class Bench:
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", **given}
         self.references: Names = {"__name__": "references", **given}
-        self.wire = wire.Wire(module)
+        self.wire = wire_of(module)
         self.log: list[Any] = []
         watched = {probe.__name__: self._watched(probe) for probe in getattr(module, "PROBES", ())}
         self.functions = self.wire.functions | watched

@@ -60,9 +60,9 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
     """Import all that a child needs, cage this process, and give the runner."""
     sys.argv[:], sys.path[:1] = [""], settings["extra"]
     sys.meta_path.insert(0, Mounted(settings["packages"]))  # type: ignore[arg-type]
-    for name in settings["modules"]:
-        import_module(name)
+    modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])
+    getattr(runner, "prepare", len)(modules)
     if settings["confined"]:
         confine.prepare()
         confine.guard_zygote()
