@@ -32,23 +32,23 @@ class Picture:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Give the picture for a notebook; as an image in HTML, so that it needs no kernel and runs no script."""
         data = b64encode(self.svg.encode()).decode()
-        html = f'<img alt="{escape(self.text)}" src="data:image/svg+xml;base64,{data}">'
+        html = f'<img alt="{escape(self.text)}" src="data:image/svg+xml;base64,{data}"/>'
         return {"image/svg+xml": self.svg, "text/html": html, "text/plain": self.text}
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Give an SVG element; `_` in the name of an attribute stands for `-`.
+    """Give an SVG element around other ones; `_` in the name of an attribute stands for `-`.
 
-    >>> tag("text", "8 < 9", font_size=12)
+    >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
     """
-    quoted = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(str(it))}"' for key, it in attributes.items())
-    return f"<{name}{quoted}>{''.join(part if part[:1] == '<' else escape(part) for part in inside)}</{name}>"
+    quoted = "".join(f' {key.replace("_", "-")}="{escape(str(it))}"' for key, it in attributes.items())
+    return f"<{name}{quoted}>{''.join(inside)}</{name}>"
 
 
 def words(x: float, y: float, text: str, **attributes: object) -> str:
     """Give a line of text, its middle at height `y`."""
-    return tag("text", text, **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": INK} | attributes))
+    return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": INK} | attributes))
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> str:
@@ -62,7 +62,7 @@ def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
     frame = {"viewBox": f"0 0 {WIDTH} {height:g}", "width": WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
     paper = tag("rect", width=WIDTH, height=f"{height:g}", fill=PAPER)
-    title = tag("title", text.replace("<", "‹"))
+    title = tag("title", escape(text))
     return Picture(tag("svg", title, paper, *parts, xmlns="http://www.w3.org/2000/svg", **frame, **style), text)
 
 
