@@ -20,6 +20,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Learn functional programming by writing the engines of card games; grade what was written.",
 )
+Units = Annotated[list[str] | None, typer.Option(help="A unit, and again for several (default: all).")]
 Paths = Annotated[list[Path], typer.Argument(help="Notebooks, folders of them, or nbgrader's submitted/ folder.")]
 
 
@@ -64,16 +65,70 @@ def check(
 @app.command()
 def course(
     folder: Annotated[Path, typer.Argument(help="The course folder to make; it may be there already.")],
-    unit: Annotated[list[str] | None, typer.Option(help="A unit to make an assignment of (default: all).")] = None,
+    unit: Units = None,
+    exercises: Annotated[
+        str | None,
+        typer.Option(
+            help="A part of one unit: first..last, or names with commas. It ends behind the last; exercises before it "
+            "that are not in the part are given: **students see their reference answers**, also in later assignments."
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(help="Name of the assignment, which then holds all the units (default: one for each unit)."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write source notebooks anew that are there already.")] = False,
 ) -> None:
-    """Make a course folder in which the stock nbgrader commands work.
+    """Make a course folder in which the stock nbgrader commands work, or add assignments to one.
 
     Example: `foldem course cs101 --unit dominoes && cd cs101 && nbgrader generate_assignment dominoes`
-    """
-    from autograder.course_folder import make_course
 
-    for line in make_course(folder, tuple(unit or ())):
+    Example: `foldem course cs101 --unit dominoes --exercises flip..suppress --name tiles`
+    """
+    from autograder.course_folder import assignments, make_course
+
+    for line in make_course(folder, assignments(tuple(unit or ()), exercises, name), force):
         typer.echo(line)
+
+
+@app.command()
+def student_kit(
+    folder: Annotated[Path, typer.Argument(help="The new folder to make.")],
+    unit: Units = None,
+    course: Annotated[
+        Path | None, typer.Option(help="Take what this course folder has released, and its settings.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
+) -> None:
+    """Make what students get: the notebooks, and a wheel of `course` alone, without solutions or autograder.
+
+    Example: `foldem student-kit kit --unit dominoes`
+
+    Example: `foldem student-kit kit --course cs101`
+    """
+    from autograder.student_kit import make_kit
+
+    for line in make_kit(folder, tuple(unit or ()), course, force):
+        typer.echo(line)
+
+
+@app.command()
+def doctor() -> None:
+    """Say what this machine can do, and what to install for the rest.
+
+    Example: `foldem doctor`
+
+    Exit status 0: everything; 1: something is missing (it is named).
+    """
+    from autograder.doctor import examine, summary
+    from course.results import BAD
+
+    findings = []
+    for finding in examine():
+        typer.echo(finding)
+        findings.append(finding)
+    typer.echo(summary(findings))
+    sys.exit(any(finding.state == BAD for finding in findings))
 
 
 @app.command()
@@ -107,5 +162,11 @@ def main() -> None:
     try:
         app()
     except (UnitError, NotebookError, ConfigError, NoSandbox) as error:
-        typer.secho(f"foldem: {error}", err=True, fg="red")
-        sys.exit(2)
+        _refuse(str(error))
+    except OSError as error:
+        _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def _refuse(reason: str) -> None:
+    typer.secho(f"foldem: {reason}", err=True, fg="red")
+    sys.exit(2)

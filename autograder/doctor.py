@@ -82,8 +82,8 @@ def _kernel() -> Finding:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
         return Finding(BAD, "kernel", "there is no kernel python3", "pip install ipykernel")
-    resolved = shutil.which(program) or program
-    if Path(resolved).parent == Path(sys.executable).parent or program in ("python", "python3"):
+    resolved = sys.executable if program in ("python", "python3") else shutil.which(program) or program
+    if Path(resolved).parent == Path(sys.executable).parent:
         return Finding(GOOD, "kernel", f"python3 starts {resolved}")
     return Finding(
         BAD, "kernel", f"python3 starts {resolved}, another Python", "python -m ipykernel install --sys-prefix"

@@ -58,7 +58,7 @@ def make_kit(
     folder: Path, units: tuple[str, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write what students get into a folder, and say what was written."""
-    found = dict(released_in(course) if course else built(units))
+    found = dict(released_in(course, units) if course else built(units))
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is there already and not an empty folder: name a new one, or say --force")
     allowed = (help_for(course) if course else None) or IN_A_COURSE
@@ -76,15 +76,18 @@ def make_kit(
 
 def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Give the built notebooks of units (of all, if none is named) with the names that they get."""
+    for path in _of(units, sorted(notebooks_folder().glob("*.ipynb"))):
+        yield path.name, path.read_text(encoding="utf-8")
+
+
+def _of(units: tuple[str, ...], paths: list[Path]) -> list[Path]:
     stems = {read_unit(unit).stem for unit in units}
-    for path in sorted(notebooks_folder().glob("*.ipynb")):
-        if not units or path.stem in stems:
-            yield path.name, path.read_text(encoding="utf-8")
+    return [path for path in paths if not units or path.stem in stems]
 
 
-def released_in(course: Path) -> Iterator[tuple[str, str]]:
+def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
     """Give the notebooks that a course folder has released; ConfigError if there are none."""
-    paths = sorted((course / "release").glob("*/*.ipynb"))
+    paths = _of(units, sorted((course / "release").glob("*/*.ipynb")))
     if not paths:
         raise ConfigError(f"nothing is released in {course} yet: run `nbgrader generate_assignment` there first")
     for path in paths:
