@@ -13,18 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
+from autograder.notebooks import Cell, Notebook, NotebookError, read_notebook
 from autograder.unit import Unit, UnitError, first_line, read_unit, unit_names
 
-LARGEST_FILE = 20_000_000
 LARGEST_CELL = 100_000
 CHECK = "-check"
 Lines = tuple[str, ...]
-
-
-class NotebookError(ValueError):
-    """A file that is no notebook, or none of a unit; the message is one clear line."""
 
 
 @dataclass(frozen=True)
@@ -70,22 +64,6 @@ class _Cells:
     answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
     others: list[tuple[int, Any]] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-
-
-def read_notebook(path: Path) -> Any:
-    """Give the notebook in a file; NotebookError if it is none."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise NotebookError("the file is larger than 20 MB")
-        return nbformat.reads(path.read_text(encoding="utf-8"), as_version=4)
-    except NotebookError:
-        raise
-    except (OSError, UnicodeDecodeError) as error:
-        raise NotebookError(
-            f"the file cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
-        ) from None
-    except Exception:
-        raise NotebookError("the file is no Jupyter notebook (its JSON is broken, or not a notebook's)") from None
 
 
 def told_by(notebook: Any) -> dict[str, Any]:
@@ -333,11 +311,10 @@ def _parsed_without_magics(lines: list[str]) -> Parsed:
 
 def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
     """Give the sources of cells, in the order they were run, as a submission: the last definition of a name counts."""
-    notebook = nbformat.from_dict({"metadata": {"foldem": {"unit": unit.name}}, "cells": _superseded(unit, cells)})
-    return submission_of(notebook, unit)
+    return submission_of(Notebook(tuple(_superseded(unit, cells)), {"foldem": {"unit": unit.name}}), unit)
 
 
-def _superseded(unit: Unit, cells: Sequence[str]) -> list[dict[str, Any]]:
+def _superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     """Keep of each cell what no later one defines again; the last cell that defines an exercise becomes its own."""
     bound: set[str] = set()
     kept = []
@@ -363,6 +340,5 @@ def _defined_names(statement: ast.stmt) -> set[str]:
     return bound_names(statement)
 
 
-def _run_cell(name: str, source: str) -> dict[str, Any]:
-    metadata = {"nbgrader": {"grade_id": name}} if name else {}
-    return {"cell_type": "code", "metadata": metadata, "source": source}
+def _run_cell(name: str, source: str) -> Cell:
+    return Cell("code", source, {"nbgrader": {"grade_id": name}} if name else {})
