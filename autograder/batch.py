@@ -17,11 +17,13 @@ from rich.text import Text
 
 from autograder import render, verdicts
 from autograder.config import policy_for
+from autograder.examiner import policy_at_work, result_with_lines
 from autograder.exams import exam_for
 from autograder.grading import grade
 from autograder.reports import Policy, Report
 from autograder.submission import NotebookError, read_notebook, read_submission, unit_of
 from autograder.unit import Unit, read_unit
+from course.results import bar
 
 ALL_GRADED, SOME_NOT, NOTHING = 0, 1, 2
 
@@ -169,6 +171,12 @@ def check_notebook(path: Path, name: str | None) -> int:
     submission = read_submission(path)
     if name and name not in submission.unit.by_name:
         raise NotebookError(f"{submission.unit.name} has no exercise {name!r}")
-    report = grade(submission, Policy(sandbox="off", exercises=(name,) if name else ()))
-    Console().print(render.report_text(report), markup=False, highlight=False)
+    if name and name not in submission.assigned:
+        raise NotebookError(f"{name} is given in this notebook")
+    policy = replace(policy_at_work(path.parent), exercises=(name,) if name else ())
+    report = grade(submission, policy)
+    lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]
+    lines += [result_with_lines(exercise, submission).text() for exercise in report.exercises]
+    lines += [bar(report.solved, len(report.exercises))] * (name is None)
+    Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)
     return ALL_GRADED if report.solved == len(report.exercises) else SOME_NOT

@@ -92,7 +92,7 @@ def _kernel() -> Finding:
 
 def _sandbox() -> Finding:
     """Look for the best level whose self-test, run from inside, finds nothing."""
-    reasons = []
+    reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
         found = failings(level)
         if not found:

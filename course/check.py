@@ -22,6 +22,7 @@ from course.values import strictly_equal
 __all__ = ["NotRight", "borrow", "check", "hint", "progress", "solution"]
 
 EXAMPLES = "the examples of the statement"
+UNWRITTEN = "not written yet"
 RUN_IT = "run it (Shift-Enter), then check again"
 
 
@@ -81,7 +82,7 @@ def _at_work(place: Place) -> Result:
             cells and examiner() and examiner().examine(place.unit, place.name, cells, place.folder)
         ) or _by_examples(place)
         keep(place, result, notebook.typed_source(place.names, place.name) or "")
-    elif result.state == BAD or "not written" in result.headline:
+    elif result.state == BAD or result.headline.startswith(UNWRITTEN):
         update(place, state=result.state)
     return with_count(place, _with_offers(place, result))
 
@@ -98,12 +99,18 @@ def _unready(place: Place) -> Result | None:
         return Result(name, BORROWED, "borrowed, which is worth no points: run your own cell to have it checked")
     _, problem = next(notebook.defining_cells(notebook.cells_run(names) or [], name), (0, ""))
     if problem:
-        return Result(name, BAD, f"its cell does not parse: {problem}")
+        return Result(name, BAD, f"the cell does not parse: {problem} · {_no_points(place)}")
     if notebook.is_edited(place):
         return Result(name, OPEN, f"its cell was edited but not run: {RUN_IT}")
     if name not in names:
         return Result(name, OPEN, f"its cell was not run: {RUN_IT}")
-    return Result(name, OPEN, "not written yet") if notebook.is_unwritten(names, name) else None
+    unwritten = Result(name, OPEN, f"{UNWRITTEN} · {_no_points(place)}")
+    return unwritten if notebook.is_unwritten(names, name) else None
+
+
+def _no_points(place: Place) -> str:
+    most = place.stated["points"]
+    return f"0 of {most:g} point{'' if most == 1 else 's'}"
 
 
 def _with_offers(place: Place, result: Result) -> Result:
