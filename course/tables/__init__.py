@@ -1,5 +1,9 @@
 """Tables: the games on screen, run by the learner's own functions."""
 
+from course.tables.basra import basra_table
+from course.tables.bots import watch_set
 from course.tables.dominoes import domino_table
+from course.tables.sedma import sedma_record, sedma_table
+from course.tables.uno import uno_table
 
-__all__ = ["domino_table"]
+__all__ = ["basra_table", "domino_table", "sedma_record", "sedma_table", "uno_table", "watch_set"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from course.dominoes import Domino
 
-UNIT, EDGE = 24.0, 420.0  # half a tile's length, and how far from the middle an arm may go
+UNIT, EDGE = 28.0, 405.0  # half a tile's length, and how far from the middle an arm may go
 
 
 class Spot(NamedTuple):
@@ -31,7 +31,7 @@ def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple
     """Give the places of tiles, `lefts` of them left of the first that was laid, whose middle is at a point.
 
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 0, 0, 0)
-    (Spot(x=0.0, y=0.0, angle=-90), Spot(x=36.0, y=0.0, angle=0))
+    (Spot(x=0.0, y=0.0, angle=-90), Spot(x=42.0, y=0.0, angle=0))
     """
     first = tiles[lefts : lefts + 1]
     start = UNIT / 2 if first and _double(first[0]) else UNIT

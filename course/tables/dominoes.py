@@ -18,7 +18,7 @@ NEEDS = (
     *("flip", "append", "legal_adds", "possible_dominoes", "suppress", "input_move", "input_bot_move", "take"),
     *("make_dominoes", "char_list_of_string", "players_of_string", "get_hand_size", "make_state_list", "list_shuffle"),
 )
-HEIGHT, MIDDLE, HAND_Y, STOCK = 590, 280, 525, (860, 500)
+HEIGHT, MIDDLE, HAND_Y, STOCK = 580, 272, 515, (860, 490)
 HIGHEST = 6
 
 
@@ -59,13 +59,18 @@ class Round:
         return self.hands[self.turn]
 
 
-def domino_table(seats: str = "HB", names: dict[str, Any] | None = None, seed: int | None = None) -> Table[Round]:
-    """Give a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot."""
+def domino_table(
+    seats: str = "HB", *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
+) -> Table[Round]:
+    """Give a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot.
+
+    A bot takes `pace` seconds for its move.
+    """
 
     def start(learner: Learner, seed: int) -> Round:
         return _dealt(learner, seats, seed)
 
-    return Table(Game("Dominoes", "dominoes", NEEDS, start, act, view, ART), names, seed)
+    return Table(Game("Dominoes", "dominoes", NEEDS, start, act, view, ART, pace), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -221,7 +226,7 @@ def view(round: Round) -> View:
     seat = _front(round)
     items = [*_others(round, seat), *_stock(round), *_chain(round), *_ghosts(round), *_hand(round, seat)]
     shown: View = {"h": HEIGHT, "items": items, "status": _status(round), "bar": _bar(round), "log": list(round.log)}
-    return shown | ({"wait": 700} if isinstance(round.player, Bot) and not round.over else {})
+    return shown | ({"wait": True} if isinstance(round.player, Bot) and not round.over else {})
 
 
 def _front(round: Round) -> int:
@@ -277,7 +282,7 @@ def _label(round: Round, seat: int, x: float, y: float) -> Item:
 def _stock(round: Round) -> Iterator[Item]:
     for n in range(min(len(round.stock), 4)):
         yield item(f"s{n}", "tile:back", STOCK[0] - 2 * n, STOCK[1] - 2 * n, z=0.9)
-    yield words("stock", f"stock: {len(round.stock)}", STOCK[0], 562, "small")
+    yield words("stock", f"stock: {len(round.stock)}", STOCK[0], 552, "small")
 
 
 def _chain(round: Round) -> Iterator[Item]:
@@ -287,7 +292,7 @@ def _chain(round: Round) -> Iterator[Item]:
 
 
 def _at(key: str, picture: str, spot: Spot, label: str, **more: Any) -> Item:
-    return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.6, f=(WIDTH / 2, 60), **more)
+    return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.7, f=(WIDTH / 2, 60), **more)
 
 
 def _ghosts(round: Round) -> Iterator[Item]:
@@ -301,7 +306,7 @@ def _ghosts(round: Round) -> Iterator[Item]:
 
 
 def _hand(round: Round, seat: int) -> Iterator[Item]:
-    yield _label(round, seat, WIDTH / 2, 462)
+    yield _label(round, seat, WIDTH / 2, 452)
     hand, mine = round.hands[seat], seat == round.turn
     for tile, x in zip(hand, row(len(hand), WIDTH / 2 - 30, 700, 52), strict=True):
         picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)

@@ -223,6 +223,14 @@ def plate(what: str) -> str:
     return box(width, height, "#0b2219", "#ffffff55", 8)
 
 
+def fan(what: str) -> str:
+    """Give a fan of face-down cards with their number, like `5`; of a large one nine are shown."""
+    shown = min(int(what), 9)
+    back = box(25, 37, "#262b3a", "#0d1018", 3) + box(19, 31, "none", "#8792b0", 2)
+    cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))
+    return cards + letters(what, 11 * (shown - 1) / 2 + 28, 0, 17, "#ffe08a")
+
+
 PAINTERS: dict[str, Callable[[str], str]] = {
     "tile": tile,
     "card": card,
@@ -230,6 +238,7 @@ PAINTERS: dict[str, Callable[[str], str]] = {
     "color": color,
     "sign": sign,
     "plate": plate,
+    "fan": fan,
 }
 
 

@@ -84,7 +84,8 @@ def _drawn(each: Item) -> str:
     scale = f" scale({each['z']})" if "z" in each else ""
     place = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
     inside = art(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
-    return f'<g class="item {each.get("c", "")}" {place}><g>{inside}</g></g>'
+    kind = "art" if "a" in each else "said"
+    return f'<g class="item {kind} {each.get("c", "")}" {place}><g>{inside}</g></g>'
 
 
 def still_html(view: View) -> str:

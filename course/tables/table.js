@@ -47,8 +47,8 @@ function render({ model, el }) {
   const moment = make("span", "", time);
   const log = make("details", "foldem-log", root);
   const logTitle = focusable(make("summary", "", log));
-  logTitle.textContent = "Last moves";
-  const logList = make("ol", "", log);
+  logTitle.textContent = "Last moves, the newest first";
+  const logList = make("ul", "", log);
   log.open = true;
 
   const nodes = new Map();
@@ -94,7 +94,7 @@ function render({ model, el }) {
     fill(node, item);
     node.item = item;
     node.style.opacity = 1;
-    setAttribute(node, "class", `item ${item.c ?? ""} ${item.do ? "can" : ""} ${item.a ? "art" : ""}`);
+    setAttribute(node, "class", `item ${item.c ?? ""} ${item.do ? "can" : ""} ${item.a ? "art" : "said"}`);
     setAttribute(node, "role", item.do ? "button" : item.a && item.l ? "img" : undefined);
     setAttribute(node, "aria-label", item.a ? item.l : undefined);
     setAttribute(node, "aria-hidden", item.a && !item.l ? "true" : undefined);
@@ -159,12 +159,12 @@ function render({ model, el }) {
     }
   }
 
-  function drawTime({ at, last, text }) {
+  function drawTime({ at, last }) {
     time.hidden = last < 1;
     slider.max = last;
     if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
-    slider.setAttribute("aria-valuetext", text);
-    moment.textContent = `${at} of ${last}`;
+    slider.setAttribute("aria-valuetext", `move ${at} of ${last}: ${view.status}`);
+    moment.textContent = `move ${at} of ${last}`;
   }
 
   function drawLog(lines) {

@@ -34,7 +34,7 @@ class Game(Generic[S]):
     act: Callable[[Learner, S, Action], S]
     view: Callable[[S], View]
     art: tuple[str, ...]
-    replayable: bool = True
+    pace: float = 0.6
 
 
 class Table(Generic[S]):
@@ -118,8 +118,8 @@ class Table(Generic[S]):
         """Give what is to be shown now, as plain data."""
         shown = self.game.view(self.state) if self.history else self._closed()
         shown = shown if self.is_live and not self.fault else _looked_at(shown)
-        text = f"{self.at}: {shown['status']}"
-        time = {"at": self.at, "last": max(len(self.history) - 1, 0), "text": text}
+        time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
+        shown = shown | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         return shown | {"title": self.game.title, "rev": self.revision, "time": time} | self._said(shown)
 
     def _said(self, shown: View) -> View:

@@ -1,0 +1,241 @@
+"""The Basra table: one person, whose captures are found by the learner's `capture`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, combinations
+from typing import Any
+
+from course import notebook
+from course.basra import (
+    Captures,
+    Card,
+    Cards,
+    Deck,
+    Floor,
+    Hand,
+    deal_to_floor,
+    deal_to_hand,
+    pile_score,
+    produce_unshuffled_deck,
+    remove_cards,
+)
+from course.basra_game import FULL_FLOOR, SWEEP, card_text
+from course.tables.learner import Learner, call_text, guarded, rule, seeded
+from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.table import Game, Table
+from course.values import value
+
+NEEDS = ("capture", "is_game_over", "produce_shuffled_deck", "sort")
+HEIGHT, DECK, SCORED, HAND_Y = 560, (90, 200), (830, 200), 490
+MOST_CHOICES = 12
+
+
+@value
+class Fishing:
+    """A game of Basra between two rounds, or with a card picked: what it can capture, and which choice is shown."""
+
+    deck: Deck
+    floor: Floor = ()
+    hand: Hand = ()
+    scored: Cards = ()
+    sweeps: int = 0
+    number: int = 0
+    log: tuple[str, ...] = ()
+    over: bool = False
+    playable: Cards = ()
+    picked: Card | None = None
+    choices: tuple[Captures, ...] = ()
+    chosen: int = 0
+
+    @property
+    def captures(self) -> Captures:
+        """Give the captures that are shown, none if no card is picked."""
+        return self.choices[self.chosen] if self.choices else ()
+
+
+def basra_table(*, names: dict[str, Any] | None = None, seed: int | None = None) -> Table[Fishing]:
+    """Give a Basra table for one person."""
+    return Table(Game("Basra", "basra", NEEDS, _start, act, view, ART), names, seed)
+
+
+# ---------------------------------------------------------------------------------------------------- the game
+
+
+def _start(learner: Learner, seed: int) -> Fishing:
+    with seeded(seed):
+        deck = learner.call("produce_shuffled_deck")
+    whole = sorted(map(repr, produce_unshuffled_deck()))
+    right = guarded(lambda cards: sorted(map(repr, cards)) == whole, "produce_shuffled_deck", (deck,))
+    rule(right, "produce_shuffled_deck()", "a deck has each of the 52 cards once")
+    return _dealt(learner, Fishing(tuple(deck)))
+
+
+def _dealt(learner: Learner, game: Fishing) -> Fishing:
+    """Give the game with hand and floor filled up, and what may be played now."""
+    deck, hand = deal_to_hand(game.deck, game.hand)
+    deck, floor = deal_to_floor(deck, game.floor)
+    over = learner.call("is_game_over", deck, floor, hand)
+    playable = () if over else tuple(card for card in hand if len(floor) < FULL_FLOOR or _capture(learner, floor, card))
+    call = call_text("is_game_over", (deck, floor, hand))
+    rule(bool(over or playable), call, "no card can be played, but the game is not over")
+    return replace(game, deck=deck, floor=floor, hand=hand, over=bool(over), playable=playable)
+
+
+def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
+    """Give the learner's captures; Fault if they are against the rules."""
+    captures = learner.call("capture", floor, card)
+    call = call_text("capture", (floor, card))
+    taken = guarded(lambda found: tuple(chain.from_iterable(found)), call, (captures,))
+    rule(all(each in floor for each in taken), call, f"not all of {captures!r} lies on the floor")
+    rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
+    rule(all(_adds_up(some, card) for some in captures), call, f"not each of {captures!r} adds up to {card.rank}")
+    left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
+    rule(left is None, call, f"gave {captures!r}, but {left!r} can still be captured")
+    return captures
+
+
+def _sublists(cards: Cards) -> Iterator[Cards]:
+    return chain.from_iterable(combinations(cards, size) for size in range(1, len(cards) + 1))
+
+
+def _adds_up(some: Cards, card: Card) -> bool:
+    return sum(each.rank for each in some) == card.rank
+
+
+def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
+    """Give the game after a click: a card is picked, another choice is shown, or the picked card is played."""
+    match action:
+        case ["pick", str(code)]:
+            card = next((card for card in game.playable if code_of(card) == code), None)
+            if card is not None and card == game.picked:
+                return _played(learner, game)
+            return replace(game, picked=card, chosen=0, choices=_choices(learner, game.floor, card) if card else ())
+        case ["other"] if game.choices:
+            return replace(game, chosen=(game.chosen + 1) % len(game.choices))
+        case ["play"] if game.picked:
+            return _played(learner, game)
+    return game
+
+
+def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]:
+    """Give the learner's captures, and, if the bonus is solved, the other ways to choose among those that overlap."""
+    first = _capture(learner, floor, card)
+    if notebook.is_unwritten(learner.names, "produce_all_captures"):
+        return (first,)
+    found = learner.call("produce_all_captures", floor, card)
+    known = {_taken(first)}
+    others = (way for way in ways(found) if not (_taken(way) in known or known.add(_taken(way))))  # type: ignore[func-returns-value]
+    return (first, *(way for way, _ in zip(others, range(MOST_CHOICES - 1), strict=False)))
+
+
+def _taken(captures: Captures) -> frozenset[frozenset[Card]]:
+    return frozenset(map(frozenset, captures))
+
+
+def ways(captures: Captures) -> Iterator[Captures]:
+    """Give the ways to choose captures that don't overlap, so many that no other fits."""
+    for way in _disjoint(captures):
+        cards = set(chain.from_iterable(way))
+        if all(cards & set(some) for some in captures):
+            yield way
+
+
+def _disjoint(captures: Captures) -> Iterator[Captures]:
+    if not captures:
+        yield ()
+        return
+    first, *rest = captures
+    free = tuple(some for some in rest if not set(some) & set(first))
+    yield from ((first, *way) for way in _disjoint(free))
+    yield from _disjoint(tuple(rest))
+
+
+def _played(learner: Learner, game: Fishing) -> Fishing:
+    """Give the game after the picked card has captured, or was laid down, and hand and floor were filled up."""
+    card, taken = game.picked, tuple(chain.from_iterable(game.captures))
+    assert card is not None
+    hand, floor = remove_cards(game.hand, (card,)), remove_cards(game.floor, taken)
+    said = story(card, game.captures, floor)
+    after = replace(game, hand=hand, floor=floor if taken else (*floor, card), log=(said, *game.log)[:10])
+    if taken:
+        scored = (*game.scored, card, *taken)
+        after = replace(after, scored=scored, sweeps=game.sweeps + (not floor))
+    return _dealt(learner, replace(after, picked=None, choices=(), chosen=0, number=game.number + 1))
+
+
+def story(card: Card, captures: Captures, left: Floor) -> str:
+    """Give a round in words."""
+    if not captures:
+        return f"{card_text(card)} is laid on the floor."
+    taken = ", ".join(" + ".join(map(card_text, some)) for some in captures)
+    return f"{card_text(card)} captures {taken}.{'' if left else ' A sweep!'}"
+
+
+# ---------------------------------------------------------------------------------------------------- the view
+
+
+def code_of(card: Card) -> str:
+    """Give the key of a card's picture, such as `QS`."""
+    return f"{card_text(card)[:-1]}{card.suit.name[0]}"
+
+
+def view(game: Fishing) -> View:
+    """Give what the Basra table shows."""
+    items = [*_piles(game), *_floor(game), *_hand(game)]
+    return {"h": HEIGHT, "items": items, "status": _status(game), "bar": _bar(game), "log": list(game.log)}
+
+
+def _bar(game: Fishing) -> list[dict[str, Any]]:
+    shown = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
+    if len(game.choices) > 1:
+        shown.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
+    return [*shown, button("New game", ["new"])]
+
+
+def _status(game: Fishing) -> str:
+    if game.over:
+        return f"The game is over. Your score: {_score(game)}."
+    if game.picked:
+        return f"{story(game.picked, game.captures, game.floor)} Play it?"
+    must = " The floor is full: play a card that captures." if len(game.floor) >= FULL_FLOOR else ""
+    return f"Pick a card from your hand.{must}"
+
+
+def _score(game: Fishing) -> int:
+    return pile_score(game.scored) + SWEEP * game.sweeps
+
+
+def _piles(game: Fishing) -> Iterator[Item]:
+    for n in range(min(3, len(game.deck))):
+        yield item(f"deck{n}", "card:back", DECK[0] - 2 * n, DECK[1] - 2 * n)
+    yield words("deck", f"deck: {len(game.deck)}", DECK[0], DECK[1] + 74)
+    for card in game.scored[-6:]:
+        yield item(code_of(card), f"card:{code_of(card)}", *SCORED, r=hash(code_of(card)[0]) % 9 - 4, f=SCORED)
+    yield words("scored", f"scored: {len(game.scored)} cards, {pile_score(game.scored)}", SCORED[0], SCORED[1] + 74)
+    yield words("sweeps", f"sweeps: {game.sweeps}", SCORED[0], SCORED[1] + 98)
+    yield words("score", f"score: {_score(game)}", SCORED[0], SCORED[1] - 80, "big gold")
+
+
+def _floor(game: Fishing) -> Iterator[Item]:
+    yield words("floor", f"floor: {len(game.floor)} cards", 460, 40, "bold")
+    taken = set(chain.from_iterable(game.captures))
+    lines = [game.floor[start : start + 6] for start in range(0, len(game.floor), 6)]
+    for line, y in zip(lines, row(len(lines), 200, 360, 122), strict=True):
+        for card, x in zip(line, row(len(line), 460, 480, 84), strict=True):
+            look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
+            label = f"{card_text(card)} on the floor{', captured' if card in taken else ''}"
+            yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=DECK, **look)
+
+
+def _hand(game: Fishing) -> Iterator[Item]:
+    yield words("hand", "your hand", 460, HAND_Y - 72, "bold")
+    for card, x in zip(game.hand, row(len(game.hand), 460, 480, 92), strict=True):
+        picked = card == game.picked
+        does = {"do": ["pick", code_of(card)], "c": "glow"} if card in game.playable else {"c": "dim"}
+        y = HAND_Y - 14 * picked
+        yield item(code_of(card), f"card:{code_of(card)}", x, y, card_text(card), f=DECK, on=picked and "true", **does)
+
+
+ART = ("card:back", *(f"card:{code_of(card)}" for card in produce_unshuffled_deck()))

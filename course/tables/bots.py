@@ -1,0 +1,177 @@
+"""The window on a set between two bots: who was asked what, what they saw, and what they answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from course.arena import Bot, Card, Color, Fault, Hand, Question, SetResult, View as Sight, answers_of, drive, set_steps
+from course.tables.learner import Learner
+from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.table import Game, Table
+from course.values import value
+
+HEIGHT, HANDS = 560, (485, 75)
+Asked: TypeAlias = tuple[int, Question, Sight, Any]
+QUESTIONS = {"play_card": "which card to play", "play_drawn": "whether to play the card drawn"} | {
+    "choose_color": "which colour to call"
+}
+
+
+@value
+class Show:
+    """A whole set, and how far it has been watched."""
+
+    names: tuple[str, ...]
+    asked: tuple[Asked, ...]
+    result: SetResult
+    number: int = 0
+    runs: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether all has been watched."""
+        return self.number == len(self.asked)
+
+
+def watch_set(
+    first: Bot, second: Bot, *, seed: int = 1, pace: float = 0.9, names: dict[str, Any] | None = None
+) -> Table[Show]:
+    """Give a table on which a set between two bots is watched card by card, with what each of them saw."""
+
+    def start(_: Learner, seed: int) -> Show:
+        return played((first, second), seed - 1)
+
+    return Table(Game("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
+
+
+def played(bots: tuple[Bot, Bot], seed: int) -> Show:
+    """Give the set that two bots play, with every question, what was seen, and the answer."""
+    asked: list[Asked] = []
+    ask = answers_of(bots)
+
+    def answers(player: int, question: Question, sight: Sight) -> Any:
+        answer = ask(player, question, sight)
+        asked.append((player, question, sight, answer))
+        return answer
+
+    result = drive(set_steps(2, seed), answers)
+    return Show(tuple(bot.name for bot in bots), tuple(asked), result)
+
+
+def act(_: Learner, show: Show, action: Action) -> Show:
+    """Give the set one question further, or running, or stopped."""
+    match action:
+        case ["tick"] | ["next"] if not show.is_over:
+            further = replace(show, number=show.number + 1)
+            return replace(further, runs=further.runs and not further.is_over)
+        case ["run"]:
+            return replace(show, runs=True)
+        case ["stop"]:
+            return replace(show, runs=False)
+    return show
+
+
+def code_of(card: Card) -> str:
+    """Give the key of a card's picture."""
+    if card.color is None:
+        return "WF"[card.value - 13]
+    return f"{card.color.name[0]}{card.value if card.value < 10 else 'DRS'[card.value - 10]}"
+
+
+def name_of(card: Card) -> str:
+    """Give a card in words."""
+    names = {10: "draw two", 11: "reverse", 12: "skip", 13: "wild", 14: "wild draw four"}
+    value = names.get(card.value, str(card.value))
+    return value if card.color is None else f"{card.color.name.lower()} {value}"
+
+
+def view(show: Show) -> View:
+    """Give what was seen at the moment that is watched, and what was answered."""
+    shown: View = {"h": HEIGHT, "items": [], "status": _status(show), "bar": _bar(show), "log": _log(show)}
+    if not show.is_over:
+        player, question, sight, answer = show.asked[show.number]
+        shown["items"] = [*_labels(show, player), *_hands(player, sight, answer), *_middle(sight, question, answer)]
+    else:
+        shown["items"] = [words("over", _status(show), 460, 280, "bold gold")]
+    if show.is_over and show.result.foul:
+        shown["note"] = {"bad": True, "text": "A foul ends the set.", "code": show.result.foul.reason}
+    return shown | ({"wait": True} if show.runs else {})
+
+
+def _bar(show: Show) -> list[dict[str, Any]]:
+    if show.is_over:
+        return [button("Another set", ["new"])]
+    run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)
+    return [run, button("Next", ["next"]), button("Another set", ["new"])]
+
+
+def _status(show: Show) -> str:
+    result = show.result
+    if show.is_over:
+        won = "Nobody" if result.winner is None else show.names[result.winner]
+        return f"{won} wins the set and {result.points} points, in {result.turns} turns."
+    return f"{_said(show, show.number)}."
+
+
+def _said(show: Show, number: int) -> str:
+    player, question, _, answer = show.asked[number]
+    return f"{show.names[player]} is asked {QUESTIONS[question]}: {answer_text(answer)}"
+
+
+def answer_text(answer: Any) -> str:
+    """Give an answer in words."""
+    match answer:
+        case Card():
+            return name_of(answer)
+        case Color():
+            return answer.name.lower()
+        case bool():
+            return "yes" if answer else "no"
+        case Fault(reason):
+            return reason
+    return repr(answer)[:60]
+
+
+def _log(show: Show) -> list[str]:
+    return [f"{_said(show, number)}." for number in range(show.number - 1, max(show.number - 11, -1), -1)]
+
+
+def _labels(show: Show, player: int) -> Iterator[Item]:
+    for seat, (name, y) in enumerate(zip(show.names, (412, 148), strict=True)):
+        label = f"▸ {name} sees" if seat == player else name
+        yield words(f"n{seat}", label, 460, y, "bold gold" if seat == player else "bold")
+
+
+def _hands(player: int, sight: Sight, answer: Any) -> Iterator[Item]:
+    seen: dict[str, int] = {}
+    for card, x in zip(_sorted(sight.hand), row(len(sight.hand), 460, 800, 74), strict=True):
+        code = code_of(card)
+        seen[code] = seen.get(code, 0) + 1
+        look = {"c": "glow"} if card == answer and seen[code] == 1 else {}
+        yield item(f"{player}{code}.{seen[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
+    other = 1 - player
+    for n, x in enumerate(row(sight.counts[1], 460, 800, 40)):
+        yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{sight.counts[1]} cards" if n == 0 else "", z=0.8)
+
+
+def _sorted(hand: Hand) -> list[Card]:
+    return sorted(hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
+
+
+def _middle(sight: Sight, question: Question, answer: Any) -> Iterator[Item]:
+    yield item("top", f"uno:{code_of(sight.top)}", 400, 280, f"on the pile: {name_of(sight.top)}")
+    yield item("color", f"color:{sight.color.name[0]}", 500, 280, f"to follow: {sight.color.name.lower()}", z=0.8)
+    yield words("follow", sight.color.name.lower(), 500, 322, "small")
+    yield words("roll", f"roll {sight.roll}, direction {sight.direction}", 160, 280, "small")
+    if sight.drawn is not None:
+        yield item("drawn", f"uno:{code_of(sight.drawn)}", 620, 280, f"drawn: {name_of(sight.drawn)}", c="glow" if answer is True else "")
+        yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", 620, 346, "small")
+    if question == "choose_color" and isinstance(answer, Color):
+        yield item("called", f"color:{answer.name[0]}", 740, 280, f"called: {answer.name.lower()}")
+        yield words("called?", f"calls {answer.name.lower()}", 740, 326, "bold")
+
+
+CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
+ART = (*(f"uno:{code}" for code in CODES), *(f"color:{hue}" for hue in "RBGY"))

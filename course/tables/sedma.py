@@ -1,0 +1,286 @@
+"""The Sedma tables: a record step by step, and a game as A against three bots, judged by the learner's `replay`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from course.effects import shuffle_list
+from course.sedma import (
+    AC,
+    BD,
+    ONE,
+    PIQUET_DECK,
+    R7,
+    R10,
+    RA,
+    SAMPLE_RECORD,
+    THREE,
+    TWO,
+    A,
+    Card,
+    Cards,
+    Player,
+    Record,
+    Score,
+    Team,
+    Trick,
+    seats_on,
+    team_of,
+)
+from course.tables.learner import Learner, call_text, rule, seeded
+from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.table import Game, Table
+from course.values import value
+
+NEEDS = ("is_valid_record", "winning_place", "trick_points", "next_leader", "tally", "game_points", "replay")
+HEIGHT = 580
+SEATS = {Player.A: (460, 352), Player.B: (345, 245), Player.C: (460, 138), Player.D: (575, 245)}
+LABELS = {Player.A: (460, 436), Player.B: (225, 245), Player.C: (460, 62), Player.D: (695, 245)}
+HOMES = {Player.A: (460, 510), Player.B: (140, 245), Player.C: (460, 24), Player.D: (780, 245)}
+SUIT_NAMES = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
+MOST_IN_HAND = 4
+
+
+@value
+class Seating:
+    """A game of Sedma at one moment: what was played, the trick on the table, who leads, and what each team has won."""
+
+    played: Record = ()
+    trick: Cards = ()
+    leader: Player = A
+    winner: Player | None = None
+    scores: tuple[Score, Score] = (Score(0, 0), Score(0, 0))
+    number: int = 0
+    hands: tuple[Cards, ...] = ()
+    stock: Cards = ()
+    coming: Record = ()
+    verdict: Any = None
+    over: bool = False
+    log: tuple[str, ...] = ()
+
+    @property
+    def mover(self) -> Player:
+        """Give the player whose card comes next."""
+        return seats_on(self.leader, len(self.trick))
+
+    @property
+    def is_played(self) -> bool:
+        """Tell whether people hold cards, so that it is a game and not a record."""
+        return bool(self.hands)
+
+
+def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None = None) -> Table[Seating]:
+    """Give a table on which the record of a game is stepped through, trick by trick."""
+
+    def start(_: Learner, __: int) -> Seating:
+        return Seating(coming=tuple(record))
+
+    return Table(Game("Sedma: a record", "sedma", NEEDS, start, act, view, ART), names, 0)
+
+
+def sedma_table(*, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None) -> Table[Seating]:
+    """Give a Sedma table: you are A, and bots are B, C and D; the game makes a record, which your `replay` judges."""
+    return Table(Game("Sedma", "sedma", NEEDS, _start, act, view, ART, pace), names, seed)
+
+
+# ---------------------------------------------------------------------------------------------------- the game
+
+
+def _start(_: Learner, seed: int) -> Seating:
+    with seeded(seed):
+        cards = shuffle_list(PIQUET_DECK)
+    hands = tuple(cards[4 * seat : 4 * seat + 4] for seat in range(4))
+    return Seating(hands=hands, stock=cards[16:])
+
+
+def act(learner: Learner, game: Seating, action: Action) -> Seating:
+    """Give the game after a click or a tick: a card is played, or a trick is taken away."""
+    match action:
+        case ["next"] if game.coming:
+            return _shown(learner, game)
+        case ["verdict"] | ["tick"] if len(game.played) == 32 and not game.over:
+            return _judged(learner, game)
+        case ["tick"] if game.is_played and game.winner is not None:
+            return _cleared(game)
+        case ["tick"] if game.is_played and game.mover is not A:
+            return _laid(learner, game, bot_card(game))
+        case ["card", str(code)] if game.mover is A and game.winner is None:
+            card = next((card for card in game.hands[0] if code_of(card) == code), None)
+            return _laid(learner, game, card) if card else game
+    return game
+
+
+def _shown(learner: Learner, game: Seating) -> Seating:
+    """Give the record's next trick."""
+    leader = game.winner or game.leader
+    trick, rest = game.coming[:4], game.coming[4:]
+    now = replace(game, trick=trick, leader=leader, coming=rest, played=game.played + trick, number=game.number + 1)
+    return _won(learner, now)
+
+
+def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
+    """Give the game after a card was played; with its winner if it was the fourth."""
+    seat = list(Player).index(game.mover)
+    hand = tuple(other for other in game.hands[seat] if other != card)
+    hands = (*game.hands[:seat], hand, *game.hands[seat + 1 :])
+    trick, played = (*game.trick, card), (*game.played, card)
+    now = replace(game, hands=hands, trick=trick, played=played, number=game.number + 1)
+    return _won(learner, now) if len(trick) == 4 else now
+
+
+def _won(learner: Learner, game: Seating) -> Seating:
+    """Give the game with the trick on the table counted, as the learner's functions have it."""
+    a, b, c, d = game.trick
+    trick: Trick = (a, b, c, d)
+    winner = learner.call("next_leader", game.leader, trick)
+    call = call_text("next_leader", (game.leader, trick))
+    rule(isinstance(winner, Player), call, f"gave {winner!r}, where a player was expected")
+    points = learner.call("trick_points", trick)
+    rule(points == 10 * sum(card.rank in (RA, R10) for card in trick), call_text("trick_points", (trick,)), f"gave {points!r}")
+    fitting = [place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
+    rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
+    last = 10 if len(game.played) == 32 else 0
+    said = f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with {text_of(trick[fitting[-1]])}."
+    scores = tuple(_raised(game, team, winner, points + last) for team in (AC, BD))
+    return replace(game, winner=winner, scores=(scores[0], scores[1]), log=(said, *game.log)[:10])
+
+
+def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
+    score = game.scores[(AC, BD).index(team)]
+    return Score(score.tricks + 1, score.points + points) if team_of(winner) is team else score
+
+
+def _cleared(game: Seating) -> Seating:
+    """Give the game with the trick taken away and the hands filled up, the winner's first."""
+    leader = game.winner or A
+    hands, stock = list(game.hands), game.stock
+    while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
+        for step in range(4):
+            seat = list(Player).index(seats_on(leader, step))
+            hands[seat], stock = (*hands[seat], *stock[:1]), stock[1:]
+    return replace(game, hands=tuple(hands), stock=stock, trick=(), leader=leader, winner=None, number=game.number + 1)
+
+
+def _judged(learner: Learner, game: Seating) -> Seating:
+    """Give the game with the verdict of the learner's `replay`; Fault if it is not that of the table."""
+    verdict = learner.call("replay", game.played)
+    rule(verdict == right_verdict(game), call_text("replay", (game.played,)), f"gave {verdict!r}; the tally: {game.scores!r}")
+    return replace(game, verdict=verdict, over=True, number=game.number + 1)
+
+
+def right_verdict(game: Seating) -> Any:
+    """Give who has won by the tally on the table, and what it is worth."""
+    ac, bd = game.scores
+    loser = min(ac, bd, key=lambda score: score.points)
+    return (BD if loser is ac else AC), (THREE if loser.tricks == 0 else TWO if loser.points == 0 else ONE)
+
+
+def bot_card(game: Seating) -> Card:
+    """Give the card of the bot to move: help the partner with points, take points, else give away nothing."""
+    hand = game.hands[list(Player).index(game.mover)]
+    worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
+    if not game.trick:
+        return min(hand, key=lambda card: (worth[card], -sum(other.rank is card.rank for other in hand)))
+    fitting = [place for place, card in enumerate(game.trick) if card.rank in (game.trick[0].rank, R7)]
+    if team_of(seats_on(game.leader, fitting[-1])) is team_of(game.mover):
+        return max(hand, key=lambda card: worth[card] if card.rank is not R7 else -1)
+    winning = [card for card in hand if card.rank in (game.trick[0].rank, R7)]
+    points = any(card.rank in (RA, R10) for card in game.trick)
+    return min(winning, key=lambda card: card.rank is R7) if winning and points else min(hand, key=worth.__getitem__)
+
+
+# ---------------------------------------------------------------------------------------------------- the view
+
+
+def code_of(card: Card) -> str:
+    """Give the key of a card's picture.
+
+    >>> code_of(PIQUET_DECK[0])
+    '7H'
+    """
+    return f"{card.rank.name[1:]}{card.suit.name[0]}"
+
+
+def text_of(card: Card) -> str:
+    """Give a card as people write it.
+
+    >>> text_of(PIQUET_DECK[0])
+    '7♥'
+    """
+    return f"{card.rank.name[1:]}{SUIT_NAMES[card.suit.name[0]]}"
+
+
+def view(game: Seating) -> View:
+    """Give what the Sedma table shows."""
+    items = [*_tally(game), *_people(game), *_hidden(game), *_trick(game), *_hand(game)]
+    shown: View = {"h": HEIGHT if game.is_played else 480, "items": items, "status": _status(game), "bar": _bar(game)}
+    shown["log"] = list(game.log)
+    waits = game.is_played and not game.over and (game.winner is not None or game.mover is not A)
+    return shown | ({"wait": True} if waits else {})
+
+
+def _bar(game: Seating) -> list[dict[str, Any]]:
+    if game.is_played:
+        return [button("New game", ["new"])]
+    if game.coming:
+        return [button("Next trick", ["next"], strong=True)]
+    return [] if game.over else [button("Who has won?", ["verdict"], strong=True)]
+
+
+def _status(game: Seating) -> str:
+    if game.over:
+        return f"Your replay says: {game.verdict!r}. {game.verdict[0]} has won."
+    if game.winner is not None:
+        return game.log[0]
+    if game.is_played:
+        return "Your turn: play any card." if game.mover is A else f"{game.mover} is thinking."
+    return f"A record of {len(game.coming)} cards. A leads the first trick."
+
+
+def _tally(game: Seating) -> Iterator[Item]:
+    for team, score, x in zip((AC, BD), game.scores, (120, 800), strict=True):
+        won = game.over and game.verdict[0] is team
+        yield item(f"plate{team}", "plate:190x74", x, 60)
+        yield words(f"team{team}", f"{team.name[0]} and {team.name[1]}{': won!' if won else ''}", x, 44, "bold gold")
+        yield words(f"score{team}", f"{score.points} points, {score.tricks} tricks", x, 74)
+    if game.is_played:
+        yield words("stock", f"stock: {len(game.stock)}", 800, 520, "small")
+
+
+def _people(game: Seating) -> Iterator[Item]:
+    for player, (x, y) in LABELS.items():
+        turn = (game.winner or (game.mover if game.is_played else None)) is player and not game.over
+        you = " (you)" if game.is_played and player is A else ""
+        leads = " leads" if game.trick and player is game.leader else ""
+        label = f"{'▸ ' if turn else ''}{player}{you}{leads}"
+        yield words(f"player{player}", label, x, y, "bold gold" if turn else "bold")
+
+
+def _hidden(game: Seating) -> Iterator[Item]:
+    """Give the backs of the bots' cards."""
+    for player, hand in list(zip(Player, game.hands, strict=False))[1:]:
+        x, y = HOMES[player]
+        for n, shift in enumerate(row(len(hand), 0, 90, 22)):
+            yield item(f"h{player}{n}", "card:back", x + shift, y, z=0.42)
+
+
+def _trick(game: Seating) -> Iterator[Item]:
+    for place, card in enumerate(game.trick):
+        player = seats_on(game.leader, place)
+        won = game.winner is player
+        label = f"{player} played {text_of(card)}{', which wins' if won else ''}"
+        look = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
+        yield item(code_of(card), f"card:{code_of(card)}", *SEATS[player], label, f=HOMES[player], **look)
+
+
+def _hand(game: Seating) -> Iterator[Item]:
+    hand = game.hands[0] if game.hands else ()
+    mine = game.is_played and game.mover is A and game.winner is None and not game.over
+    for card, x in zip(hand, row(len(hand), 460, 400, 84), strict=True):
+        does = {"do": ["card", code_of(card)], "c": "glow"} if mine else {}
+        yield item(code_of(card), f"card:{code_of(card)}", x, HOMES[A][1], text_of(card), f=(800, 510), **does)
+
+
+ART = ("card:back", "plate:190x74", *(f"card:{code_of(card)}" for card in PIQUET_DECK))
