@@ -7,7 +7,6 @@ seed gives each set its own; so games can be played in any order and in any numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import combinations, islice
 from math import comb, sqrt
 from statistics import NormalDist
@@ -25,7 +24,6 @@ from course.arena import (
     SetResult,
     View,
     answers_of,
-    ask,
     drive,
     run_game,
     seeds_from,
@@ -221,6 +219,7 @@ class Duel:
 
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
 LETTERS = {answer: chr(ord("A") + place) for place, answer in enumerate(ANSWERS)}
+BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
 
 
 def _letter(answer: Any) -> str:
@@ -230,14 +229,15 @@ def _letter(answer: Any) -> str:
         return "?"
 
 
-def _duel_set(seat: int, seed: int, mine: Callable[[Question, View], Any], rival: Bot) -> tuple[int, str, str | None]:
+def _duel_set(seat: int, seed: int, mine: Answers, rival: Bot) -> tuple[int, str, str | None]:
     """Give the outcome, the record and the fault of one set that the player at `seat` plays against `rival`."""
     letters: list[str] = []
+    theirs = answers_of((rival, rival))
 
     def answers(player: int, question: Question, view: View) -> Any:
         if player != seat:
-            return ask(rival, question, view)
-        answer = mine(question, view)
+            return theirs(player, question, view)
+        answer = mine(player, question, view)
         letters.append(_letter(answer))
         return answer
 
@@ -257,7 +257,7 @@ def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
 
     It is curried: `duel(bot)` waits for a rival and the seeds.
     """
-    mine = partial(ask, bot)
+    mine = answers_of((bot, bot))
     return _duel_of([_duel_set(seat, seed, mine, rival) for seed in seeds for seat in (0, 1)])
 
 
@@ -270,10 +270,9 @@ def replay(rival: Bot, seeds: Seeds, record: tuple[str, ...]) -> Duel:
     return _duel_of([_duel_set(seat, seed, _reader(text), rival) for (seed, seat), text in sets])
 
 
-def _reader(text: str) -> Callable[[Question, View], Any]:
+def _reader(text: str) -> Answers:
     letters = iter(text)
-    answers = {letter: answer for answer, letter in LETTERS.items()}
-    return lambda _question, _view: answers.get(next(letters, "?"), Fault("gave no answer that there is"))
+    return lambda _player, _question, _view: BY_LETTER.get(next(letters, "?"), Fault("gave no answer that there is"))
 
 
 def _duel_of(sets: Sequence[tuple[int, str, str | None]]) -> Duel:
