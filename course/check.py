@@ -77,10 +77,7 @@ def _at_work(place: Place) -> Result:
     """Give the result of the cells run so far, keep it, and say how far the notebook is with it."""
     result = _unready(place)
     if result is None:
-        cells = notebook.cells_run(place.names)
-        result = (
-            cells and examiner() and examiner().examine(place.unit, place.name, cells, place.folder)
-        ) or _by_examples(place)
+        result = _examined(place) or _by_examples(place)
         keep(place, result, notebook.typed_source(place.names, place.name) or "")
     elif result.state == BAD or result.headline.startswith(UNWRITTEN):
         update(place, state=result.state)

@@ -1,0 +1,243 @@
+"""What `check` says in a notebook: run in a real shell, in a real kernel, and under nbgrader."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+import course.check
+import course.notebook
+from autograder.build import student_stub
+from autograder.unit import read_unit
+from tests.classroom import solved_notebook
+from tests.kernel import Kernel, save, working_in
+
+UNIT = read_unit("dominoes")
+STUB = student_stub(UNIT["flip"])
+RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
+WRONG = "def flip(domino):\n    return domino"
+FAILS = "def flip(domino):\n    turned = domino.rigth\n    return Domino(turned, domino.left)"
+UNPARSED = "def flip(domino):\n    return Domino(domino.right domino.left)"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    with working_in(tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture
+def kernel(folder: Path) -> Kernel:
+    return Kernel()
+
+
+@pytest.fixture
+def without_autograder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course.notebook, "examiner", lambda: None)
+    monkeypatch.setattr(course.check, "examiner", lambda: None)
+
+
+def first_line(shown: str) -> str:
+    return next(line for line in shown.splitlines() if line[:1] in tuple("✓✗○◇"))
+
+
+STATES = {
+    "its cell was not run": "",
+    "not written yet": STUB,
+    "the cell does not parse: invalid syntax": UNPARSED,
+    "right in 0 of 2 respects": WRONG,
+    "right in all": RIGHT,
+}
+
+
+@pytest.mark.parametrize("said", STATES)
+def test_what_an_exercise_lacks_is_told_apart(kernel: Kernel, said: str) -> None:
+    kernel.run(STATES[said])
+    assert said in first_line(kernel.run('check("flip")'))
+
+
+def test_a_cell_that_no_longer_parses_is_not_judged_by_what_it_was(kernel: Kernel) -> None:
+    kernel.run(RIGHT)
+    kernel.run(UNPARSED)
+    assert "does not parse" in first_line(kernel.run('check("flip")'))
+
+
+def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, folder: Path) -> None:
+    save(folder, {"flip": STUB})
+    kernel.run(WRONG)
+    save(folder, {"flip": RIGHT}, seconds_later=1)
+    assert "edited but not run" in first_line(kernel.run('check("flip")'))
+    kernel.run(RIGHT)
+    assert "right in all" in first_line(kernel.run('check("flip")'))
+
+
+def test_a_cell_that_is_run_before_it_is_saved_counts_as_run(kernel: Kernel, folder: Path) -> None:
+    save(folder, {"flip": STUB}, seconds_later=-1)
+    kernel.run(RIGHT)
+    assert "right in all" in first_line(kernel.run('check("flip")'))
+
+
+def test_a_cell_with_a_magic_in_it_is_not_called_edited(kernel: Kernel, folder: Path) -> None:
+    source = f"{RIGHT}\n%time flip(Domino(1, 2))"
+    kernel.run(source)
+    save(folder, {"flip": source}, seconds_later=1)
+    assert "right in all" in first_line(kernel.run('check("flip")'))
+
+
+def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
+    kernel.run("from course.warmup import *")
+    kernel.run(student_stub(read_unit("warmup")["total_penalty"]))
+    assert "not written yet" in first_line(kernel.run('check("total_penalty")'))
+
+
+def test_an_error_shows_the_failing_call_and_the_learners_own_line_alone(kernel: Kernel) -> None:
+    kernel.run(FAILS)
+    shown = kernel.run('check("flip")')
+    assert "flip(Domino(2, 3)) raised AttributeError" in shown
+    assert "2 │ turned = domino.rigth" in shown
+    assert "Traceback" not in shown and ".py" not in shown
+
+
+def test_an_error_in_a_helper_shows_the_helpers_line(kernel: Kernel) -> None:
+    kernel.run("def turned(domino):\n    return Domino(domino.rigth, 1)")
+    kernel.run("def flip(domino):\n    return turned(domino)")
+    assert "2 │ return Domino(domino.rigth, 1)" in kernel.run('check("flip")')
+
+
+def test_every_result_says_how_far_the_notebook_is(kernel: Kernel) -> None:
+    assert "0 of 21" in kernel.run('check("flip")')
+    kernel.run(RIGHT)
+    assert "1 of 21" in kernel.run('check("flip")')
+    assert "1 of 21" in kernel.run('check("append")')
+
+
+def test_an_exercise_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:
+    assert kernel.run('check("flop")').strip() == "there is no exercise 'flop': did you mean 'flip'?"
+    assert "in quotes" in kernel.run("def flip(domino): pass\ncheck(flip)")
+
+
+def test_what_is_wrong_ends_in_one_short_line(kernel: Kernel) -> None:
+    kernel.run(WRONG)
+    assert kernel.run('check("flip")').strip().splitlines()[-1] == "flip: right in 0 of 2 respects · 0 of 1 point"
+
+
+def test_a_process_that_died_is_replaced(kernel: Kernel) -> None:
+    from autograder import examiner
+
+    kernel.run(RIGHT)
+    kernel.run('check("flip")')
+    sandbox = examiner.open_at_work("dominoes", examiner.policy_at_work(Path.cwd()))
+    sandbox._process.kill()
+    sandbox._process.wait()
+    assert "right in all" in first_line(kernel.run('check("flip")'))
+
+
+def test_without_the_autograder_the_visible_examples_are_checked(kernel: Kernel, without_autograder: None) -> None:
+    kernel.run(RIGHT)
+    shown = kernel.run('check("flip")')
+    assert "2 of 2 examples right" in shown and "only the visible examples" in shown
+    kernel.run(WRONG)
+    assert "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)" in kernel.run('check("flip")')
+
+
+def test_without_the_autograder_an_error_shows_the_own_line_too(kernel: Kernel, without_autograder: None) -> None:
+    kernel.run(FAILS)
+    shown = kernel.run('check("flip")')
+    assert "in flip, line 2: turned = domino.rigth" in shown
+    assert "Traceback" not in shown
+
+
+def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(course.check, "_examined", interrupted)
+    kernel.run(RIGHT)
+    assert kernel.run('check("flip")').strip() == "flip: the check was interrupted"
+
+
+# --- nbgrader
+
+
+@pytest.mark.parametrize(("answer", "mark"), [(RIGHT, "1"), (WRONG, "0"), (UNPARSED, "0"), (STUB, "0"), (FAILS, "0")])
+def test_under_autograde_the_value_is_the_mark(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, answer: str, mark: str
+) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    save(folder, {"flip": answer})
+    result = kernel.shell.run_cell('check("flip")', store_history=True)
+    assert result.success and repr(result.result) == mark
+    assert not (folder / ".foldem").exists()
+
+
+def test_under_validate_what_is_wrong_is_a_short_error(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    save(folder, {"flip": WRONG})
+    error = kernel.shell.run_cell('check("flip")').error_in_exec
+    assert type(error).__name__ == "NotRight" and len(str(error)) < 100
+
+
+def test_under_validate_what_is_right_raises_nothing(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    save(folder, {"flip": RIGHT})
+    assert kernel.shell.run_cell('check("flip")').success
+
+
+def test_under_autograde_without_the_autograder_it_fails_loudly(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, without_autograder: None
+) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert "nothing can be graded" in str(kernel.shell.run_cell('check("flip")').error_in_exec)
+
+
+# --- whole notebooks
+
+
+@pytest.mark.slow
+def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path) -> None:
+    notebook = solved_notebook("dominoes")
+    for cell in notebook.cells:
+        if cell.id == "legal_adds":
+            cell.source = student_stub(UNIT["legal_adds"])
+    nbformat.write(notebook, folder / "1_dominoes.ipynb")
+    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(folder)}}).execute()
+    shown = {cell.id: json.dumps(cell.outputs, ensure_ascii=False) for cell in notebook.cells if "outputs" in cell}
+    assert "legal_adds: not written yet" in shown["legal_adds-check"]
+    assert "✓ play: right in all" in shown["play-check"]
+    assert "20 of 21" in shown["play-check"]
+
+
+def foldem_check(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name("foldem")), "check", str(path), *more]
+    return subprocess.run(command, capture_output=True, text=True, env=os.environ | {"COLUMNS": "80"})
+
+
+@pytest.mark.parametrize("answer", [RIGHT, WRONG, FAILS, UNPARSED, STUB])
+def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path, answer: str) -> None:
+    kernel.run(answer)
+    in_notebook = kernel.run('check("flip")').splitlines()
+    start = in_notebook.index(first_line("\n".join(in_notebook)))
+    end = next(place for place, line in enumerate(in_notebook) if "Stuck?" in line or " of 21" in line)
+    told = foldem_check(save(folder, {"flip": answer}), "flip")
+    assert told.stdout.splitlines()[1:] == in_notebook[start:end]
+    assert told.returncode == (0 if answer == RIGHT else 1)
+
+
+def test_the_terminal_refuses_what_is_no_notebook_in_one_line(folder: Path) -> None:
+    (folder / "notes.ipynb").write_text("{")
+    for path in (folder / "notes.ipynb", folder / "nothing.ipynb"):
+        told = foldem_check(path)
+        assert (told.returncode, told.stdout, len(told.stderr.splitlines())) == (2, "", 1)
