@@ -1,0 +1,232 @@
+"""Hints, borrowing, solutions, and the progress that is kept beside the notebooks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import course.check
+import course.hints
+import course.notebook
+from autograder.lab import make_working_copy
+from autograder.unit import read_unit
+from course.progress import Here, drawn, kept_in, load
+from tests.kernel import Kernel, save, working_in
+
+REFERENCE = read_unit("dominoes")["flip"].source
+RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
+OTHER = "def flip(domino):\n    left, right = domino.left, domino.right\n    return Domino(right, left)"
+WRONG = "def flip(domino):\n    return domino"
+HINTS = read_unit("dominoes")["legal_adds"].hints
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    with working_in(tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture
+def kernel(folder: Path) -> Kernel:
+    return Kernel()
+
+
+@pytest.fixture
+def solved(kernel: Kernel) -> Kernel:
+    kernel.run(RIGHT)
+    kernel.run('check("flip")')
+    return kernel
+
+
+# --- progress
+
+
+def test_progress_survives_the_kernel(solved: Kernel) -> None:
+    assert "1 of 21 · 1 of 52 points" in solved.run('progress("dominoes")')
+    assert "✓ flip" in Kernel().run('progress("dominoes")')
+
+
+def test_an_answer_changed_and_run_loses_its_green(solved: Kernel) -> None:
+    solved.run(OTHER)
+    assert "↻ flip" in solved.run('progress("dominoes")')
+    solved.run('check("flip")')
+    assert "✓ flip" in solved.run('progress("dominoes")')
+
+
+def test_an_answer_changed_and_saved_loses_its_green(solved: Kernel, folder: Path) -> None:
+    save(folder, {"flip": RIGHT}, seconds_later=1)
+    assert "✓ flip" in Kernel().run("progress()")
+    save(folder, {"flip": OTHER}, seconds_later=2)
+    assert "↻ flip" in Kernel().run("progress()")
+
+
+def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, folder: Path) -> None:
+    save(folder, {}, seconds_later=-5)
+    kernel.run(RIGHT)
+    assert "1 of 21" in kernel.run('check("flip")')
+
+
+def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
+    solved.run(WRONG)
+    assert "0 of 21" in solved.run('check("flip")')
+    assert "✗ flip" in solved.run('progress("dominoes")')
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"dominoes/flip": 3}', '{"dominoes/flip": {"state": []}}'])
+def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
+    kept_in(folder).write_text(damage)
+    assert "0 of 21" in solved.run('progress("dominoes")')
+    assert "1 of 21" in solved.run('check("flip")')
+
+
+def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: Path) -> None:
+    (folder / ".foldem").write_text("a file where the folder should be")
+    kernel.run(RIGHT)
+    assert "right in all" in kernel.run('check("flip")')
+
+
+def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
+    assert [path.name for path in (folder / ".foldem").iterdir()] == ["progress.json"]
+    assert json.loads(kept_in(folder).read_text())["dominoes/flip"]["state"] == "good"
+
+
+def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
+    list(make_working_copy(folder))
+    page = drawn(Here(folder, {}))._repr_mimebundle_()
+    units = [course.notebook.statements(unit) for unit in course.notebook.units()]
+    assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
+    assert all(unit["title"] in page["text/plain"] for unit in units)
+
+
+def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:
+    assert kernel.run('progress("domino")').startswith("there is no unit 'domino'")
+
+
+def test_nothing_is_kept_or_shown_while_nbgrader_runs(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert kernel.run('progress()\nhint("flip")') == ""
+    assert not (folder / ".foldem").exists()
+
+
+# --- hint
+
+
+def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -> None:
+    for used in range(1, len(HINTS) + 1):
+        shown = kernel.run('hint("legal_adds")')
+        assert all(text in shown for text in HINTS[:used])
+        assert not any(text in shown for text in HINTS[used:])
+        assert load(folder)["dominoes/legal_adds"].hints == used
+    assert kernel.run('hint("legal_adds")').count("?") == shown.count("?")
+
+
+def test_every_exercise_has_two_or_three_hints() -> None:
+    counts = {
+        exercise["name"]: len(course.hints.hints_of(unit)[exercise["name"]])
+        for unit in course.notebook.units()
+        for exercise in course.notebook.statements(unit)["exercises"]
+    }
+    assert {name: count for name, count in counts.items() if count not in (2, 3)} == {}
+
+
+# --- borrow
+
+
+def test_what_is_borrowed_works_and_is_worth_no_points(kernel: Kernel) -> None:
+    assert "worth no points" in kernel.run('_ = borrow("legal_adds")')
+    assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
+    assert "◇ legal_adds: borrowed" in kernel.run('check("legal_adds")')
+    assert "0 of 52 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
+
+
+def test_an_own_answer_takes_the_place_of_a_borrowed_one(kernel: Kernel) -> None:
+    kernel.run('borrow("flip")')
+    kernel.run(RIGHT)
+    assert "✓ flip" in kernel.run('check("flip")')
+    assert "◇" not in kernel.run('progress("dominoes")')
+
+
+def test_borrowing_is_kept_over_a_restart(kernel: Kernel) -> None:
+    kernel.run('borrow("flip")')
+    assert "◇ flip" in Kernel().run('progress("dominoes")')
+
+
+# --- solution
+
+
+def test_the_solution_comes_beside_the_own_answer_after_a_pass(solved: Kernel) -> None:
+    shown = solved.run('solution("flip")')
+    assert RIGHT in shown and REFERENCE in shown
+
+
+def test_the_solution_comes_after_three_failed_checks_when_asked_for_twice(kernel: Kernel) -> None:
+    assert REFERENCE not in kernel.run('solution("flip", sure=True)')
+    kernel.run(WRONG)
+    for _ in range(3):
+        kernel.run('check("flip")')
+    assert "sure=True" in (shown := kernel.run('solution("flip")')) and REFERENCE not in shown
+    assert REFERENCE in kernel.run('solution("flip", sure=True)')
+
+
+def test_what_was_not_written_is_no_failed_check(kernel: Kernel, folder: Path) -> None:
+    kernel.run("def flip(domino):\n    raise NotImplementedError")
+    for _ in range(3):
+        kernel.run('check("flip")')
+    assert load(folder)["dominoes/flip"].fails == 0
+
+
+# --- in a course
+
+
+def course_says(folder: Path, text: str) -> None:
+    (folder / "foldem.toml").write_text(text)
+
+
+@pytest.mark.parametrize("call", ['borrow("flip")', 'solution("flip")', 'solution("flip", sure=True)'])
+@pytest.mark.parametrize("text", ["", "borrowing = false", "damaged"])
+def test_no_answer_is_shown_in_a_course(solved: Kernel, folder: Path, call: str, text: str) -> None:
+    course_says(folder, text)
+    shown = solved.run(call)
+    assert "no answers to" in shown and len(shown.strip().splitlines()) == 1
+
+
+def test_a_course_may_allow_borrowing(kernel: Kernel, folder: Path) -> None:
+    course_says(folder, "borrowing = true")
+    assert "is borrowed now" in kernel.run('borrow("flip")')
+
+
+def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
+    course_says(folder, "hints = false")
+    assert "no hints" in (shown := kernel.run('hint("legal_adds")')) and HINTS[0] not in shown
+    kernel.run(WRONG)
+    assert "Stuck" not in kernel.run('check("flip")')
+
+
+def test_an_assignment_tells_what_its_course_allows(kernel: Kernel, folder: Path) -> None:
+    path = save(folder, {})
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["foldem"]["help"] = {"hints": False, "borrowing": False}
+    path.write_text(json.dumps(notebook))
+    assert "no hints" in kernel.run('hint("flip")')
+    assert "no answers" in kernel.run('borrow("flip")')
+
+
+def test_without_the_references_borrowing_says_so(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course.notebook, "examiner", lambda: None)
+    assert "they come with the autograder" in kernel.run('borrow("flip")')
+
+
+def test_a_part_of_a_unit_counts_only_what_it_sets(kernel: Kernel, folder: Path) -> None:
+    path = save(folder, {}, seconds_later=-5)
+    notebook = json.loads(path.read_text())
+    notebook["metadata"]["foldem"]["exercises"] = ["flip", "append"]
+    path.write_text(json.dumps(notebook))
+    kernel.run(RIGHT)
+    assert "1 of 2" in kernel.run('check("flip")')
+    assert "1 of 3 points" in kernel.run("progress()")
