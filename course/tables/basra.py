@@ -212,8 +212,8 @@ def _piles(game: Fishing) -> Iterator[Item]:
         yield item(f"deck{n}", "card:back", DECK[0] - 2 * n, DECK[1] - 2 * n)
     yield words("deck", f"deck: {len(game.deck)}", DECK[0], DECK[1] + 74)
     for card in game.scored[-6:]:
-        yield item(code_of(card), f"card:{code_of(card)}", *SCORED, r=hash(code_of(card)[0]) % 9 - 4, f=SCORED)
-    yield words("scored", f"scored: {len(game.scored)} cards, {pile_score(game.scored)}", SCORED[0], SCORED[1] + 74)
+        yield item(code_of(card), f"card:{code_of(card)}", *SCORED, r=5 * card.rank % 9 - 4, f=SCORED)
+    yield words("scored", f"{len(game.scored)} cards scored", SCORED[0], SCORED[1] + 74)
     yield words("sweeps", f"sweeps: {game.sweeps}", SCORED[0], SCORED[1] + 98)
     yield words("score", f"score: {_score(game)}", SCORED[0], SCORED[1] - 80, "big gold")
 

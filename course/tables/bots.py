@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from course.arena import Bot, Card, Color, Fault, Hand, Question, SetResult, View as Sight, answers_of, drive, set_steps
+from course.arena import Bot, Card, Color, Fault, Hand, Question, SetResult, answers_of, drive, set_steps
+from course.arena import View as Sight
 from course.tables.learner import Learner
 from course.tables.scene import Action, Item, View, button, item, row, words
 from course.tables.table import Game, Table
@@ -164,9 +165,12 @@ def _middle(sight: Sight, question: Question, answer: Any) -> Iterator[Item]:
     yield item("top", f"uno:{code_of(sight.top)}", 400, 280, f"on the pile: {name_of(sight.top)}")
     yield item("color", f"color:{sight.color.name[0]}", 500, 280, f"to follow: {sight.color.name.lower()}", z=0.8)
     yield words("follow", sight.color.name.lower(), 500, 322, "small")
-    yield words("roll", f"roll {sight.roll}, direction {sight.direction}", 160, 280, "small")
+    facts = f"cards: {', '.join(map(str, sight.counts))}", f"direction: {sight.direction}", f"roll: {sight.roll}"
+    for n, fact in enumerate(facts):
+        yield words(f"fact{n}", fact, 160, 256 + 24 * n)
     if sight.drawn is not None:
-        yield item("drawn", f"uno:{code_of(sight.drawn)}", 620, 280, f"drawn: {name_of(sight.drawn)}", c="glow" if answer is True else "")
+        look = {"c": "glow"} if answer is True else {}
+        yield item("drawn", f"uno:{code_of(sight.drawn)}", 620, 280, f"drawn: {name_of(sight.drawn)}", None, **look)
         yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", 620, 346, "small")
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", 740, 280, f"called: {answer.name.lower()}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
@@ -124,11 +125,11 @@ def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool =
 def _moved(learner: Learner, round: Round, answers: tuple[Any, ...]) -> Round:
     """Give the round after the learner's functions have made the move, or have taken tiles."""
     ask = answering(answers)
+    args: tuple[Any, ...]
     with seeded(round.seed):
+        name, args = "input_bot_move", (round.chain, round.hand)
         if isinstance(round.player, Human):
-            name, args = "input_move", (_asking(ask, "tile"), _asking(ask, "end"), round.chain, round.hand)
-        else:
-            name, args = "input_bot_move", (round.chain, round.hand)
+            name, args = "input_move", (_asking(ask, "tile"), _asking(ask, "end"), *args)
         got = learner.call(name, *args)
         if got is None:
             return _passed(learner, round)
@@ -202,7 +203,7 @@ def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
     laid = {tile, Domino(tile.right, tile.left)}
     at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
     rule(at_left or at_right, call, f"the chain should be the old one with {tile} at an end, and is {after!r}")
-    fits = all(one.right == other.left for one, other in zip(new, new[1:], strict=False))
+    fits = all(one.right == other.left for one, other in pairwise(new))
     rule(fits, call, f"the halves that touch are not equal: {after!r}")
     rule((new[0].left, new[-1].right) == (after.left, after.right), call, f"the ends are not those of {after!r}")
     return at_left and bool(old)
@@ -255,8 +256,9 @@ def _status(round: Round) -> str:
         case Question("end", _):
             return f"{name_of(round.player)}: at which end?"
         case Question("sure", (said,)):
-            forced = said.removeprefix(f"{name_of(round.player)} ").replace("lays", "you can only lay")
-            return f"{name_of(round.player)}: {forced.replace('draws', 'no tile fits; you draw').replace('passes', 'pass')}"
+            forced = said.removeprefix(f"{name_of(round.player)} ").replace("passes", "pass")
+            forced = forced.replace("lays", "you can only lay").replace("draws", "no tile fits, so you draw")
+            return f"{name_of(round.player)}: {forced}"
     return f"{name_of(round.player)} is thinking."
 
 
@@ -310,7 +312,8 @@ def _hand(round: Round, seat: int) -> Iterator[Item]:
     hand, mine = round.hands[seat], seat == round.turn
     for tile, x in zip(hand, row(len(hand), WIDTH / 2 - 30, 700, 52), strict=True):
         picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)
-        yield item(tile_key(tile), f"tile:{tile}", x, HAND_Y - 12 * picked, f"{tile}", f=STOCK, **_manner(round, mine, tile))
+        y, manner = HAND_Y - 12 * picked, _manner(round, mine, tile)
+        yield item(tile_key(tile), f"tile:{tile}", x, y, f"{tile}", f=STOCK, **manner)
 
 
 def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:

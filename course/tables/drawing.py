@@ -187,7 +187,8 @@ def wild(sign: str) -> str:
     """Give a wild card: all four colours with their shapes, and what the next player draws."""
     ground = box(70, 104, "#20242f", "#0d1018", 8) + box(60, 94, "none", "#ffffff", 5, 'stroke-opacity=".55"')
     bold = 'stroke="#20242f" stroke-width="5" paint-order="stroke"'
-    return ground + at(0, -10 * bool(sign), quarters(1.25)) + (letters(sign, 0, 31, 22, "#ffffff", bold) if sign else "")
+    under = letters(sign, 0, 31, 22, "#ffffff", bold) if sign else ""
+    return ground + at(0, -10 if sign else 0, quarters(1.25)) + under
 
 
 def quarters(scale: float) -> str:

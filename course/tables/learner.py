@@ -72,8 +72,10 @@ class Learner:
     def borrow(self, needs: tuple[str, ...]) -> None:
         """Let the references stand in for what is missing, where borrowing is allowed."""
         lend = lender()
-        for name in self.missing(needs) if lend else ():
-            lend(name)
+        if lend is None:
+            return
+        for name in self.missing(needs):
+            guarded(lend, "borrow", (name,))
             self.borrowed += (name,)
 
 
@@ -97,11 +99,10 @@ def story(error: BaseException) -> str:
 def lender() -> Callable[[str], Any] | None:
     """Give what lends references, None where borrowing is not allowed or there are none."""
     try:
-        from course.check import borrow  # type: ignore[attr-defined]
-        from course.check import examiner
+        from course import check
     except ImportError:
         return None
-    return borrow if examiner() else None
+    return getattr(check, "borrow", None) if check.examiner() else None
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:

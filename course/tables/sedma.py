@@ -138,7 +138,8 @@ def _won(learner: Learner, game: Seating) -> Seating:
     call = call_text("next_leader", (game.leader, trick))
     rule(isinstance(winner, Player), call, f"gave {winner!r}, where a player was expected")
     points = learner.call("trick_points", trick)
-    rule(points == 10 * sum(card.rank in (RA, R10) for card in trick), call_text("trick_points", (trick,)), f"gave {points!r}")
+    counted = 10 * sum(card.rank in (RA, R10) for card in trick)
+    rule(points == counted, call_text("trick_points", (trick,)), f"gave {points!r}")
     fitting = [place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
     rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
     last = 10 if len(game.played) == 32 else 0
@@ -166,7 +167,8 @@ def _cleared(game: Seating) -> Seating:
 def _judged(learner: Learner, game: Seating) -> Seating:
     """Give the game with the verdict of the learner's `replay`; Fault if it is not that of the table."""
     verdict = learner.call("replay", game.played)
-    rule(verdict == right_verdict(game), call_text("replay", (game.played,)), f"gave {verdict!r}; the tally: {game.scores!r}")
+    call = call_text("replay", (game.played,))
+    rule(verdict == right_verdict(game), call, f"gave {verdict!r}, but the tally is {game.scores!r}")
     return replace(game, verdict=verdict, over=True, number=game.number + 1)
 
 
@@ -271,8 +273,9 @@ def _trick(game: Seating) -> Iterator[Item]:
         player = seats_on(game.leader, place)
         won = game.winner is player
         label = f"{player} played {text_of(card)}{', which wins' if won else ''}"
-        look = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
-        yield item(code_of(card), f"card:{code_of(card)}", *SEATS[player], label, f=HOMES[player], **look)
+        look: dict[str, Any] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
+        x, y = SEATS[player]
+        yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=HOMES[player], **look)
 
 
 def _hand(game: Seating) -> Iterator[Item]:
@@ -283,4 +286,4 @@ def _hand(game: Seating) -> Iterator[Item]:
         yield item(code_of(card), f"card:{code_of(card)}", x, HOMES[A][1], text_of(card), f=(800, 510), **does)
 
 
-ART = ("card:back", "plate:190x74", *(f"card:{code_of(card)}" for card in PIQUET_DECK))
+ART = ("card:back", "card:ghost", "plate:190x74", *(f"card:{code_of(card)}" for card in PIQUET_DECK))

@@ -19,7 +19,6 @@ from course.uno import (
     RANKS,
     Args,
     Card,
-    Cards,
     Color,
     Crd,
     Desk,
@@ -159,9 +158,7 @@ def _sight(args: Args) -> arena.View:
 
 def _seated(desk: Desk, strategy: Strategy) -> Desk:
     """Give the desk with the person's moves made by `strategy`."""
-    return desk.with_players(
-        tuple(Player(YOU, p.cards, strategy, False) if p.name == YOU else p for p in desk.players)
-    )
+    return desk.with_players(tuple(Player(YOU, p.cards, strategy, False) if p.name == YOU else p for p in desk.players))
 
 
 # ---------------------------------------------------------------------------------------------------- the game
