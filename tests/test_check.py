@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +15,7 @@ import course.notebook
 from autograder.build import student_stub
 from autograder.unit import read_unit
 from tests.classroom import solved_notebook
+from tests.command import foldem
 from tests.kernel import Kernel, save, working_in
 
 UNIT = read_unit("dominoes")
@@ -220,18 +218,13 @@ def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path)
     assert "20 of 21" in shown["play-check"]
 
 
-def foldem_check(path: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [str(Path(sys.executable).with_name("foldem")), "check", str(path), *more]
-    return subprocess.run(command, capture_output=True, text=True, env=os.environ | {"COLUMNS": "80"})
-
-
 @pytest.mark.parametrize("answer", [RIGHT, WRONG, FAILS, UNPARSED, STUB])
 def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path, answer: str) -> None:
     kernel.run(answer)
     in_notebook = kernel.run('check("flip")').splitlines()
     start = in_notebook.index(first_line("\n".join(in_notebook)))
     end = next(place for place, line in enumerate(in_notebook) if "Stuck?" in line or " of 21" in line)
-    told = foldem_check(save(folder, {"flip": answer}), "flip")
+    told = foldem("check", save(folder, {"flip": answer}), "flip")
     assert told.stdout.splitlines()[1:] == in_notebook[start:end]
     assert told.returncode == (0 if answer == RIGHT else 1)
 
@@ -239,5 +232,5 @@ def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path
 def test_the_terminal_refuses_what_is_no_notebook_in_one_line(folder: Path) -> None:
     (folder / "notes.ipynb").write_text("{")
     for path in (folder / "notes.ipynb", folder / "nothing.ipynb"):
-        told = foldem_check(path)
+        told = foldem("check", path)
         assert (told.returncode, told.stdout, len(told.stderr.splitlines())) == (2, "", 1)

@@ -1,0 +1,76 @@
+"""Every command through the real command: help with an example, bad input refused in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command import foldem, is_one_line_refusal
+
+COMMANDS = ("grade", "check", "course", "student-kit", "doctor", "lab", "build")
+
+
+def test_all_commands_are_listed() -> None:
+    shown = foldem("--help").stdout
+    assert all(command in shown for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_has_an_example(command: str) -> None:
+    done = foldem(command, "--help")
+    assert done.returncode == 0 and f"Example: foldem {command}" in done.stdout
+
+
+def test_the_help_says_that_given_references_are_shown_to_students() -> None:
+    assert "students see their reference answers" in " ".join(foldem("course", "--help").stdout.split())
+
+
+BAD = {
+    "no such unit": ("course", "{here}/c", "--unit", "domino"),
+    "no such exercise": ("course", "{here}/c", "--unit", "dominoes", "--exercises", "flip..supress"),
+    "a range backwards": ("course", "{here}/c", "--unit", "dominoes", "--exercises", "suppress..flip"),
+    "an empty range": ("course", "{here}/c", "--unit", "dominoes", "--exercises", ".."),
+    "a part of no unit": ("course", "{here}/c", "--exercises", "flip"),
+    "a part of two units": ("course", "{here}/c", "--unit", "dominoes", "--unit", "sedma", "--exercises", "flip"),
+    "a name that nbgrader refuses": ("course", "{here}/c", "--name", "a+b"),
+    "a course in a file": ("course", "{here}/file"),
+    "a course below a file": ("course", "{here}/file/c"),
+    "a kit of no such unit": ("student-kit", "{here}/k", "--unit", "domino"),
+    "a kit of nothing released": ("student-kit", "{here}/k", "--course", "{here}"),
+    "a kit over something": ("student-kit", "{here}"),
+    "a kit over a file": ("student-kit", "{here}/file"),
+    "a lab in a file": ("lab", "{here}/file"),
+    "a check of nothing": ("check", "{here}/nothing.ipynb"),
+    "a check of no notebook": ("check", "{here}/file"),
+    "a build of no unit": ("build", "domino"),
+}
+
+
+@pytest.mark.parametrize("words", BAD.values(), ids=BAD)
+def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "file").write_text("a file")
+    done = foldem(*(word.format(here=tmp_path) for word in words))
+    assert is_one_line_refusal(done), done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+SETTINGS = {
+    "sede = '1'": "did you mean 'seed'",
+    "seed = 1": "seed must be a text",
+    "sandbox = 'off'": "--sandbox=off",
+    "seconds_per_call = 0": "above 0",
+    "seconds_per_exercise = 1.5": "whole number",
+    "form_share = 2": "from 0 to 1",
+    "hints = 'no'": "true or false",
+    "seed =": "Invalid value",
+}
+
+
+@pytest.mark.parametrize("line", SETTINGS)
+def test_settings_that_do_not_fit_are_refused_in_one_line(tmp_path: Path, line: str) -> None:
+    from tests.kernel import save
+
+    (tmp_path / "foldem.toml").write_text(line)
+    done = foldem("grade", save(tmp_path, {}))
+    assert is_one_line_refusal(done) and SETTINGS[line] in done.stderr

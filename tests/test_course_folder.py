@@ -1,0 +1,145 @@
+"""Course folders: what the command writes, and what nbgrader, students and the grader make of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.config import TEMPLATE, help_for, policy_for
+from autograder.course_folder import chosen
+from autograder.reports import Policy
+from autograder.submission import grade_id, read_submission
+from autograder.unit import read_unit
+from course.notebook import IN_A_COURSE
+from tests.command import foldem
+
+UNIT = read_unit("dominoes")
+REFERENCES = {exercise.name: exercise.source for exercise in UNIT.exercises}
+
+
+def source(course: Path, assignment: str, stem: str = "1_dominoes") -> nbformat.NotebookNode:
+    return nbformat.read(course / "source" / assignment / f"{stem}.ipynb", 4)
+
+
+def ids(notebook: nbformat.NotebookNode) -> set[str]:
+    return {cell.id for cell in notebook.cells}
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("course") / "cs101"
+    for words in (
+        ("--unit", "dominoes", "--exercises", "append..suppress", "--name", "tiles"),
+        ("--unit", "dominoes", "--exercises", "take,move"),
+        ("--unit", "dominoes", "--unit", "sedma"),
+        ("--unit", "warmup", "--unit", "basra", "--name", "both"),
+    ):
+        assert foldem("course", folder, *words).returncode == 0
+    return folder
+
+
+def test_each_assignment_is_there_under_its_name(course: Path) -> None:
+    found = {str(path.relative_to(course / "source")) for path in (course / "source").glob("*/*")}
+    assert found == {
+        "tiles/1_dominoes.ipynb",
+        "dominoes-take-move/1_dominoes.ipynb",
+        "dominoes/1_dominoes.ipynb",
+        "sedma/2_sedma.ipynb",
+        "both/0_warmup.ipynb",
+        "both/3_basra.ipynb",
+    }
+
+
+def test_a_part_sets_its_exercises_gives_those_before_and_ends_behind_the_last(course: Path) -> None:
+    notebook = source(course, "tiles")
+    part = ["append", "legal_adds", "possible_dominoes", "suppress"]
+    assert {grade_id(cell) for cell in notebook.cells} - {""} == {*part, *(f"{name}-check" for name in part)}
+    assert "flip-given" in ids(notebook) and "append-given" not in ids(notebook)
+    assert not any("input_move" in name for name in ids(notebook))
+    assert {cell.id: cell.source for cell in notebook.cells}["flip-given"] == REFERENCES["flip"]
+    assert "<small>(given)</small>" in {cell.id: cell.source for cell in notebook.cells}["flip-lesson"]
+
+
+def test_a_part_of_single_exercises_gives_what_lies_between(course: Path) -> None:
+    assert "string_of_dominoes-given" in (found := ids(source(course, "dominoes-take-move")))
+    assert "take" in found and "move" in found and "make_dominoes" not in found
+
+
+def test_a_whole_unit_gives_nothing_away(course: Path) -> None:
+    assert not any(name.endswith("-given") for name in ids(source(course, "dominoes")))
+
+
+def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
+    assert chosen(UNIT, "take, flip..legal_adds") == ("flip", "append", "legal_adds", "take")
+
+
+def test_only_the_part_is_graded(course: Path) -> None:
+    submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")
+    assert submission.assigned == ("append", "legal_adds", "possible_dominoes", "suppress")
+    assert len(submission.remarks) == 1 and "4 of 21 exercises" in submission.remarks[0]
+    done = foldem("grade", course / "source" / "tiles", "--out", course.parent / "reports")
+    (report,) = json.loads((course.parent / "reports" / "report.json").read_text())
+    assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 4, 10, 10)
+
+
+def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
+    path = course / "source" / "sedma" / "2_sedma.ipynb"
+    made = path.read_text()
+    path.write_text(made.replace("Sedma", "Our Sedma"))
+    assert f"kept   {path} (yours differs)" in foldem("course", course, "--unit", "sedma").stdout
+    assert path.read_text() != made
+    assert f"wrote  {path}" in foldem("course", course, "--unit", "sedma", "--force").stdout
+    assert path.read_text() == made
+
+
+@pytest.mark.slow
+@pytest.mark.nbgrader
+def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_course_allows(course: Path) -> None:
+    nbgrader = Path(sys.executable).with_name("nbgrader")
+    subprocess.run([nbgrader, "generate_assignment", "tiles"], cwd=course, check=True, capture_output=True, timeout=100)
+    path = course / "release" / "tiles" / "1_dominoes.ipynb"
+    released = nbformat.read(path, 4)
+    assert released.metadata.foldem.help == {"hints": True, "borrowing": False}
+    assert {answer.problem for answer in map(read_submission(path).answers.get, ("append", "suppress")) if answer} == {
+        "not written yet"
+    }
+    assert not re.search("BEGIN SOLUTION", path.read_text())
+
+
+# --- foldem.toml
+
+
+def test_what_the_template_says_is_what_holds_without_it() -> None:
+    told = tomllib.loads(TEMPLATE)
+    assert {key: told.pop(key) for key in IN_A_COURSE} == IN_A_COURSE
+    assert Policy(**told) == Policy()
+
+
+def test_the_template_documents_every_key() -> None:
+    from autograder.config import KINDS
+
+    for key in KINDS:
+        above = TEMPLATE[: re.search(rf"^(# )?{key} = ", TEMPLATE, re.MULTILINE).start()]  # type: ignore[union-attr]
+        paragraph = above.split("\n\n")[-1]
+        assert paragraph.startswith("# "), key
+
+
+def test_a_submission_cannot_bring_its_own_settings(tmp_path: Path) -> None:
+    inner = tmp_path / "submitted" / "eve" / "tiles"
+    inner.mkdir(parents=True)
+    (tmp_path / "foldem.toml").write_text('seed = "ours"')
+    (inner / "foldem.toml").write_text('seed = "hers"\nform_share = 0.0')
+    assert policy_for(inner) == Policy(seed="ours")
+
+
+def test_without_settings_nothing_is_said_of_help(tmp_path: Path) -> None:
+    assert help_for(tmp_path) is None
+    (tmp_path / "foldem.toml").write_text("hints = false")
+    assert help_for(tmp_path) == {"hints": False, "borrowing": False}

@@ -1,0 +1,53 @@
+"""`foldem doctor`: what it says where something is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder import doctor
+from autograder.doctor import Finding, summary
+from course.results import BAD, GOOD, OPEN
+from tests.command import foldem
+
+ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "nbgrader", "browser"]
+
+
+def test_the_command_looks_at_everything_and_sums_up() -> None:
+    done = foldem("doctor")
+    lines = done.stdout.splitlines()
+    assert [about for about in ABOUT if any(line[2:].startswith(about) for line in lines)] == ABOUT
+    assert done.returncode == (0 if lines[-1].startswith("This machine can do everything") else 1)
+
+
+def test_without_a_sandbox_it_says_why_and_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "failings", lambda level: (f"{level} is broken",))
+    found = doctor._sandbox()
+    assert found.state == BAD
+    assert "bubblewrap is broken" in found.found and "landlock is broken" in found.found
+    assert "apt-get install bubblewrap" in found.remedy
+    assert "Grading the work of others needs a sandbox" in summary([found])
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "PACKAGES", ("toolz", "no-such-package"))
+    assert doctor._packages().remedy == "pip install no-such-package"
+
+
+def test_a_cache_that_cannot_be_written_to_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+    assert doctor._cache().state == GOOD
+    monkeypatch.setattr(doctor.os, "access", lambda *_: False)
+    assert doctor._cache().state == OPEN
+
+
+def test_a_machine_without_a_browser_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor.shutil, "which", lambda _: None)
+    monkeypatch.delenv("BROWSER", raising=False)
+    monkeypatch.setattr(doctor.sys, "platform", "linux")
+    assert "--no-browser" in doctor._browser().remedy
+
+
+def test_a_finding_has_its_remedy_on_the_next_line() -> None:
+    assert str(Finding(BAD, "x", "missing", "install it")).splitlines()[1].strip() == "→ install it"

@@ -1,0 +1,115 @@
+"""What students get: installed in a fresh environment, without solutions or autograder, it checks the examples."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+import toolz
+
+from autograder.student_kit import build_wheel, dependencies, make_kit, without_hints
+from autograder.unit import COURSE, read_unit, unit_names
+from tests.command import foldem
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kits") / "kit"
+    done = foldem("student-kit", folder, "--unit", "dominoes")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def wheel_in(kit: Path) -> Path:
+    (wheel,) = kit.glob("*.whl")
+    return wheel
+
+
+def test_a_kit_is_the_notebooks_a_wheel_and_how_to_begin(kit: Path) -> None:
+    wheel = wheel_in(kit).name
+    assert wheel.startswith("foldem_course-")
+    assert {path.name for path in kit.iterdir()} == {wheel, "1_dominoes.ipynb", "README.md", "foldem.toml"}
+    assert wheel in (kit / "README.md").read_text()
+
+
+def test_the_wheel_holds_the_course_alone(kit: Path) -> None:
+    names = zipfile.ZipFile(wheel_in(kit)).namelist()
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"course", "foldem_course"}
+    assert "course/check.py" in names and "course/statements/dominoes.json" in names
+    assert not any("pycache" in name for name in names)
+
+
+def test_no_file_of_a_kit_holds_an_answer(kit: Path) -> None:
+    wheel = zipfile.ZipFile(wheel_in(kit))
+    texts = [wheel.read(name).decode() for name in wheel.namelist()]
+    texts += [path.read_text() for path in kit.iterdir() if path.suffix != ".whl"]
+    bodies = ["\n".join(e.source.splitlines()[e.docstring_end :]) for e in read_unit("dominoes").exercises]
+    assert [body for body in bodies if len(body) > 30 and any(body in text for text in texts)] == []
+
+
+def test_the_course_needs_little() -> None:
+    assert [need.split(">")[0] for need in dependencies()] == ["anywidget", "toolz"]
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_hints_can_be_left_out_and_nothing_else_is(unit: str) -> None:
+    text = (COURSE / f"{unit}.toml").read_text()
+    entries = tomllib.loads(without_hints(text))["exercise"]
+    assert [entry["name"] for entry in entries] == list(read_unit(unit).by_name)
+    assert not any("hints" in entry for entry in entries)
+
+
+def test_two_wheels_are_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    assert build_wheel(tmp_path / "a", True).read_bytes() == build_wheel(tmp_path / "b", True).read_bytes()
+
+
+def test_a_kit_of_a_course_holds_what_was_released_and_its_settings(tmp_path: Path) -> None:
+    release = tmp_path / "cs101" / "release" / "tiles"
+    release.mkdir(parents=True)
+    (release / "1_dominoes.ipynb").write_text("{}")
+    (tmp_path / "cs101" / "foldem.toml").write_text("hints = false\nseed = 'secret'")
+    list(make_kit(tmp_path / "kit", (), tmp_path / "cs101"))
+    assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
+    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {"hints": False, "borrowing": False}
+    hints = zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
+    assert "hints" not in hints
+
+
+ANSWER = """
+from course.dominoes import *
+from course.check import borrow, check, hint
+def flip(domino): return Domino({answer})
+print(check("flip"))
+"""
+
+
+@pytest.mark.slow
+def test_a_fresh_environment_checks_the_visible_examples(kit: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "env", with_pip=True)
+    python = tmp_path / "env" / "bin" / "python"
+    install = [python, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", wheel_in(kit)]
+    subprocess.run(install, check=True, timeout=100)
+    shutil.copytree(Path(toolz.__file__).parent, tmp_path / "needs" / "toolz")
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))}
+    environment = clean | {"PYTHONPATH": str(tmp_path / "needs")}
+
+    def run(code: str) -> str:
+        done = subprocess.run([python, "-c", code], cwd=kit, env=environment, capture_output=True, text=True)
+        return done.stdout + done.stderr
+
+    assert "2 of 2 examples right" in (shown := run(ANSWER.format(answer="domino.right, domino.left")))
+    assert "your teacher has the whole exam" in shown
+    assert "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)" in run(ANSWER.format(answer="2, 3"))
+    assert "no answers" in run('from course.check import borrow\nborrow("flip")')
+    assert "Hint 1 of" in run('from course.check import hint\nprint(hint("flip"))')
+    assert "ModuleNotFoundError" in run("import solutions") and "ModuleNotFoundError" in run("import autograder")
+    assert sys.executable not in shown
