@@ -123,11 +123,14 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
     def _restore(self, nb: Any, sources: dict[str, Any], points: dict[str, float]) -> None:
-        for cell in nb.cells:
+        seen: set[str] = set()
+        for cell in reversed(nb.cells):
             name = grade_id(cell)
-            if name not in sources:
+            if name not in sources or name in seen:
+                # nbgrader would blank a copy's metadata, and then refuse the whole batch for being "old".
                 cell.metadata.pop("nbgrader", None)
                 continue
+            seen.add(name)
             cell.metadata["nbgrader"] = _metadata(name, points)
         there = {grade_id(cell) for cell in nb.cells if cell.cell_type == "code"}
         for name in points:

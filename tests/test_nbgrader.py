@@ -1,0 +1,174 @@
+"""The real nbgrader commands, in a course folder of ours: sandboxed, and in trusted mode."""
+
+from __future__ import annotations
+
+import copy
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.batch import report_on
+from autograder.reports import Policy
+from autograder.submission import grade_id
+from autograder.unit import read_unit, unit_names
+from tests.classroom import references, right_answers, wrong_answers
+
+pytestmark = [pytest.mark.nbgrader, pytest.mark.slow]
+BIN = Path(sys.executable).parent
+ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course folder with one assignment of a unit, and submissions to it."""
+
+    root: Path
+    unit: str
+
+    @property
+    def stem(self) -> str:
+        return read_unit(self.unit).stem
+
+    def run(self, *command: str) -> str:
+        done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=500)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def released(self) -> Any:
+        return nbformat.read(self.root / "release" / self.unit / f"{self.stem}.ipynb", as_version=4)
+
+    def path(self, student: str) -> Path:
+        return self.root / "submitted" / student / self.unit / f"{self.stem}.ipynb"
+
+    def hand_in(self, student: str, notebook: Any) -> None:
+        self.path(student).parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, self.path(student))
+
+    def marks(self) -> dict[str, dict[str, float]]:
+        """Give each student's marks by exercise, as the gradebook has them."""
+        with Gradebook(f"sqlite:///{self.root}/gradebook.db") as gradebook:
+            return {
+                submission.student.id: {
+                    grade.name.removesuffix("-check"): round(grade.score, 1)
+                    for notebook in submission.notebooks
+                    for grade in notebook.grades
+                }
+                for submission in gradebook.assignment_submissions(self.unit)
+            }
+
+
+def make_course(root: Path, unit: str, *, sandboxed: bool) -> Course:
+    subprocess.run([BIN / "foldem", "course", root, "--unit", unit], check=True, capture_output=True, env=ENVIRONMENT)
+    config = root / "nbgrader_config.py"
+    config.write_text(config.read_text().replace("sandboxed=True", f"sandboxed={sandboxed}"))
+    course = Course(root, unit)
+    course.run("nbgrader", "generate_assignment", unit)
+    return course
+
+
+def filled(released: Any, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:
+    notebook = copy.deepcopy(released)
+    for cell in notebook.cells:
+        cell.source = answers.get(grade_id(cell), cell.source)
+    if helpers:
+        notebook.cells.insert(1, nbformat.v4.new_code_cell("\n".join(helpers), id="helpers"))
+    return notebook
+
+
+def packed_mistakes(unit: str) -> list[dict[str, str]]:
+    """Give all wrong answers of a unit in as few notebooks as hold them, one mistake for an exercise in each."""
+    by_exercise: dict[str, list[str]] = {}
+    for wrong in wrong_answers(unit):
+        by_exercise.setdefault(wrong.exercise, []).append(wrong.source)
+    most = max(map(len, by_exercise.values()))
+    return [{name: found[i] for name, found in by_exercise.items() if i < len(found)} for i in range(most)]
+
+
+def broken(released: Any, unit: str) -> dict[str, Any]:
+    """Give notebooks that something happened to: name -> notebook."""
+    solved = filled(released, references(read_unit(unit)))
+    first, second, third = [exercise.name for exercise in read_unit(unit).exercises[:3]]
+    without_check, twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved), copy.deepcopy(solved)
+    without_check.cells = [cell for cell in solved.cells if grade_id(cell) != f"{first}-check"]
+    next(cell for cell in without_check.cells if grade_id(cell) == second).source = f"def {second}(:"
+    original = next(cell for cell in twice.cells if grade_id(cell) == first)
+    twice.cells.append(nbformat.v4.new_code_cell(original.source, id="a-copy", metadata=original.metadata))
+    retyped = next(index for index, cell in enumerate(markdown.cells) if grade_id(cell) == third)
+    cell = markdown.cells[retyped]
+    markdown.cells[retyped] = nbformat.v4.new_markdown_cell(cell.source, id=cell.id, metadata=cell.metadata)
+    skipped = copy.deepcopy(solved)
+    next(cell for cell in skipped.cells if grade_id(cell) == second).source = f"def {second}(*args):\n    return 1"
+    for cell in skipped.cells:
+        cell.metadata["tags"] = ["skip-execution"]
+    return {"without_check": without_check, "twice": twice, "markdown": markdown, "skipped": skipped}
+
+
+def hand_in_all(course: Course) -> None:
+    released = course.released()
+    course.hand_in("blank", released)
+    for right in right_answers(course.unit):
+        course.hand_in(f"right_{right.style}", filled(released, right.answers, right.helpers))
+    for index, mistakes in enumerate(packed_mistakes(course.unit)):
+        course.hand_in(f"wrong_{index}", filled(released, references(read_unit(course.unit)) | mistakes))
+    for name, notebook in broken(released, course.unit).items():
+        course.hand_in(name, notebook)
+
+
+def our_marks(course: Course) -> dict[str, dict[str, float]]:
+    """Give the marks that `foldem grade` gives to the same files."""
+    students = sorted(path.name for path in (course.root / "submitted").iterdir())
+    reports = {student: report_on(course.path(student), None, Policy()) for student in students}
+    return {student: {e.name: round(e.points, 1) for e in report.exercises} for student, report in reports.items()}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_sandboxed_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path, unit: str) -> None:
+    course = make_course(tmp_path / "course", unit, sandboxed=True)
+    hand_in_all(course)
+    course.run("nbgrader", "autograde", unit)
+    assert course.marks() == our_marks(course)
+
+
+def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
+    hand_in_all(course)
+    course.run("nbgrader", "autograde", "dominoes")
+    assert course.marks() == our_marks(course)
+
+
+def test_feedback_shows_the_verdicts_and_export_writes_the_marks(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
+    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    course.hand_in("ada", filled(course.released(), answers))
+    course.run("nbgrader", "autograde", "dominoes")
+    course.run("nbgrader", "generate_feedback", "dominoes")
+    page = (course.root / "feedback" / "ada" / "dominoes" / "1_dominoes.html").read_text()
+    assert "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)" in page
+    course.run("nbgrader", "export")
+    assert "dominoes,,,ada" in (course.root / "grades.csv").read_text()
+
+
+def test_validate_tells_a_student_what_fails(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
+    course.hand_in("ada", filled(course.released(), references(read_unit("dominoes"))))
+    assert "Success" in course.run("nbgrader", "validate", str(course.path("ada")))
+    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    course.hand_in("ada", filled(course.released(), answers))
+    assert "flip" in course.run("nbgrader", "validate", str(course.path("ada")))
+
+
+def test_a_mark_that_a_teacher_changed_stands(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
+    course.hand_in("ada", course.released())
+    course.run("nbgrader", "autograde", "dominoes")
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        gradebook.find_grade("flip-check", course.stem, "dominoes", "ada").manual_score = 0.5
+        gradebook.db.commit()
+    assert course.marks()["ada"]["flip"] == 0.5
