@@ -15,7 +15,7 @@ from typing import Any
 from course import notebook
 from course.hints import borrow, hint, is_borrowed, solution
 from course.notebook import Names, NotRight, Place, examiner
-from course.progress import Entry, keep, load, progress, update, with_count
+from course.progress import Entry, keep, load, progress, redraw, update, with_count
 from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 from course.values import strictly_equal
 
@@ -81,6 +81,7 @@ def _at_work(place: Place) -> Result:
         keep(place, result, notebook.typed_source(place.names, place.name) or "")
     elif result.state == BAD or result.headline.startswith(UNWRITTEN):
         update(place, state=result.state)
+    redraw(place)
     return with_count(place, _with_offers(place, result))
 
 

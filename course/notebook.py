@@ -298,11 +298,16 @@ def is_unwritten(names: Names, name: str) -> bool:
     return code.co_names == ("NotImplementedError",) and len(code.co_consts) <= 2
 
 
-def show(thing: Any) -> None:
+def has_frontend() -> bool:
+    """Tell whether what is displayed can be drawn again later: in Jupyter, not in a terminal."""
+    return getattr(shell(), "kernel", None) is not None
+
+
+def show(thing: Any, **options: Any) -> None:
     """Display something where a notebook is running, else print it."""
     if shell():
         from IPython.display import display
 
-        display(thing)
+        display(thing, **options)
     else:
         print(thing)

@@ -177,13 +177,24 @@ def units_here(folder: Path) -> tuple[str, ...]:
 
 
 def progress(unit: str | None = None) -> Shown | None:
-    """Show how far the whole course is, or one unit of it."""
+    """Show how far the whole course is, or one unit of it; in a notebook the picture goes along with later checks."""
     if notebook.stage():
         return None
     if unit is not None and unit not in notebook.units():
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(notebook.units())}")
     names = notebook.namespace(1)
-    return drawn(Here(notebook.folder_of(names), names), unit)
+    shown = drawn(Here(notebook.folder_of(names), names), unit)
+    if not notebook.has_frontend():
+        return shown
+    notebook.show(shown, display_id=f"foldem-{unit or 'course'}")
+    return None
+
+
+def redraw(place: Place) -> None:
+    """Draw the unit's progress again where it was shown, so that the saved notebook opens with what is green."""
+    if notebook.has_frontend():
+        shown = drawn(Here(place.folder, place.names), place.unit)
+        notebook.show(shown, display_id=f"foldem-{place.unit}", update=True)
 
 
 def drawn(here: Here, unit: str | None = None) -> Shown:
@@ -215,4 +226,5 @@ def _unit_html(part: UnitProgress, linked: bool) -> str:
 def _chip(name: str, state: str) -> str:
     frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:0 .5em;white-space:nowrap"
     look = frame if state != OPEN else f"{frame};{FAINT}"
-    return f'<span style="{look}" title="{LEGEND[state]}">{sign(state)} <code>{escape(name)}</code></span>'
+    code = f'<code style="background:none">{escape(name)}</code>'
+    return f'<span style="{look}" title="{LEGEND[state]}">{sign(state)} {code}</span>'

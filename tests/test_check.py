@@ -216,6 +216,7 @@ def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path)
     assert "legal_adds: not written yet" in shown["legal_adds-check"]
     assert "✓ play: right in all" in shown["play-check"]
     assert "20 of 21" in shown["play-check"]
+    assert "20 of 21" in shown["start-tools"] and "✓ play" in shown["start-tools"]
 
 
 @pytest.mark.parametrize("answer", [RIGHT, WRONG, FAILS, UNPARSED, STUB])
