@@ -194,6 +194,17 @@ def test_under_validate_what_is_right_raises_nothing(
     assert kernel.shell.run_cell('check("flip")').success
 
 
+def test_in_trusted_mode_a_machine_without_a_sandbox_grades_all_the_same(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from autograder.sandbox import host
+
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setattr(host, "failings", lambda level: ("broken",))
+    save(folder, {"flip": RIGHT})
+    assert repr(kernel.shell.run_cell('check("flip")').result) == "1"
+
+
 def test_under_autograde_without_the_autograder_it_fails_loudly(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, without_autograder: None
 ) -> None:
