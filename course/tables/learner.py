@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from course import notebook
+from course import hints, notebook
 from course.effects import scripted
+from course.notebook import Place
 
 T = TypeVar("T")
 LONGEST = 600
@@ -59,7 +60,6 @@ class Learner:
 
     def __init__(self, unit: str, names: dict[str, Any]) -> None:
         self.unit, self.names = unit, names
-        self.borrowed: tuple[str, ...] = ()
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Give the functions of `needs` that are not written yet."""
@@ -71,12 +71,13 @@ class Learner:
 
     def borrow(self, needs: tuple[str, ...]) -> None:
         """Let the references stand in for what is missing, where borrowing is allowed."""
-        lend = lender()
-        if lend is None:
-            return
-        for name in self.missing(needs):
-            guarded(lend, "borrow", (name,))
-            self.borrowed += (name,)
+        if lend := lender(self.names):
+            for name in self.missing(needs):
+                guarded(lend, "borrow", (name,))
+
+    def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
+        """Give the functions of `needs` that are borrowed."""
+        return tuple(name for name in needs if hints.is_borrowed(Place(self.names, self.unit, name)))
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
@@ -96,13 +97,10 @@ def story(error: BaseException) -> str:
     return f"{what} (in {where.name}, line {where.lineno})"
 
 
-def lender() -> Callable[[str], Any] | None:
+def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
     """Give what lends references, None where borrowing is not allowed or there are none."""
-    try:
-        from course import check
-    except ImportError:
-        return None
-    return getattr(check, "borrow", None) if check.examiner() else None
+    allowed = notebook.is_allowed("borrowing", notebook.folder_of(names)) and notebook.examiner() is not None
+    return hints.borrow if allowed else None
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:

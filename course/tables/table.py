@@ -132,7 +132,7 @@ class Table(Generic[S]):
             status = f"Looking back at move {self.at}. {shown['status']}"
             bar = [button("Play on from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the present", ["go", len(self.history) - 1])], "status": status}
-        lent = self.learner.borrowed
+        lent = self.learner.borrowed(self.game.needs)
         return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
 
     def _closed(self) -> View:
@@ -142,7 +142,7 @@ class Table(Generic[S]):
         bar = [button("Look again", ["new"], strong=True)]
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}
-        bar += [button("Let the reference stand in", ["borrow"])] * (lender() is not None)
+        bar += [button("Let the reference stand in", ["borrow"])] * (lender(self.learner.names) is not None)
         note = {"text": missing_text(self.game.unit, self.missing)}
         return {"h": 160, "items": items, "status": status, "bar": bar, "note": note}
 

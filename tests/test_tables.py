@@ -1,0 +1,428 @@
+"""The tables without a browser: whole games as pure functions, the questions in the middle of a turn, time travel."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import solutions.basra
+import solutions.bots
+import solutions.dominoes
+import solutions.sedma
+import solutions.uno
+import solutions.warmup
+from course import dominoes, hints, sedma, uno, warmup
+from course.tables import (
+    basra_table,
+    domino_table,
+    fold_steps,
+    sedma_record,
+    sedma_table,
+    try_capture,
+    try_order,
+    try_tile,
+    try_trick,
+    try_view,
+    uno_table,
+    watch_deal,
+    watch_set,
+)
+from course.tables.basra import ways
+from course.tables.drawing import art
+from course.tables.scene import still
+from course.tables.table import Table
+from course.tables.uno import Sitting, act
+
+DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
+    vars(module)
+    for module in (
+        solutions.dominoes,
+        solutions.basra,
+        solutions.sedma,
+        solutions.uno,
+        solutions.bots,
+        solutions.warmup,
+    )
+)
+
+
+def choices(table: Table[Any]) -> list[Any]:
+    """Give what can be done now: what a click or a tick does, but not to begin anew."""
+    view = table.view()
+    if "wait" in view:
+        return [["tick"]]
+    clicks = [each["do"] for each in view["items"] if "do" in each]
+    return clicks + [each["do"] for each in view["bar"] if each["do"] not in (["new"], ["other"], ["auto"], ["manual"])]
+
+
+def play(table: Table[Any], seed: int, most: int = 5000) -> Table[Any]:
+    """Play at random until nothing can be done any more, checking each view on the way."""
+    random = Random(seed)
+    for _ in range(most):
+        view = table.view()
+        json.dumps(view, allow_nan=False)
+        assert {each["a"] for each in view["items"] if "a" in each} <= set(table.game.art)
+        keys = Counter(each["k"] for each in view["items"])
+        assert max(keys.values(), default=1) == 1, keys.most_common(2)
+        todo = choices(table)
+        if not todo or table.fault:
+            return table
+        assert table.receive(random.choice(todo), table.revision)
+    return table
+
+
+SMALL = {
+    "fold": lambda: fold_steps(lambda total, card: total + len(repr(card)), 0, (warmup.Joker(), 3), names={}),
+    "tile": lambda: try_tile(dominoes.Chain(6, "6-1 1-5", 5), names=DOMINOES),
+    "trick": lambda: try_trick(names=SEDMA),
+    "capture": lambda: try_capture(names=BASRA),
+    "order": lambda: try_order(names=UNO),
+    "deal": lambda: watch_deal(names=UNO),
+    "view": lambda: try_view(solutions.bots.playable_cards, solutions.bots.follow_color, names={}),
+}
+SEEDS = range(8)
+
+
+@pytest.mark.parametrize("seats", ["HB", "BBB", "HH", "BHBB"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_of_dominoes_comes_to_an_end(seats: str, seed: int) -> None:
+    table = play(domino_table(seats, names=DOMINOES, seed=seed), seed)
+    assert table.fault is None and table.state.over
+    tiles = Counter(map(str, map(sorted, _halves(table.state))))
+    assert len(tiles) == sum(tiles.values()) == 28
+
+
+def _halves(state: Any) -> list[tuple[int, int]]:
+    laid = re.findall(r"(\d)-(\d)", state.chain.text)
+    held = [(tile.left, tile.right) for tile in (*state.stock, *(tile for hand in state.hands for tile in hand))]
+    return [(int(left), int(right)) for left, right in laid] + held
+
+
+@pytest.mark.parametrize("bots", [1, 3, 9])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_of_uno_comes_to_an_end(bots: int, seed: int) -> None:
+    players = (solutions.bots.smart_player, solutions.uno.naive)[: 1 + seed % 2]
+    table = play(uno_table(*players, bots=bots, names=UNO, seed=seed), seed)
+    assert table.fault is None and table.state.result
+    assert dict(table.state.result[1])[table.state.result[0]] == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_games_of_basra_and_sedma_come_to_an_end(seed: int) -> None:
+    basra, sedma_game = basra_table(names=BASRA, seed=seed), sedma_table(names=SEDMA, seed=seed)
+    assert play(basra, seed).fault is None and basra.state.over
+    assert play(sedma_game, seed).fault is None and sedma_game.state.over
+    assert sedma_game.state.verdict == solutions.sedma.replay(sedma_game.state.played)
+
+
+def test_a_record_is_stepped_through_trick_by_trick_to_the_verdict() -> None:
+    table = play(sedma_record(names=SEDMA), 0)
+    assert len(table.history) == 10 and table.state.verdict == (sedma.AC, sedma.THREE)
+
+
+def test_a_set_of_bots_is_watched_to_its_end_with_what_each_saw() -> None:
+    table = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, seed=3, names={})
+    table.receive(["run"], table.revision)
+    assert play(table, 0).state.is_over
+    assert "wins the set" in table.view()["status"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_tables_take_any_click(name: str) -> None:
+    table = play(SMALL[name](), 1, most=40)
+    assert table.fault is None and table.view()["items"]
+
+
+# ---------------------------------------------------------------------------------------------------- Ask
+
+
+def _desk(hand: tuple[uno.Card, ...]) -> uno.Desk:
+    """Give a desk at which you can lay nothing, and which has to be shuffled when you draw: only wilds lie below."""
+    you = uno.Player("You", hand, uno.first_playable, False)
+    olga = uno.Player("Olga", (uno.Crd(uno.Num(1), uno.GREEN),), uno.first_playable, False)
+    pile = (uno.Crd(uno.Num(5), uno.RED), *uno.WILDS, *uno.WILDS, *uno.WILDS)
+    return uno.Desk((you, olga), pile, (), uno.Proceed(), uno.CLOCKWISE, ())
+
+
+def _sitting(names: dict[str, Any], seed: int) -> Table[Sitting]:
+    table = uno_table(bots=1, names=names, seed=seed)
+    desk = _desk((uno.Crd(uno.Num(1), uno.BLUE), uno.Crd(uno.Num(2), uno.BLUE)))
+    table.history = (act(table.learner, Sitting(desk, ("You", "Olga"), seed), ["manual"]),)
+    table.at = 0
+    return table
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_color_of_a_wild_just_drawn_is_asked_in_the_middle_of_a_turn_with_a_reshuffle_in_it(seed: int) -> None:
+    table = _sitting(UNO, seed)
+    before = table.state
+    assert before.desk.deck == () and before.told is not None
+    (drawn,) = before.told.playable
+    assert "You drew" in table.view()["status"]
+    table.receive(["card", "W" if drawn == uno.Wild() else "F"], table.revision)
+    assert table.state.picked == drawn and table.state.desk == before.desk and table.state.seed == before.seed
+    assert {each["k"] for each in table.view()["items"]} >= {"c:red", "c:blue", "c:green", "c:yellow"}
+    table.receive(["color", "GREEN"], table.revision)
+    after = table.state.desk
+    assert after.pile[0] == drawn and after.state == uno.Give(uno.GREEN)
+    assert _all_cards(after) == _all_cards(before.desk)
+
+
+def _all_cards(desk: uno.Desk) -> Counter[uno.Card]:
+    return Counter((*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards)))
+
+
+def test_no_except_of_a_learner_swallows_the_question() -> None:
+    def your_turn(desk: uno.Desk) -> uno.Desk:
+        try:
+            return solutions.uno.your_turn(desk)
+        except Exception:
+            return desk
+
+    table = _sitting({**UNO, "your_turn": your_turn}, 3)
+    assert table.state.told is not None
+
+
+def test_automatic_mode_plays_on_and_can_be_left() -> None:
+    table = uno_table(bots=2, names=UNO, seed=4)
+    table.receive(["auto"], table.revision)
+    assert choices(table) == [["tick"]]
+    table.receive(["tick"], table.revision)
+    table.receive(["manual"], table.revision)
+    assert not table.state.auto
+
+
+# ---------------------------------------------------------------------------------------------------- time
+
+
+def _walk(table: Table[Any], steps: int) -> list[Any]:
+    for _ in range(steps):
+        table.receive(choices(table)[0], table.revision)
+    return list(table.history)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: domino_table("HB", names=DOMINOES, seed=5), lambda: uno_table(names=UNO, seed=5)]
+)
+def test_looking_back_changes_nothing_and_playing_on_is_the_same_future(make: Any) -> None:
+    table = make()
+    history = _walk(table, 9)
+    middle = len(history) // 2
+    table.receive(["go", middle], table.revision)
+    view = table.view()
+    assert not any("do" in each for each in view["items"]) and "wait" not in view
+    assert table.state == history[middle] and list(table.history) == history
+    table.receive(["card", "R1"], table.revision)
+    assert list(table.history) == history
+    table.receive(["play on"], table.revision)
+    assert list(table.history) == history[: middle + 1]
+    while len(table.history) < len(history):
+        _walk(table, 1)
+    assert list(table.history)[:-1] == history[:-1]
+
+
+def test_a_click_on_an_old_table_is_refused() -> None:
+    table = domino_table("HB", names=DOMINOES, seed=5)
+    old = table.revision
+    click = choices(table)[0]
+    assert table.receive(click, old)
+    before = table.history
+    assert not table.receive(click, old) and table.history == before
+
+
+def test_new_games_differ_and_equal_seeds_give_equal_games() -> None:
+    table = domino_table("HB", names=DOMINOES, seed=5)
+    first = table.state
+    table.receive(["new"], table.revision)
+    assert table.state != first
+    assert domino_table("HB", names=DOMINOES, seed=5).state == first
+
+
+# ---------------------------------------------------------------------------------------------------- what is wrong
+
+
+def without(names: dict[str, Any], *gone: str) -> dict[str, Any]:
+    return {name: it for name, it in names.items() if name not in gone}
+
+
+def test_what_is_missing_is_named_with_the_exercise_after_which_the_table_opens() -> None:
+    def draw(desk: uno.Desk) -> uno.Desk:
+        raise NotImplementedError
+
+    names = {**UNO, "draw": draw}
+    table = uno_table(names=names)
+    assert not table.history
+    assert table.view()["note"]["text"] == "`draw` is still missing: the table opens after exercise 15."
+    names["draw"] = solutions.uno.draw
+    table.receive(["new"], table.revision)
+    assert table.history
+
+
+def test_the_reference_stands_in_where_borrowing_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = without(DOMINOES, "flip", "take")
+    monkeypatch.setattr("course.tables.table.lender", lambda names: None)
+    assert [each["l"] for each in domino_table(names=names).view()["bar"]] == ["Look again"]
+    monkeypatch.undo()
+
+    def lend(name: str) -> None:
+        names[name] = hints.lent[f"dominoes/{name}"] = DOMINOES[name]
+
+    monkeypatch.setattr(hints, "borrow", lend)
+    monkeypatch.setattr(hints, "lent", {})
+    table = domino_table(names=names)
+    assert [each["l"] for each in table.view()["bar"]] == ["Look again", "Let the reference stand in"]
+    table.receive(["borrow"], table.revision)
+    assert table.view()["note"]["text"] == "Borrowed, not yours: flip, take."
+
+
+def test_a_function_that_raises_is_shown_with_the_call_and_the_game_goes_on_when_it_is_mended() -> None:
+    names = dict(DOMINOES)
+    table = domino_table("BB", names=names, seed=2)
+    _walk(table, 3)
+    names["input_bot_move"] = lambda chain, hand: 1 // 0
+    table.receive(["tick"], table.revision)
+    view = table.view()
+    assert "ZeroDivisionError" in view["note"]["text"] and "input_bot_move(Chain(" in view["note"]["code"]
+    assert "wait" not in view and len(table.history) == 4
+    table.receive(["go", 1], table.revision)
+    assert "note" not in table.view()
+    table.receive(["go", 3], table.revision)
+    names["input_bot_move"] = solutions.dominoes.input_bot_move
+    table.receive(["again"], table.revision)
+    assert table.fault is None and len(table.history) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "trouble"),
+    [
+        (
+            "input_bot_move",
+            lambda chain, hand: (hand[1:], dominoes.Chain(0, "0-0", 0)),
+            "the chain should be the old one",
+        ),
+        ("input_bot_move", lambda chain, hand: (hand, dominoes.Chain(0, "0-0", 0)), "takes one tile"),
+        ("input_bot_move", lambda chain, hand: "no", "where a hand and a chain"),
+        ("take", lambda hand, n, stock: (hand, stock[n:]), "tiles got lost"),
+    ],
+)
+def test_a_broken_rule_of_dominoes_is_shown(name: str, broken: Any, trouble: str) -> None:
+    table = play(domino_table("BB", names={**DOMINOES, name: broken}, seed=1), 1)
+    assert table.fault and trouble in table.fault.trouble
+
+
+def _loses_a_card(desk: uno.Desk) -> uno.Desk:
+    after = solutions.uno.your_turn(desk)
+    return after.with_pile(after.pile[:1])
+
+
+def _lays_anything(desk: uno.Desk) -> uno.Desk:
+    player, *others = desk.players
+    bad = next((card for card in player.cards if card not in solutions.uno.cards_to_play(desk)), None)
+    if bad is None or not isinstance(bad, uno.Crd) or player.name == "You":
+        return solutions.uno.your_turn(desk)
+    rest = solutions.uno.remove_card(player.cards, bad, ValueError())
+    moved = desk.with_players((player.with_cards(rest), *others)).with_pile((bad, *desk.pile)).add_memo(uno.Simple(bad))
+    return solutions.uno.move_action(uno.Simple(bad), moved, True)
+
+
+@pytest.mark.parametrize(
+    ("broken", "trouble"),
+    [
+        (_loses_a_card, "got lost"),
+        (_lays_anything, "may not be laid"),
+        (lambda desk: None, "where a Desk was expected"),
+    ],
+)
+def test_a_broken_rule_of_uno_is_shown_with_the_call(broken: Any, trouble: str) -> None:
+    table = play(uno_table(names={**UNO, "your_turn": broken}, seed=6), 2)
+    assert table.fault and trouble in table.fault.trouble and table.fault.call.startswith("your_turn(Desk(")
+
+
+def test_a_capture_that_leaves_something_is_shown() -> None:
+    table = play(basra_table(names={**BASRA, "capture": lambda floor, card: ()}, seed=3), 3)
+    assert table.fault and "can still be captured" in table.fault.trouble
+
+
+def test_a_wrong_verdict_is_shown() -> None:
+    table = play(sedma_record(names={**SEDMA, "replay": lambda cards: (sedma.BD, sedma.ONE)}), 0)
+    assert table.fault and "the tally" in table.fault.trouble
+
+
+def test_captures_that_overlap_can_be_chosen_when_the_bonus_is_solved() -> None:
+    from course.basra import HEART, SPADE, Card
+
+    ones, twos = (Card(SPADE, 1), Card(HEART, 1)), (Card(SPADE, 2), Card(HEART, 2))
+    found = solutions.basra.produce_all_captures((*ones, *twos), Card(SPADE, 3))
+    assert len(found) == 4 and len(list(ways(found))) == 2
+
+
+# ---------------------------------------------------------------------------------------------------- without widgets
+
+
+@pytest.mark.parametrize(
+    "table", [domino_table(names=DOMINOES, seed=1), uno_table(names=UNO, seed=1), *(m() for m in SMALL.values())]
+)
+def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Table[Any]) -> None:
+    bundle = table._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
+    picture = re.search(r'<img alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"])
+    assert picture and table.view()["title"] in picture[1]
+    drawn = ElementTree.fromstring(base64.b64decode(picture[2]))
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "<script" not in bundle["text/html"] and "http" not in still(table.view()).replace("http://www.w3.org", "")
+
+
+def test_every_picture_is_well_formed_and_small() -> None:
+    keys = {
+        key
+        for table in (domino_table(names=DOMINOES), uno_table(names=UNO), basra_table(names=BASRA))
+        for key in table.game.art
+    }
+    for key in sorted(keys):
+        drawn = f'<svg xmlns="http://www.w3.org/2000/svg">{art(key)}</svg>'
+        assert ElementTree.fromstring(drawn) is not None and len(drawn) < 6000, key
+
+
+BLOCKED = """
+import builtins, importlib, json, sys
+blocked = {"subprocess", "threading", "signal", "resource", "socket", "multiprocessing", "anywidget", "ipywidgets"}
+true_import = builtins.__import__
+
+def watched(name, globals=None, locals=None, fromlist=(), level=0):
+    importer = (globals or {}).get("__name__", "")
+    if not level and name.partition(".")[0] in blocked and importer.partition(".")[0] == "course":
+        raise ImportError(f"{importer} imports {name}")
+    return true_import(name, globals, locals, fromlist, level)
+
+forbidden = {"subprocess.Popen", "os.fork", "os.exec", "os.posix_spawn", "socket.__new__", "_thread.start_new_thread"}
+
+def forbid(event, args):
+    if event in forbidden:
+        raise RuntimeError(event)
+
+builtins.__import__ = watched
+sys.addaudithook(forbid)
+import course.tables
+from course import check, notebook
+for unit in notebook.units():
+    importlib.import_module(f"course.{unit}")
+    names = vars(importlib.import_module(f"solutions.{unit}"))
+    for exercise in notebook.statements(unit)["exercises"]:
+        result = check._by_examples(notebook.Place(dict(names), unit, exercise["name"]))
+        assert result.state == "good", result
+print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._repr_mimebundle_()))
+"""
+
+
+def test_course_imports_and_runs_its_examples_without_processes_threads_signals_and_sockets() -> None:
+    done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, timeout=100)
+    assert done.stdout.strip() == "2", done.stderr
