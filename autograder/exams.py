@@ -335,7 +335,7 @@ def packed(order: dict[str, Any]) -> bytes:
 
 
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
-    """Give the calls to choose contrasts from: an example may say more than the call (`f(x) is None`), so comes last."""
+    """Give the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
     pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
     return sorted(pairs, key=lambda pair: pair[0][0] == "example")
 

@@ -97,7 +97,8 @@ class _Run:
         facets = tuple(session.facets(paper.facets))
         if session.problem:
             return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
-        findings = form.review(self.exam.unit, exercise, answer.source)
+        helpers = needed_helpers(self.submission, [answer.source])
+        findings = form.review(self.exam.unit, exercise, answer.source, helpers)
         passed = all(facet.passed for facet in facets)
         report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
         report = replace(report, remarks=report.remarks + session.remarks)
@@ -208,7 +209,8 @@ class Session:
 
     def __init__(self, run: _Run, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None) -> None:
         self.run, self.paper, self.plan, self.answer, self.invariant = run, paper, plan, answer, invariant
-        self.problem, self.remarks = "", ()
+        self.problem = ""
+        self.remarks: tuple[str, ...] = ()
 
     def facets(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
         """Give the report on each facet; none if the answer's cell does not even load (then `problem` says why)."""
@@ -232,14 +234,14 @@ class Session:
     def _loaded(self, child: Any) -> bool:
         try:
             report = strict_json(child.receive() or b"")
-        except (ChildTooSlow, ChildTooLoud) as error:
-            report = {"error": str(error)}
+        except (ChildTooSlow, ChildTooLoud) as late:
+            report = {"error": str(late)}
         match report:
             case {"error": None, "helpers": list(helpers)}:
                 self.remarks = tuple(f"helper in {label}: {story}" for label, story in map(_pair, helpers))
                 return True
-            case {"error": str(error)}:
-                self.problem = f"its cell fails when run: {one_line(error)}"
+            case {"error": str(story)}:
+                self.problem = f"its cell fails when run: {one_line(story)}"
             case _:
                 self.problem = f"its cell fails when run: it {child.end().text}"
         return False

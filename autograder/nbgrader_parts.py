@@ -99,7 +99,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
         if line := cell.metadata.get("foldem", {}).get("stub"):
-            self.code_stub = {**self.code_stub, resources["language"]: line}
+            self.code_stub = {"python": line}
         return super().preprocess_cell(cell, resources, cell_index)
 
 

@@ -129,11 +129,9 @@ def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> tuple[str, 
     failures = [facet for exercise in found if (facet := exercise.first_failure)]
     if not failures:
         return name, solved, "", ""
-    facet, _ = Counter(failure.name for failure in failures).most_common(1)[0]
-    verdict = min(
-        (failure.verdict for failure in failures if failure.name == facet), key=lambda text: (len(text), text)
-    )
-    return name, solved, facet, verdict
+    commonest, _ = Counter(failure.name for failure in failures).most_common(1)[0]
+    verdicts = [failure.verdict for failure in failures if failure.name == commonest]
+    return name, solved, commonest, min(verdicts, key=lambda text: (len(text), text))
 
 
 def page_path(folder: Path, name: str) -> Path:

@@ -43,7 +43,8 @@ def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
 
     @wraps(function)
     def bounce(*args: Any, **kwargs: Any) -> A:
-        result = function(*args, **kwargs)
+        __tracebackhide__ = True
+        result: Any = function(*args, **kwargs)
         while type(result) is _Recur:
             result = function(*result.args, **result.kwargs)
         return result
