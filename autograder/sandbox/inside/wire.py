@@ -186,8 +186,8 @@ class _Encoder:
             return ["f", name]
         if self.wire.errors.get(cls.__name__) is cls:
             return ["x", cls.__name__, *[self.tree(part, depth + 1) for part in value.args]]
-        if cls is type and self.wire.errors.get(type.__getattribute__(value, "__name__")) is value:
-            return ["c", value.__name__]
+        if cls is type and self.wire.errors.get(own := type.__getattribute__(value, "__name__")) is value:
+            return ["c", own]
         return ["f", "<student function>"] if callable(value) else ["?", _describe(cls)]
 
 
