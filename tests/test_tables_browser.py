@@ -25,9 +25,10 @@ ROOT = Path(__file__).parent.parent
 SCREENSHOTS = ROOT / "screenshots"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-dev-shm-usage"
-).split()
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
+)
+AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
 if CHROMIUM is None and not os.environ.get("CI"):
     pytestmark.append(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
@@ -47,7 +48,11 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
     command += [f"--ServerApp.root_dir={folder}", "--IdentityProvider.token=tables", "--expose-app-in-browser"]
     command += [f"--LabServerApp.app_settings_dir={settings_folder(folder)}"]
     log = (folder / "lab.log").open("w")
-    home = {"JUPYTER_CONFIG_DIR": str(folder / "config"), "IPYTHONDIR": str(folder / "ipython"), "PYTHONPATH": str(ROOT)}
+    home = {
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "IPYTHONDIR": str(folder / "ipython"),
+        "PYTHONPATH": str(ROOT),
+    }
     env = os.environ | home | {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_RUNTIME_DIR": str(folder / "runtime")}
     server = subprocess.Popen(command, stdout=log, stderr=log, env=env)
     try:
@@ -70,7 +75,11 @@ def chromium(profile: Path, **settings: Any) -> Iterator[Any]:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch_persistent_context(
-            str(profile), executable_path=CHROMIUM, args=QUIET, viewport={"width": 1280, "height": 1000}, **settings
+            str(profile),
+            executable_path=CHROMIUM,
+            args=list(QUIET),
+            viewport={"width": 1280, "height": 1000},
+            **settings,
         )
         yield browser
         browser.close()
@@ -93,9 +102,265 @@ RUN_ALL = """async () => {
 def opened(browser: Any, address: str, notebook: str, theme: str = "JupyterLab Light") -> Any:
     """Open a notebook in JupyterLab, in a theme, and run it from top to bottom."""
     page = browser.new_page()
-    page.goto(address.replace("/lab/tree/", "/lab/tree/") % notebook)
+    page.goto(address % notebook)
     page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context", timeout=60000)
     page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
     page.wait_for_function(READY, timeout=60000)
     page.evaluate(RUN_ALL)
     return page
+
+
+# ---------------------------------------------------------------------------------------------------- fixtures
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lab")
+
+
+@pytest.fixture(scope="module")
+def lab(folder: Path) -> Iterator[str]:
+    with jupyter_lab(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(folder: Path) -> Iterator[Any]:
+    with chromium(folder / "profile") as context:
+        yield context
+
+
+@pytest.fixture
+def outside(browser: Any) -> Iterator[list[str]]:
+    """Give the requests that leave the machine; after the test there must be none."""
+    seen: list[str] = []
+
+    def note(request: Any) -> None:
+        if not request.url.startswith(("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:", "about:")):
+            seen.append(request.url)
+
+    browser.on("request", note)
+    yield seen
+    browser.remove_listener("request", note)
+    assert seen == []
+
+
+@pytest.fixture
+def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[Any]:
+    """Give what opens a table: from a unit and the cells of a notebook, a page on which the table is to be seen."""
+    pages = []
+
+    def open_table(unit: str, *cells: str, theme: str = "JupyterLab Light") -> Any:
+        name = f"{unit}-{len(list(folder.glob('*.ipynb')))}.ipynb"
+        write_notebook(folder / name, f"from solutions.{unit} import *\nfrom course.tables import *", *cells)
+        page = opened(browser, lab, name, theme)
+        pages.append(page)
+        page.wait_for_selector(".foldem[data-revision]", timeout=60000)
+        return page
+
+    yield open_table
+    for page in pages:
+        page.evaluate("() => window.jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        page.close()
+
+
+# ---------------------------------------------------------------------------------------------------- playing
+
+STATE = """() => {
+  const root = document.querySelector(".foldem");
+  const log = root.querySelectorAll(".foldem-log li");
+  return {
+    revision: Number(root.dataset.revision), status: root.querySelector(".foldem-status").textContent,
+    cards: root.querySelectorAll(".foldem-scene .can").length,
+    strong: root.querySelectorAll(".foldem-bar .strong").length,
+    note: root.querySelector(".foldem-note").hidden ? "" : root.querySelector(".foldem-note").textContent,
+  };
+}"""
+
+
+def settled(page: Any, timeout: float = 20.0) -> dict[str, Any]:
+    """Give the table's state when there is something to do, or when nothing has happened for a while."""
+    last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + timeout
+    while time.monotonic() < end:
+        now = page.evaluate(STATE)
+        if now["revision"] != last["revision"]:
+            last, since = now, time.monotonic()
+        quiet = time.monotonic() - since
+        if (quiet > 0.06 and (now["cards"] or now["strong"])) or quiet > 0.8:
+            return now
+        page.wait_for_timeout(15)
+    raise AssertionError(f"the table did not come to rest: {last}")
+
+
+def do(page: Any, act: Any) -> None:
+    """Do something to the table, and wait until it is redrawn."""
+    before = page.evaluate(STATE)["revision"]
+    act()
+    page.wait_for_function(
+        f"() => Number(document.querySelector('.foldem').dataset.revision) > {before}", timeout=15000
+    )
+
+
+def click(page: Any) -> None:
+    """Click the first thing that can be clicked in the scene, else the strong button."""
+    where = ".foldem-scene .can" if page.evaluate(STATE)["cards"] else ".foldem-bar .strong"
+    do(page, lambda: page.locator(where).first.click())
+
+
+def press(page: Any) -> None:
+    """Do the same by keys alone."""
+    if page.evaluate(STATE)["cards"]:
+        if not page.evaluate("() => !!document.activeElement.closest('.foldem-scene .can')"):
+            page.locator('.foldem-scene .can[tabindex="0"]').focus()
+        page.keyboard.press("ArrowRight")
+    else:
+        page.locator(".foldem-bar .strong").first.focus()
+    do(page, lambda: page.keyboard.press("Enter"))
+
+
+def play_out(page: Any, is_over: str, move: Any = click, most: int = 400) -> int:
+    """Play until the status tells that the game is over; give the number of moves."""
+    for number in range(most):
+        state = settled(page)
+        assert "wrong" not in state["note"], state["note"]
+        if is_over in state["status"] or not (state["cards"] or state["strong"]):
+            assert is_over in state["status"], state
+            return number
+        move(page)
+    raise AssertionError("the game does not end")
+
+
+def shot(page: Any, name: str) -> None:
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.wait_for_timeout(400)
+    page.screenshot(path=str(SCREENSHOTS / f"{name}.png"))
+
+
+# ---------------------------------------------------------------------------------------------------- the tests
+
+
+def test_a_game_of_dominoes_is_played_by_clicks(table: Any) -> None:
+    page = table("dominoes", "domino_table('HB', pace=0, seed=3)")
+    moves = play_out(page, "!")
+    shot(page, "dominoes-over")
+    assert moves > 3
+
+
+def test_a_game_of_dominoes_is_played_by_keys_and_no_key_reaches_the_notebook(table: Any) -> None:
+    page = table("dominoes", "domino_table('HBB', pace=0, seed=4)")
+    cells = page.locator(".jp-Notebook .jp-Cell").count()
+    page.locator(".foldem-bar button").last.focus()
+    page.keyboard.type("bbaaddxx")
+    assert play_out(page, "!", press) > 3
+    assert page.locator(".jp-Notebook .jp-Cell").count() == cells
+
+
+def test_a_game_of_uno_is_played_by_clicks(table: Any) -> None:
+    page = table("uno", "uno_table(bots=2, pace=0, seed=5)")
+    assert play_out(page, "!") > 3
+    shot(page, "uno-over")
+
+
+def test_a_game_of_basra_is_played_by_clicks(table: Any) -> None:
+    page = table("basra", "basra_table(seed=5)")
+    assert play_out(page, "The game is over") > 3
+    shot(page, "basra-over")
+
+
+def test_a_game_of_sedma_is_played_by_clicks_and_judged_by_replay(table: Any) -> None:
+    page = table("sedma", "sedma_table(pace=0, seed=5)")
+    assert play_out(page, "has won") == 8
+    shot(page, "sedma-over")
+
+
+def test_a_record_of_sedma_is_stepped_through(table: Any) -> None:
+    page = table("sedma", "sedma_record()")
+    assert play_out(page, "has won") == 9
+
+
+def test_a_set_of_bots_is_watched(table: Any) -> None:
+    page = table("bots", "watch_set(smart_player, stupid_player, pace=0)")
+    do(page, lambda: page.locator(".foldem-bar .strong").click())
+    page.wait_for_function("() => document.querySelector('.foldem-status').textContent.includes('wins the set')")
+
+
+def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> None:
+    page = table("uno", "uno_table(bots=2, pace=0, seed=8)")
+    for _ in range(4):
+        settled(page)
+        click(page)
+    settled(page)
+    slider = page.locator(".foldem-time input")
+    last = int(slider.get_attribute("max"))
+    slider.focus()
+    do(page, lambda: page.keyboard.press("Home"))
+    assert page.evaluate(STATE)["status"].startswith("Looking back at move 0.")
+    assert page.evaluate(STATE)["cards"] == 0
+    do(page, lambda: page.keyboard.press("ArrowRight"))
+    assert page.evaluate(STATE)["status"].startswith("Looking back at move 1.")
+    do(page, lambda: page.get_by_role("button", name="Play on from here").click())
+    state = settled(page)
+    assert not state["status"].startswith("Looking back") and int(slider.get_attribute("max")) < last + 4
+
+
+def test_a_broken_function_shows_its_message_and_the_game_goes_on_when_it_is_mended(table: Any) -> None:
+    broken = "right = legal_adds\ndef input_bot_move(chain, hand):\n    return hand[100]"
+    page = table("dominoes", "first_one = input_bot_move", broken, "domino_table('BH', pace=0, seed=3)")
+    page.wait_for_function("() => !document.querySelector('.foldem-note').hidden")
+    state = page.evaluate(STATE)
+    assert "IndexError" in state["note"] and "input_bot_move(EMPTY" in state["note"]
+    shot(page, "broken")
+
+
+def test_a_missing_function_is_named(table: Any) -> None:
+    page = table("uno", "def draw(desk):\n    raise NotImplementedError", "uno_table()")
+    assert "`draw` is still missing" in page.evaluate(STATE)["note"]
+    shot(page, "missing")
+
+
+LOOK = {
+    "uno": ("uno", "uno_table(bots=9, pace=0, seed=2)", 5),
+    "dominoes": ("dominoes", "domino_table('HBB', pace=0, seed=5)", 6),
+    "basra": ("basra", "basra_table(seed=7)", 7),
+    "sedma": ("sedma", "sedma_table(pace=0, seed=5)", 3),
+    "fold": ("warmup", "from course.functional import fold_left\n"
+             "fold_steps(lambda total, card: total + penalty(card), 0, (Number(3, HEARTS), Joker()))", 1),
+    "bots": ("bots", "watch_set(smart_player, stupid_player)", 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOOK)
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_axe_finds_no_serious_violation_in_either_theme(table: Any, name: str, theme: str) -> None:
+    unit, cell, moves = LOOK[name]
+    page = table(unit, cell, theme=f"JupyterLab {theme}")
+    for _ in range(moves):
+        settled(page)
+        click(page)
+    settled(page)
+    shot(page, f"{name}-{theme.lower()}")
+    page.add_script_tag(content=axe_source())
+    found = page.evaluate("async () => (await axe.run('.foldem')).violations")
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert serious == [], json.dumps(serious, indent=1)[:3000]
+
+
+def axe_source() -> str:
+    """Give axe-core, installed with npm into a folder that git ignores when it is not there yet."""
+    if not AXE.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("axe-core is not installed, and there is no npm to install it")
+        AXE.parents[2].mkdir(parents=True, exist_ok=True)
+        install = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(AXE.parents[2]), "axe-core@4"]
+        subprocess.run(install, check=True, timeout=120)
+    return AXE.read_text(encoding="utf-8")
+
+
+def test_nothing_moves_when_the_system_asks_for_reduced_motion(table: Any) -> None:
+    page = table("dominoes", "domino_table('HB', pace=0, seed=3)")
+    page.emulate_media(reduced_motion="reduce")
+    styles = "getComputedStyle(document.querySelector('.foldem-scene .item')).transitionDuration"
+    assert page.evaluate(styles) == "0s"
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(styles) != "0s"
