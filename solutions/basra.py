@@ -80,6 +80,14 @@ def capture(floor: Floor, card: Card) -> Captures:
 
 
 # %% [markdown]
+# Play a card on a floor, and see what your function takes.
+
+# %% active="ipynb"
+# from course.tables import try_capture
+#
+# try_capture()
+
+# %% [markdown]
 # Three ways to end, joined by `or`. Python's `any` asks a question of many things at once:
 #
 # ```python
@@ -256,6 +264,15 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 
 # %% active="ipynb"
 # play_basra(capture, is_game_over, produce_shuffled_deck, sort, by_hand)
+
+# %% [markdown]
+# Or at a table: pick a card to see what it would capture, and pick it again to play it. If the bonus is solved, you may
+# choose among captures that overlap.
+
+# %% active="ipynb"
+# from course.tables import basra_table
+#
+# basra_table()
 
 # %% [markdown]
 # The bot takes as many cards as it can in every round. Can a player of yours do better, on average over a few hundred

@@ -361,6 +361,14 @@ def follow_color(view: View) -> Card | None:
 
 
 # %% [markdown]
+# See what your stages say to what a bot might see. Which stage has the first answer?
+
+# %% active="ipynb"
+# from course.tables import try_view
+#
+# try_view(slow_next_player, spend_spare_action, follow_color)
+
+# %% [markdown]
 # **Stage 4: change to the colour you hold most of**, with a card of the value that lies on top. A hand of nothing
 # but wilds has no such colour. Does your function notice, with a wild on top?
 
@@ -518,6 +526,14 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 
 # %% active="ipynb"
 # score_chart(("SmartPlayer", "StupidPlayer"), play_game((smart_player, stupid_player), 4))
+
+# %% [markdown]
+# Watch a set card by card, and what each bot saw when it was asked.
+
+# %% active="ipynb"
+# from course.tables import watch_set
+#
+# watch_set(smart_player, stupid_player)
 
 # %% [markdown]
 # ## How much better?

@@ -135,6 +135,14 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 
 # %% [markdown]
+# Hold a tile to a chain, and see what your function gives. What about the doubles? Try other chains, `EMPTY` too.
+
+# %% active="ipynb"
+# from course.tables import try_tile
+#
+# try_tile(Chain(6, "6-1 1-4", 4))
+
+# %% [markdown]
 # To keep some of many things, put a condition into a comprehension. An empty tuple counts as false, any other as true:
 #
 # ```python
@@ -617,6 +625,15 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     place = random_below(len(items))
     return items[place], *list_shuffle(items[:place] + items[place + 1 :])
 
+
+# %% [markdown]
+# Enough is there to play at a table: your functions shuffle, deal, find the moves and make them. The slider goes back
+# to any moment of the game, and on from there: a value that was there once is still there. `H` is you, `B` is a bot.
+
+# %% active="ipynb"
+# from course.tables import domino_table
+#
+# domino_table("HBB")
 
 # %% [markdown]
 # Everything is there; what is left is the course of a game. Ask yourself what changes from turn to turn: these are the

@@ -89,6 +89,14 @@ def winning_place(trick: Trick) -> int:
 
 
 # %% [markdown]
+# Lay some tricks and see who wins them by your function. Do sevens behave?
+
+# %% active="ipynb"
+# from course.tables import try_trick
+#
+# try_trick()
+
+# %% [markdown]
 # Counting is adding up, and in Python a `bool` adds up too: `True` counts 1, `False` counts 0.
 #
 # ```python
@@ -235,3 +243,17 @@ def replay(cards: Cards) -> Winner | None:
 # from random import sample
 #
 # replay(tuple(sample(PIQUET_DECK, 32)))
+
+# %% [markdown]
+# Go through the sample record trick by trick, with your functions counting. Then play a game yourself: you are A, and
+# your `replay` is the judge.
+
+# %% active="ipynb"
+# from course.tables import sedma_record
+#
+# sedma_record(SAMPLE_RECORD)
+
+# %% active="ipynb"
+# from course.tables import sedma_table
+#
+# sedma_table()

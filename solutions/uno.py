@@ -164,6 +164,14 @@ def is_lt(first: Card, second: Card) -> bool:
 
 
 # %% [markdown]
+# Pick some cards: each finds its place in the line by asking your `is_lt`.
+
+# %% active="ipynb"
+# from course.tables import try_order
+#
+# try_order()
+
+# %% [markdown]
 # `merge_sort(greater, items)` sorts by any comparison you give it: it puts `a` after `b` when `greater(a, b)` is
 # true. So `merge_sort(lambda a, b: a > b)` sorts numbers upwards. It is curried, so this unit's shortest answers are
 # near. Which comparison sorts *downwards*? You have just written it.
@@ -383,6 +391,14 @@ def deal(players: Players) -> Desk:
     print(f"\nPlayer {players[0].name} deals.")
     return serve(players, (), shuffle_list(deck))
 
+
+# %% [markdown]
+# Watch your function deal.
+
+# %% active="ipynb"
+# from course.tables import watch_deal
+#
+# watch_deal(4)
 
 # %% [markdown]
 # Turning a list by one place to the left is `(*others, first)`; to the right it is `(last, *others)`. A pattern like
@@ -1043,3 +1059,13 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # result, text = transcript(game, ten_players(naive), typed=("-1",))
 # print(text)
 # result
+
+# %% [markdown]
+# Or at a table: every turn on it is run by your `your_turn`. The slider goes back to any moment, and the game goes on from
+# there, because no desk was ever changed. `bots` goes up to 9, and any strategies of yours can sit there:
+# `uno_table(naive, my_strategy, bots=5)`.
+
+# %% active="ipynb"
+# from course.tables import uno_table
+#
+# uno_table(naive, bots=3)

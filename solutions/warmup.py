@@ -289,6 +289,15 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # `longer` looks at two words at a time, the best one so far and the next, and never at all of them.
 
 # %% [markdown]
+# Step through a fold: each press of *Next* calls the function once more. It asks your `penalty` what a card costs.
+
+# %% active="ipynb"
+# from course.tables import fold_steps
+#
+# cards = Number(3, HEARTS), Face(QUEEN, SPADES), Joker(), Number(9, CLUBS), Face(KING, HEARTS)
+# fold_steps(lambda total, card: total + penalty(card), 0, cards)
+
+# %% [markdown]
 # That is all there is to winning a trick. Given is `beats(card, best)`, which tells whether a card beats another one
 # that was played before it. A card of another suit does not (a joker aside), so it matters in which
 # order they are asked.
