@@ -232,6 +232,7 @@ def play_out(page: Any, is_over: str, move: Any = click, most: int = 400) -> int
 
 def shot(page: Any, name: str) -> None:
     SCREENSHOTS.mkdir(exist_ok=True)
+    page.evaluate("() => document.querySelector('.foldem').scrollIntoView({block: 'center'})")
     page.wait_for_timeout(400)
     page.screenshot(path=str(SCREENSHOTS / f"{name}.png"))
 

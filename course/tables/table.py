@@ -9,7 +9,7 @@ from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
-from course.tables.learner import Fault, Learner, lender
+from course.tables.learner import Fault, Learner, lender, story
 from course.tables.scene import Action, View, alt_text, button, plain_text, still_html, words
 
 
@@ -83,6 +83,8 @@ class Table(Generic[S]):
             self.fault = None
         except Fault as fault:
             self.fault = fault
+        except Exception as error:  # whatever else a learner's value may do: it is shown, not lost in a callback
+            self.fault = Fault(f"({self.game.title})", story(error))
 
     def _next(self, action: Action) -> S | None:
         if action == ["new"]:

@@ -348,7 +348,8 @@ def name_of(card: Card) -> str:
 
 def view(sitting: Sitting) -> View:
     """Give what the Uno table shows."""
-    items = [*_others(sitting), *_middle(sitting), *_hand(sitting), *_choice(sitting), *_bill(sitting)]
+    middle = _bill(sitting) if sitting.result else _middle(sitting)
+    items = [*_others(sitting), *middle, *_hand(sitting), *_choice(sitting)]
     shown: View = {"h": HEIGHT, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
     shown["log"] = list(sitting.log)
     return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
@@ -357,7 +358,7 @@ def view(sitting: Sitting) -> View:
 def _status(sitting: Sitting) -> str:
     if sitting.result:
         winner = sitting.result[0]
-        return f"{winner} {'win' if winner == YOU else 'wins'}! {_wants(sitting.desk)}"
+        return f"{winner} {'win' if winner == YOU else 'wins'}!"
     if sitting.picked:
         return f"You lay {name_of(sitting.picked)}: which color do you order?"
     if sitting.forced:
