@@ -7,16 +7,25 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+import warnings
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from autograder.notebooks import Cell, Notebook, NotebookError, read_notebook
+from autograder.text import one_line
 from autograder.unit import Unit, UnitError, first_line, read_unit, unit_names
 
+LARGEST_CODE = 1_000_000
 LARGEST_CELL = 100_000
+MOST_LINES = 5_000
+MOST_DEPTH = 150
+MOST_HELPERS = 1_000
+MOST_REMARKS = 20
 CHECK = "-check"
 Lines = tuple[str, ...]
 
@@ -56,13 +65,39 @@ class Submission:
     remarks: Lines = ()
     assigned: tuple[str, ...] = ()
 
+    @cached_property
+    def binders(self) -> dict[str, list[int]]:
+        """The places, among the helpers, of those that bind a name; under "" those of which nobody knows what."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, helper in enumerate(self.helpers):
+            for name in helper.binds or {""}:
+                found[name].append(place)
+        return found
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A cell of a notebook, by its number, and what it says."""
+
+    number: int
+    cell: Any
+    found: Parsed
+
+    @cached_property
+    def binds(self) -> set[str]:
+        return {name for statement in self.found.statements for name in bound_names(statement)}
+
+    def answers(self, name: str) -> bool:
+        """Tell whether the cell defines an exercise, and not by the stub."""
+        return name in self.binds and not is_unwritten(self.found.statements, name)
+
 
 @dataclass
 class _Cells:
     """The code of a notebook while it is being sorted out."""
 
-    answers: dict[str, tuple[int, Any]] = field(default_factory=dict)
-    others: list[tuple[int, Any]] = field(default_factory=list)
+    answers: dict[str, _Place] = field(default_factory=dict)
+    others: list[_Place] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
 
@@ -99,11 +134,19 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
         raise NotebookError(str(error)) from None
     if unit is not None and own.name != unit.name:
         raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {unit.name}")
+    if sum(len(str(cell.source)) for cell in notebook.cells) > LARGEST_CODE:
+        raise NotebookError("the notebook's cells hold more than 1 MB of text")
     to_solve = assigned(notebook, own)
     cells = _sort_out(notebook, own, to_solve)
     answers = {exercise.name: _answer(own, exercise.name, cells) for exercise in own.exercises}
-    helpers = tuple(_helpers(own, cells, to_solve))
-    return Submission(own, answers, helpers, tuple(_odd(notebook, own, to_solve) + cells.remarks), to_solve)
+    helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
+    return Submission(own, answers, helpers, _first(_odd(notebook, own, to_solve) + cells.remarks), to_solve)
+
+
+def _first(remarks: list[str]) -> Lines:
+    """Give the first remarks, as many as anybody reads."""
+    more = len(remarks) - MOST_REMARKS
+    return (*map(one_line, remarks[:MOST_REMARKS]), *[f"and {more} remarks more"] * (more > 0))
 
 
 def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
@@ -128,28 +171,37 @@ def grade_id(cell: Any) -> str:
 
 
 def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
-    cells = _Cells()
+    cells, own = _Cells(), defaultdict[str, list[_Place]](list)
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name in unit.by_name:
-            if name in cells.answers:
-                first = cells.answers[name][0]
-                cells.remarks.append(f"{name}: its cell is there twice (cells {first} and {number}): the last counts")
-            cells.answers[name] = number, cell
-        elif cell.cell_type == "code" and not name.endswith(CHECK):
-            cells.others.append((number, cell))
+            own[name].append(_Place(number, cell, parsed(cell.source)))
+        elif cell.cell_type == "code" and name.removesuffix(CHECK) not in unit.by_name:
+            cells.others.append(_Place(number, cell, parsed(cell.source)))
+    for name, places in own.items():
+        _choose(name, places, cells)
+    cells.others.sort(key=lambda place: place.number)
     for name in to_solve:
         if name not in cells.answers:
             _adopt(name, cells)
     return cells
 
 
+def _choose(name: str, places: list[_Place], cells: _Cells) -> None:
+    """Take, of an exercise's cell and its copies, the last one that answers it; the others are like any cell."""
+    chosen = next((place for place in reversed(places) if place.answers(name)), places[-1])
+    cells.answers[name] = chosen
+    cells.others += [place for place in places if place is not chosen]
+    if len(places) > 1:
+        numbers = " and ".join(str(place.number) for place in places[:5])
+        cells.remarks.append(f"{name}: its cell is there {len(places)} times ({numbers}): cell {chosen.number} counts")
+
+
 def _adopt(name: str, cells: _Cells) -> None:
     """Take, for an exercise whose cell is gone, the last other cell that defines it."""
     for place in reversed(cells.others):
-        number, cell = place
-        if name in {bound for statement in parsed(cell.source).statements for bound in bound_names(statement)}:
-            cells.remarks.append(f"{name}: its own cell is gone: cell {number}, which defines it, counts instead")
+        if name in place.binds:
+            cells.remarks.append(f"{name}: its own cell is gone: cell {place.number}, which defines it, counts instead")
             cells.answers[name] = place
             cells.others.remove(place)
             return
@@ -158,63 +210,57 @@ def _adopt(name: str, cells: _Cells) -> None:
 def _answer(unit: Unit, name: str, cells: _Cells) -> Answer:
     if name not in cells.answers:
         return Answer(name, problem=f"the cell of {name} is missing")
-    number, cell = cells.answers[name]
-    remarks: Lines = (
-        () if cell.cell_type == "code" else (f"cell {number} was turned into {cell.cell_type}: read as code",)
-    )
-    found = parsed(cell.source)
+    place = cells.answers[name]
+    kind, found = one_line(place.cell.cell_type, 20), place.found
+    remarks: Lines = () if kind == "code" else (f"cell {place.number} was turned into {kind}: read as code",)
     if found.problem:
         return Answer(name, problem=f"the cell does not parse: {found.problem}", remarks=remarks)
-    bound = {bound for statement in found.statements for bound in bound_names(statement)}
-    others = sorted(bound & set(unit.by_name) - {name})
+    others = sorted(place.binds & set(unit.by_name) - {name})
     remarks += tuple(f"{other} is also bound in the cell of {name}: ignored there" for other in others)
     kept = [statement for statement in found.statements if not bound_names(statement) & set(others)]
-    if name not in bound:
-        what = f"it defines {', '.join(sorted(bound))}" if bound else "it defines nothing"
+    if name not in place.binds:
+        what = one_line(f"it defines {', '.join(sorted(place.binds)) or 'nothing'}", 100)
         return Answer(name, problem=f"the cell of {name} does not define {name} ({what})", remarks=remarks)
     if is_unwritten(kept, name):
         return Answer(name, problem="not written yet", remarks=remarks)
     return Answer(name, found.text(kept), remarks=remarks)
 
 
-def is_unwritten(statements: Iterable[ast.stmt], name: str) -> bool:
+def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
     """Tell whether what binds `name` is still the stub: a bare `raise NotImplementedError`, or `= TODO`."""
-    for statement in statements:
-        match statement:
-            case ast.FunctionDef(name=bound, body=[*_, ast.Raise(exc=error)] as body) if bound == name:
-                rest = [part for part in body[:-1] if not isinstance(part, ast.Expr)]
-                if not rest and error is not None and "NotImplementedError" in ast.unparse(error):
-                    return True
-            case ast.AnnAssign(target=ast.Name(id=bound), value=ast.Name(id="TODO")) if bound == name:
-                return True
-            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Name(id="TODO")) if bound == name:
-                return True
+    binding = [statement for statement in statements if name in bound_names(statement)]
+    match binding[-1:]:
+        case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:
+            names = {node.id for node in ast.walk(error) if isinstance(node, ast.Name)}
+            return "NotImplementedError" in names and all(isinstance(part, ast.Expr) for part in rest)
+        case [ast.AnnAssign(value=ast.Name(id="TODO")) | ast.Assign(value=ast.Name(id="TODO"))]:
+            return True
     return False
 
 
 def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    places = sorted((number, unit[name].number) for name, (number, _) in cells.answers.items())
-    for number, cell in cells.others:
-        found = parsed(cell.source)
-        if found.problem:
-            cells.remarks.append(f"cell {number} does not parse and was left out: {found.problem}")
-        behind = max((exercise for place, exercise in places if place < number), default=0)
-        for statement in found.statements:
+    places = sorted((place.number, unit[name].number) for name, place in cells.answers.items())
+    for place in cells.others:
+        if place.found.problem:
+            cells.remarks.append(f"cell {place.number} does not parse and was left out: {place.found.problem}")
+        behind = max((exercise for number, exercise in places if number < place.number), default=0)
+        for statement in place.found.statements:
             if bound_names(statement) & set(unit.by_name) - set(to_solve):
                 continue
-            if helper := _helper(unit, cells, found, statement, number, behind):
+            if helper := _helper(unit, cells, place, statement, behind):
                 yield helper
 
 
-def _helper(unit: Unit, cells: _Cells, cell: Parsed, statement: ast.stmt, number: int, behind: int) -> Helper | None:
-    binds = bound_names(statement)
-    if clash := sorted(binds & set(unit.by_name)):
-        cells.remarks.append(f"{', '.join(clash)}: also bound in cell {number}; the exercise's own cell counts")
+def _helper(unit: Unit, cells: _Cells, place: _Place, statement: ast.stmt, behind: int) -> Helper | None:
+    binds, number = bound_names(statement), place.number
+    if clash := binds & set(unit.by_name):
+        if others := sorted(clash - {grade_id(place.cell)}):
+            cells.remarks.append(f"{', '.join(others)}: also bound in cell {number}; the exercise's own cell counts")
         return None
     if not binds and not _is_star(statement):
         return None
     uses = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return Helper(f"cell_{number}", cell.text([statement]), behind, frozenset(binds), frozenset(uses))
+    return Helper(f"cell_{number}", place.found.text([statement]), behind, frozenset(binds), frozenset(uses))
 
 
 def _is_star(statement: ast.stmt) -> bool:
@@ -224,12 +270,14 @@ def _is_star(statement: ast.stmt) -> bool:
 def needed_helpers(submission: Submission, sources: Iterable[str]) -> list[Helper]:
     """Give the helpers that these sources need, directly or through another helper, in the notebook's order."""
     names = {node.id for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
-    while True:
-        wanted = [helper for helper in submission.helpers if not helper.binds or helper.binds & names]
-        more = names.union(*(helper.uses for helper in wanted))
-        if more == names:
-            return wanted
-        names = more
+    todo, seen, needed = ["", *names], {"", *names}, set[int]()
+    while todo:
+        for place in set(submission.binders.get(todo.pop(), ())) - needed:
+            needed.add(place)
+            fresh = submission.helpers[place].uses - seen
+            seen |= fresh
+            todo += fresh
+    return [submission.helpers[place] for place in sorted(needed)]
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
@@ -247,7 +295,8 @@ def bound_names(statement: ast.stmt) -> set[str]:
             return set(_target_names(target))
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
             return {name for part in ast.iter_child_nodes(statement) for name in _nested_names(part)}
-    return set()
+    alias = getattr(statement, "name", None)  # of a `type` statement, which Python has from 3.12
+    return {alias.id} if isinstance(alias, ast.Name) else set()
 
 
 def _nested_names(node: ast.AST) -> set[str]:
@@ -269,8 +318,9 @@ def _target_names(target: ast.expr) -> Iterator[str]:
             yield from _target_names(inner)
 
 
-MAGIC = re.compile(r"^\s*[%!?]|^\s*\w[\w.]*\?{1,2}\s*$")
+MAGIC = re.compile(r"^(\s*)(?:[%!?].*|\w[\w.]*\?{1,2}\s*|[\w, ]+=\s*[%!].*)$")
 KEPT_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -283,30 +333,61 @@ class Parsed:
 
     def text(self, kept: Iterable[ast.stmt]) -> str:
         """Give the text of some statements, each on the line that it has in the cell."""
-        rows = {row for node in kept for row in range(first_line(node), (node.end_lineno or node.lineno) + 1)}
-        return "\n".join(line if row in rows else "" for row, line in enumerate(self.lines, 1))
+        rows: dict[int, str] = {}
+        for node in kept:
+            for row, piece in enumerate(self._pieces(node), first_line(node)):
+                rows[row] = f"{rows[row]}; {piece}" if row in rows else piece
+        return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
+
+    def _pieces(self, node: ast.stmt) -> list[str]:
+        """Give the lines of a statement, without others that stand on them."""
+        pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])
+        pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
+        pieces[0] = pieces[0].encode()[node.col_offset :].decode()
+        return pieces
 
 
 def parsed(source: Any) -> Parsed:
     """Give a cell, parsed; never an exception."""
-    if not isinstance(source, str) or len(source) > LARGEST_CELL:
+    if not isinstance(source, str):
+        return Parsed(problem="the cell holds no text")
+    lines = LINE_END.split(source)
+    if len(source) > LARGEST_CELL or len(lines) > MOST_LINES:
         return Parsed(problem="the cell is too long")
-    lines = source.splitlines()
-    if lines and lines[0].startswith("%%") and not lines[0].startswith(KEPT_CELL_MAGICS):
+    if lines[0].startswith("%%") and not lines[0].startswith(KEPT_CELL_MAGICS):
         return Parsed()
-    try:
-        return Parsed(ast.parse(source).body, lines)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return _parsed_without_magics(["" if MAGIC.match(line) else line for line in lines])
+    found = Parsed()
+    for attempt in _attempts(lines):
+        found = _parsed(attempt)
+        if not found.problem:
+            break
+    return found
 
 
-def _parsed_without_magics(lines: list[str]) -> Parsed:
+def _attempts(lines: list[str]) -> Iterator[list[str]]:
+    """Give the lines as they are, then without IPython's own: at the margin only (`%` is an operator too), or all."""
+    yield lines
+    yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
+    yield [MAGIC.sub(r"\1pass", line) for line in lines]
+
+
+def _parsed(lines: list[str]) -> Parsed:
     try:
-        return Parsed(ast.parse("\n".join(lines)).body, lines)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse("\n".join(lines))
     except SyntaxError as error:
-        return Parsed(problem=f"{error.msg}, line {error.lineno}")
+        return Parsed(problem=one_line(f"{error.msg}, line {error.lineno}"))
     except (ValueError, RecursionError, MemoryError) as error:
         return Parsed(problem=f"it cannot be read ({type(error).__name__})")
+    return Parsed(problem="it is nested too deep") if _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
+
+
+def _depth(tree: ast.AST) -> int:
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [part for node in level for part in ast.iter_child_nodes(node)]
+    return depth
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
