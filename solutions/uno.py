@@ -1061,8 +1061,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # result
 
 # %% [markdown]
-# Or at a table: every turn on it is run by your `your_turn`. The slider goes back to any moment, and the game goes on from
-# there, because no desk was ever changed. `bots` goes up to 9, and any strategies of yours can sit there:
+# Or at a table: every turn on it is run by your `your_turn`. The slider goes back to any moment, and the game goes on
+# from there, because no desk was ever changed. `bots` goes up to 9, and any strategies of yours can sit there:
 # `uno_table(naive, my_strategy, bots=5)`.
 
 # %% active="ipynb"
