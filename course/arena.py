@@ -358,8 +358,8 @@ def seeds_from(seed: int) -> Iterator[int]:
         yield bits(62)
 
 
-def run_game(players: int, seed: int, answers: Answers) -> Game:
-    """Give the game that `answers` leads to: sets until someone has 500 points, the beginner rotating.
+def run_game(players: int, seed: int, answers: Answers, target: int = TARGET) -> Game:
+    """Give the game that `answers` leads to: sets until someone has `target` points, the beginner rotating.
 
     A set with a foul is void, and who committed it sits out the rest of the game; the last one left wins.
     """
@@ -373,7 +373,7 @@ def run_game(players: int, seed: int, answers: Answers) -> Game:
         scores.append(tuple(total))
         if result.foul:
             fouls.append(Foul(places.pop(result.foul.player), result.foul.reason))
-        if len(places) == 1 or max(total) >= TARGET:
+        if len(places) == 1 or max(total) >= target:
             return Game(places[0] if len(places) == 1 else winners[-1], tuple(winners), tuple(scores), tuple(fouls))
     return Game(None, tuple(winners), tuple(scores), tuple(fouls))
 

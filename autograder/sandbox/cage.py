@@ -67,6 +67,10 @@ class Child:
         self._stopped = ""
         self._exit: Exit | None = None
 
+    def restart_clock(self) -> None:
+        """Let the wall-clock time count from now on: for a child that is asked one thing after another."""
+        self._deadline = time.monotonic() + self._limits.wall_seconds
+
     def send(self, data: bytes) -> None:
         """Send one message; a child that is gone by then is noticed when it is listened to."""
         with suppress(BrokenPipeError, ConnectionResetError):
