@@ -1,0 +1,110 @@
+"""The mutants of an exercise: its reference, changed in one place."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from autograder.unit import Exercise, Unit
+from tests.mutants.operators import replacements
+from tests.mutants.siblings import siblings_of
+
+NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed reference: the lines that were changed, and what they became."""
+
+    unit: str
+    exercise: str
+    line: str
+    becomes: str
+    source: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        return self.unit, self.exercise, self.line, self.becomes
+
+    def __str__(self) -> str:
+        old, new = (text.replace("\n", "\n  ") for text in (self.line, self.becomes))
+        return f"{self.unit}.{self.exercise}\n- {old}\n+ {new}"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a node hangs in its tree."""
+
+    parent: ast.AST
+    field: str
+    index: int | None
+    node: ast.AST
+
+    def put(self, node: ast.AST) -> None:
+        if self.index is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+def code_of(exercise: Exercise) -> ast.Module:
+    """Give the reference as a tree of its own, without its docstring."""
+    tree = ast.parse(exercise.source)
+    match tree.body[0]:
+        case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
+            function.body = rest
+    return tree
+
+
+def places(tree: ast.AST) -> Iterator[Place]:
+    """Give all places in a tree, except in annotations."""
+    for field, value in ast.iter_fields(tree):
+        nodes = value if isinstance(value, list) else [value]
+        for index, node in enumerate(nodes) if field not in NOT_CODE else ():
+            if isinstance(node, ast.AST):
+                yield Place(tree, field, index if isinstance(value, list) else None, node)
+                yield from places(node)
+
+
+def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
+    """Give the mutants of an exercise, each text once."""
+    tree = code_of(exercise)
+    original = ast.unparse(tree)
+    found = {text: None for text in changed_texts(tree, unit.name) if text != original and compiles(text)}
+    return tuple(Mutant(unit.name, exercise.name, *difference(original, text), text) for text in found)
+
+
+def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
+    """Give the text of the tree with one node replaced, for all places and replacements."""
+    for place in list(places(tree)):
+        for node in replacements(place.node, siblings_of(unit_name)):
+            place.put(node)
+            yield ast.unparse(tree)
+            place.put(place.node)
+
+
+def compiles(text: str) -> bool:
+    """Tell whether a text is Python: an arm that fits everything may come only last."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "<mutant>", "exec")
+        except (SyntaxError, ValueError):
+            return False
+    return True
+
+
+def difference(old: str, new: str) -> tuple[str, str]:
+    """Give the lines that a change begins and ends with, of the old text and of the new one."""
+    one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
+    head = common_length(one, other)
+    tail = common_length(one[head:][::-1], other[head:][::-1])
+    return "\n".join(one[head : len(one) - tail]), "\n".join(other[head : len(other) - tail])
+
+
+def common_length(one: Sequence[str], other: Sequence[str]) -> int:
+    """Give how many items two sequences begin with in common."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -1,0 +1,232 @@
+"""The operators: each takes a node of a reference's tree and gives the nodes that could stand wrongly in its place."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+from copy import copy
+from typing import Any, TypeVar
+
+from tests.mutants.siblings import Siblings
+
+T = TypeVar("T")
+A = TypeVar("A", bound=ast.AST)
+Nodes = Iterator[ast.AST]
+
+OPPOSITE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+}
+TWINS = dict(
+    pair
+    for one, other in (("min", "max"), ("any", "all"), ("fold_left", "fold_right"), ("filter", "map"), ("sum", "len"))
+    for pair in ((one, other), (other, one))
+)
+CONVERSIONS = ("tuple", "frozenset", "str", "enumerate")
+
+
+def changed(node: A, **fields: Any) -> A:
+    """Give a copy of a node with other fields."""
+    new = copy(node)
+    vars(new).update(fields)
+    return new
+
+
+def put(items: Sequence[T], index: int, *new: T) -> list[T]:
+    """Give the items with those in `new` in the place of one."""
+    return [*items[:index], *new, *items[index + 1 :]]
+
+
+def without_each(items: Sequence[T]) -> Iterator[list[T]]:
+    return (put(items, index) for index in range(len(items)))
+
+
+def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
+    return ([*items[:i], items[i + 1], items[i], *items[i + 2 :]] for i in range(len(items) - 1))
+
+
+def comparisons(node: ast.AST) -> Nodes:
+    """Move the bound, turn the comparison round, break a chain of comparisons."""
+    match node:
+        case ast.Compare(left, ops, comparators):
+            for index, op in enumerate(ops):
+                yield from (changed(node, ops=put(ops, index, new())) for new in OPPOSITE[type(op)])
+            if len(ops) > 1:
+                yield changed(node, ops=ops[:-1], comparators=comparators[:-1])
+                yield changed(node, left=comparators[0], ops=ops[1:], comparators=comparators[1:])
+
+
+def constants(node: ast.AST) -> Nodes:
+    """Be one off, give the other truth value, leave a text out or write more than there is."""
+    match node:
+        case ast.Constant(bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(int(value)):
+            yield from (ast.Constant(value + 1), ast.Constant(value - 1))
+        case ast.Constant(str(text)):
+            yield from (ast.Constant(new) for new in {f"{text}X", text[1:], text.strip()} - {text})
+
+
+def arithmetic(node: ast.AST) -> Nodes:
+    """Take another operation, one of its sides only, or the sides the other way round."""
+    match node:
+        case ast.BinOp(left, op, right):
+            yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
+            yield from (left, right)
+            if not any(isinstance(side, ast.Constant) for side in (left, right)):
+                yield changed(node, left=right, right=left)
+        case ast.UnaryOp(ast.USub(), operand):
+            yield operand
+
+
+def negated(test: ast.expr) -> Iterator[ast.expr]:
+    """Give a condition's negation, unless turning its only comparison round gives it already."""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
+        yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
+
+
+def conditions(node: ast.AST) -> Nodes:
+    """Negate a condition, or remove it: a branch taken always, or never."""
+    match node:
+        case ast.If(test) | ast.IfExp(test):
+            yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
+        case ast.comprehension(ifs=ifs):
+            yield from (changed(node, ifs=rest) for rest in without_each(ifs))
+            yield from (changed(node, ifs=put(ifs, i, new)) for i, test in enumerate(ifs) for new in negated(test))
+        case ast.match_case(guard=ast.expr() as guard):
+            yield from (changed(node, guard=new) for new in (None, *negated(guard)))
+        case ast.BoolOp(op, values):
+            yield changed(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
+            yield from (changed(node, values=rest) if len(rest) > 1 else rest[0] for rest in without_each(values))
+        case ast.UnaryOp(ast.Not(), operand):
+            yield operand
+
+
+def arguments(node: ast.AST) -> Nodes:
+    """Swap neighbouring arguments; leave out one given by keyword (`strict` only guards against a mistake)."""
+    match node:
+        case ast.Call(args=args, keywords=keywords):
+            if not any(isinstance(arg, ast.Starred) for arg in args):
+                yield from (changed(node, args=new) for new in with_neighbours_swapped(args))
+            if not any(keyword.arg == "strict" for keyword in keywords):
+                yield from (changed(node, keywords=rest) for rest in without_each(keywords))
+
+
+def calls(node: ast.AST) -> Nodes:
+    """Leave out a call, so that its first or last argument, or what its method belongs to, stands there alone."""
+    match node:
+        case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
+            ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
+            yield from ends.values()
+        case ast.Call(ast.Attribute(owner), args):
+            yield owner
+            yield from args[:1]
+        case ast.Expr(ast.Call()) | ast.Raise():
+            yield ast.Pass()
+        case ast.FunctionDef(decorator_list=[_, *_] as decorators):
+            yield from (changed(node, decorator_list=rest) for rest in without_each(decorators))
+
+
+def twins(node: ast.AST) -> Nodes:
+    """Take the function that is easily taken for this one."""
+    match node:
+        case ast.Name(name, ast.Load()) if name in TWINS:
+            yield ast.Name(TWINS[name], ast.Load())
+
+
+def arms(node: ast.AST) -> Nodes:
+    """Drop an arm of a `match`, or let a later one come first."""
+    match node:
+        case ast.Match(cases=cases) if len(cases) > 1:
+            yield from (changed(node, cases=rest) for rest in without_each(cases))
+            yield from (changed(node, cases=new) for new in with_neighbours_swapped(cases))
+
+
+def patterns(node: ast.AST) -> Nodes:
+    """Let a pattern fit anything, drop one of its alternatives, or take its parts in another order."""
+    match node:
+        case ast.MatchOr(alternatives):
+            yield ast.MatchAs()
+            for rest in without_each(alternatives):
+                yield changed(node, patterns=rest) if len(rest) > 1 else rest[0]
+        case ast.MatchClass(patterns=parts) | ast.MatchSequence(parts):
+            yield ast.MatchAs()
+            yield from (changed(node, patterns=new) for new in with_neighbours_swapped(parts))
+        case ast.MatchValue():
+            yield ast.MatchAs()
+
+
+def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
+    """Give a bound moved by one to either side; `constants` does it to a literal one."""
+    if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
+        yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
+
+
+def bounds(node: ast.AST) -> Nodes:
+    """Leave a bound of a slice out, move one of a slice or a range, or take the whole instead of a part."""
+    match node:
+        case ast.Slice():
+            for name, bound in ast.iter_fields(node):
+                yield from (changed(node, **{name: new}) for new in (*off_by_one(bound), *[None] * (bound is not None)))
+        case ast.Subscript(value, index, ast.Load()):
+            yield value
+            if not isinstance(index, (ast.Slice, ast.UnaryOp)):
+                yield from (changed(node, slice=new) for new in off_by_one(index))
+        case ast.Call(ast.Name("range"), args):
+            yield from (changed(node, args=put(args, i, new)) for i, arg in enumerate(args) for new in off_by_one(arg))
+
+
+def orders(node: ast.AST) -> Nodes:
+    """Give the parts of a tuple, or take one apart, in another order; leave a part out."""
+    match node:
+        case ast.Tuple(parts):
+            yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))
+            yield from (changed(node, elts=rest) for rest in without_each(parts) if isinstance(node.ctx, ast.Load))
+        case ast.Set([_, _, *_] as parts):
+            yield from (changed(node, elts=rest) for rest in without_each(parts))
+        case ast.Dict(values=values):
+            yield from (changed(node, values=new) for new in with_neighbours_swapped(values))
+
+
+OPERATORS = (
+    comparisons,
+    constants,
+    arithmetic,
+    conditions,
+    arguments,
+    calls,
+    twins,
+    arms,
+    patterns,
+    bounds,
+    orders,
+)
+
+
+def replacements(node: ast.AST, siblings: Siblings) -> Nodes:
+    """Give all that could stand wrongly in the place of a node."""
+    for operator in OPERATORS:
+        yield from operator(node)
+    match node:
+        case ast.Name(name, ast.Load()) if not hasattr(builtins, name):
+            yield from (ast.Name(other, ast.Load()) for other in siblings.of_name(name))
+        case ast.Attribute(owner, name, ast.Load()):
+            yield from (ast.Attribute(owner, other, ast.Load()) for other in siblings.of_attribute(name))
+

@@ -1,0 +1,92 @@
+"""Names that are easily taken for one another: of functions, classes, constants and fields of the same type."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from itertools import groupby
+from types import ModuleType
+
+from autograder.unit import Exercise, Unit, read_unit
+
+Groups = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Siblings:
+    """For each name or attribute, the others of its kind."""
+
+    names: Groups
+    attributes: Groups
+
+    def of_name(self, name: str) -> tuple[str, ...]:
+        return self.names.get(name, ())
+
+    def of_attribute(self, name: str) -> tuple[str, ...]:
+        return self.attributes.get(name, ())
+
+
+@cache
+def siblings_of(unit_name: str) -> Siblings:
+    """Give the siblings among a unit's exercises and givens."""
+    unit = read_unit(unit_name)
+    return Siblings(of_one_kind([*_exercises(unit), *_given(unit.module)]), of_one_kind(_attributes(unit.module)))
+
+
+def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
+    """Give for each name the others of its kind."""
+    groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
+    families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
+    found: Groups = {}
+    for family in families:
+        for name in family:
+            found[name] = (*found.get(name, ()), *(other for other in family if other != name))
+    return found
+
+
+def _exercises(unit: Unit) -> Iterator[tuple[Hashable, str]]:
+    return ((("function", exercise_type(exercise)), exercise.name) for exercise in unit.exercises)
+
+
+def exercise_type(exercise: Exercise) -> str:
+    """Give the type of an exercise, as one would annotate it."""
+    if isinstance(exercise.node, ast.AnnAssign):
+        return ast.unparse(exercise.node.annotation)
+    assert isinstance(exercise.node, ast.FunctionDef) and exercise.node.returns
+    taken = ", ".join(parameter.annotation for parameter in exercise.parameters)
+    return f"Callable[[{taken}], {ast.unparse(exercise.node.returns)}]"
+
+
+def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
+    probes = getattr(module, "PROBES", ())
+    for name in module.__all__:
+        thing = getattr(module, name)
+        if inspect.isfunction(thing) and thing not in probes:
+            yield ("function", _function_type(thing)), name
+        elif is_dataclass(thing) and isinstance(thing, type):
+            yield ("class", tuple(str(field.type) for field in fields(thing))), name
+        elif name.isupper() and isinstance(thing, (int, str, Enum)):
+            yield ("constant", type(thing).__name__), name
+
+
+def _function_type(function: object) -> str:
+    signature = inspect.signature(function)  # type: ignore[arg-type]
+    taken = ", ".join(str(parameter.annotation) for parameter in signature.parameters.values())
+    return f"Callable[[{taken}], {signature.return_annotation}]"
+
+
+def _attributes(module: ModuleType) -> list[tuple[Hashable, str]]:
+    things = {name: getattr(module, name) for name in module.__all__}
+    classes = {name: thing for name, thing in things.items() if isinstance(thing, type)}
+    members = [(name, member.name) for name, cls in classes.items() if issubclass(cls, Enum) for member in cls]
+    parts = [
+        ((name, str(field.type)), field.name)
+        for name, cls in classes.items()
+        if is_dataclass(cls)
+        for field in fields(cls)
+    ]
+    return [*members, *parts]
