@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
-    from autograder.reports import ExerciseReport, FacetReport, Report
+    from autograder.exams import Exam
+    from autograder.reports import ExerciseReport, FacetReport, Policy, Report
     from autograder.submission import Submission
 
 ANSWER = "the answer"
@@ -55,44 +56,71 @@ class Collecting:
 class SubmissionFile(pytest.File):
     """A submission: its exercises, and the report on it, which is made once and when first asked for."""
 
-    def collect(self) -> Iterator[pytest.Collector]:
-        for name in self.submission.assigned:
-            yield ExerciseTests.from_parent(self, name=name)
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        from autograder.config import ConfigError
+        from autograder.submission import NotebookError
+
+        try:
+            names = self.submission.assigned if self.exam else ()
+        except (NotebookError, ConfigError) as error:
+            yield Ungraded.from_parent(self, name="the notebook", reason=str(error))
+        else:
+            yield from (ExerciseTests.from_parent(self, name=name) for name in names)
 
     @cached_property
     def submission(self) -> Submission:
-        from autograder.submission import NotebookError, read_submission
+        from autograder.submission import read_submission
 
-        try:
-            return read_submission(self.path)
-        except NotebookError as error:
-            raise self.CollectError(f"{self.path.name}: {error}") from None
+        return read_submission(self.path)
+
+    @cached_property
+    def policy(self) -> Policy:
+        from autograder.config import policy_for
+
+        policy = policy_for(self.path.parent)
+        return replace(policy, sandbox=self.config.getoption("submission_sandbox") or policy.sandbox)
+
+    @cached_property
+    def exam(self) -> Exam:
+        from autograder.exams import exam_for
+
+        return exam_for(self.submission.unit.name, self.policy.seed)
 
     @cached_property
     def report(self) -> Report | str:
         """The report, or why there is none."""
-        from autograder.config import ConfigError, policy_for
         from autograder.grading import grade
         from autograder.sandbox.host import NoSandbox, SandboxDied
 
         try:
-            policy = policy_for(self.path.parent)
-            level = self.config.getoption("submission_sandbox") or policy.sandbox
-            return grade(self.submission, replace(policy, sandbox=level))
-        except (ConfigError, NoSandbox, SandboxDied) as error:
+            return grade(self.submission, self.policy)
+        except (NoSandbox, SandboxDied) as error:
             return str(error)
+
+
+class Ungraded(pytest.Item):
+    """Stands for a file that cannot be graded: an error, which stops no other submission."""
+
+    def __init__(self, *, reason: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.reason = reason
+
+    def setup(self) -> None:
+        pytest.fail(self.reason, pytrace=False)
+
+    def runtest(self) -> None:
+        """Never run: its setup fails."""
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        return self.path, None, self.nodeid
 
 
 class ExerciseTests(pytest.Collector):
     """An exercise: its facets, or a single test where its answer is missing, unwritten or does not parse."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from autograder.config import policy_for
-        from autograder.exams import exam_for
-
         file = _file_of(self)
-        exam = exam_for(file.submission.unit.name, policy_for(file.path.parent).seed)
-        facets = [facet.name for facet in exam.papers[self.name].facets]
+        facets = [facet.name for facet in file.exam.papers[self.name].facets]
         for name in facets if file.submission.answers[self.name].is_written else [ANSWER]:
             yield FacetTest.from_parent(self, name=name)
 
