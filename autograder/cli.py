@@ -146,6 +146,62 @@ def lab(
 
 
 @app.command()
+def tournament(
+    bots: Annotated[list[str], typer.Argument(help="Python files, bots notebooks, `smart`, `stupid`.")],
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Games (with --pairs: for each pair).")] = 1000,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Games played at once; the result is the same.")] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Plays the same tournament again (default: a new one, which is printed). Who can guess it can "
+            "compute hidden hands: in a contest leave it out.",
+        ),
+    ] = None,
+    to: Annotated[int, typer.Option(min=1, help="The points that end a game.")] = 500,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Every pair at a table of its own, and a heat map.")] = False,
+    sandbox: Annotated[str | None, typer.Option(help="auto, bubblewrap, landlock, or off (confines nothing).")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for tournament.json and the pictures (SVG).")] = None,
+) -> None:
+    """Let bots play against each other, each in a sandboxed process of its own.
+
+    Example: `foldem tournament a.py b.py --games 1000 --jobs 2`
+
+    Example: `foldem tournament 5_bots.ipynb:champion smart --out results`
+
+    A file defines `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or `bot = Bot("Fox", ...)`. With
+    `a.py:fox` it is `fox` or `fox_player` (a `Bot`), or `fox_play_card` and so on, or a function like `champion`,
+    which duels. Of a notebook it is its champion if it is written, else `smart`, else `stupid`. A file is alone in its
+    sandbox: it may import `course` and the standard library. A bot that plays against the rules, raises, ends its
+    process or takes longer than a second sits out the game; after three games of being lost or late, all the others.
+
+    Ctrl-C ends it early and prints what was played. Exit status 0: all was played; 130: interrupted; 2: bad input.
+    """
+    from autograder.tournament import run
+
+    sys.exit(run(bots, games, jobs, seed, to, pairs, sandbox, out))
+
+
+@app.command()
+def play(
+    game: Annotated[str, typer.Argument(help="uno, dominoes or basra.")],
+    notebook: Annotated[
+        Path | None, typer.Option(help="Your notebook, whose functions make the game (default: the references).")
+    ] = None,
+) -> None:
+    """Play a game by hand in the terminal, made of your own functions.
+
+    Example: `foldem play uno --notebook 4_uno.ipynb`
+
+    Uno is the lab's game of ten players, of whom you are Sergey; dominoes is against one bot; basra is played alone.
+    What your notebook does not have yet is borrowed from the references, where they are installed. Ctrl-C leaves.
+    """
+    from autograder.playing import play as play_by_hand
+
+    sys.exit(play_by_hand(game, notebook))
+
+
+@app.command()
 def build(unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all).")] = None) -> None:
     """Build the notebooks from `solutions/` (for authors, in a checkout).
 

@@ -1,0 +1,491 @@
+"""`foldem tournament`: bots against each other, each student's in a sandboxed process of its own.
+
+The engine runs here and sends a bot its own view, question by question, so that no bot can look into another hand.
+Every game has fresh processes: what a bot keeps or how it ends touches that game alone, and a tournament depends on
+its seed only, not on how many games are played at once.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from functools import partial
+from importlib.util import find_spec
+from itertools import combinations
+from pathlib import Path
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from autograder.config import policy_for
+from autograder.exams import packed
+from autograder.grading import strict_json
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
+from autograder.sandbox.inside.bot_runner import answer_in, one_line, question_frame
+from autograder.submission import NotebookError, Submission, needed_helpers, read_submission
+from autograder.unit import read_unit
+from course.arena import MOST_PLAYERS, Answers, Bot, Fault, Game, Question, View, answers_of
+from course.arena_tournament import (
+    RoundRobin,
+    Standing,
+    Tournament,
+    game_seeds,
+    merge,
+    seated_game,
+    tournament_of,
+    wilson,
+)
+from course.charts import Picture, heat_map, in_words, rates_chart, score_chart
+
+TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
+QUESTIONS = ("play_card", "play_drawn", "choose_color")
+# One question may take a second of CPU time; the wall-clock time is for a bot that sleeps, or swallows the alarm.
+LIMITS = Limits(cpu_seconds=60, wall_seconds=5, output_mb=1)
+LOADING_SECONDS, LARGEST_FILE = 5, 1_000_000
+STRIKES, LARGEST_BATCH = 3, 64
+DONE, INTERRUPTED = 0, 130
+
+
+class TournamentError(NotebookError):
+    """A tournament that cannot be held; the message is one line."""
+
+
+class Stopped(Exception):
+    """The tournament was interrupted in the middle of this game."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player of the tournament: a trusted bot, or the order by which a sandbox loads one."""
+
+    name: str
+    order: dict[str, Any] | None = None
+    bot: Bot | None = None
+
+
+# ------------------------------------------------------------------------------------------------ who plays
+
+
+def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
+    """Give the players that the words of the command line name; TournamentError if one cannot be found."""
+    if len(words) < 2:
+        raise TournamentError("a tournament needs two bots or more: foldem tournament a.py b.py")
+    return tuple(map(_entry, words, names_of(words)))
+
+
+def names_of(words: Sequence[str]) -> tuple[str, ...]:
+    """Give a short name for each bot: its file's, or where these are alike, the part of its path that tells it apart.
+
+    >>> names_of(("a.py", "smart", "bots/c.py:fox"))
+    ('a', 'smart', 'c:fox')
+    >>> names_of(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
+    ('ann', 'bob', 'smart', 'smart 2')
+    """
+    places = [_split(word) for word in words]
+    stems = [path.stem for path, _ in places]
+    alike = {stem for stem in stems if len({path for path, _ in places if path.stem == stem}) > 1}
+    folders = [path.with_suffix("").parts for path, _ in places if path.stem in alike]
+    shared = {part for part in (folders or [()])[0] if all(part in parts for parts in folders)}
+
+    def short(path: Path) -> str:
+        own = "/".join(part for part in path.with_suffix("").parts if part not in shared)
+        return own if path.stem in alike else path.stem
+
+    names = [f"{short(path)}:{name}" if name else short(path) for path, name in places]
+    return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
+
+
+def _split(word: str) -> tuple[Path, str]:
+    """Give the file that a word names, and which bot in it ("" for its only one)."""
+    file, colon, name = word.rpartition(":")
+    return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
+
+
+def _entry(word: str, name: str) -> Entry:
+    if word in TRUSTED:
+        return Entry(name, bot=_trusted(word))
+    path, wanted = _split(word)
+    if path.suffix not in (".py", ".ipynb"):
+        raise TournamentError(f"{word}: not a .py file, a notebook, or one of {', '.join(TRUSTED)}")
+    return Entry(name, _notebook_order(path, wanted) if path.suffix == ".ipynb" else _file_order(path, wanted))
+
+
+def _trusted(word: str) -> Bot:
+    if not find_spec("solutions"):
+        raise TournamentError(f"{word}: the reference bots are not installed here")
+    from solutions import bots
+
+    found: Bot = getattr(bots, TRUSTED[word])
+    return found
+
+
+def _order(plan: list[tuple[str, str, str]], wanted: str) -> dict[str, Any]:
+    """Give what the sandbox is told of a bot: how everything is defined, in order, and the bot's name."""
+    return {"answer": None, "exercises": [], "seconds": LOADING_SECONDS, "plan": plan, "bot": wanted}
+
+
+def _file_order(path: Path, wanted: str) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise TournamentError(f"{path}: not UTF-8 text") from None
+    if len(text) > LARGEST_FILE:
+        raise TournamentError(f"{path}: the file is larger than 1 MB")
+    return _order([("helper", "file", text)], wanted)
+
+
+def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
+    try:
+        submission = read_submission(path, read_unit("bots"))
+    except NotebookError as error:
+        raise TournamentError(f"{path}: {error}") from None
+    wanted = wanted or _best(submission)
+    if not wanted:
+        raise TournamentError(f"{path}: no bot is written in it yet")
+    return _order(plan(submission, _stub), wanted)
+
+
+def _best(submission: Submission) -> str:
+    """Give the best bot of a notebook that is written, "" if none is."""
+    needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTIONS) for name in TRUSTED}
+    written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
+    return next(written, "")
+
+
+def _is_set(submission: Submission, name: str) -> bool:
+    return name in submission.assigned and submission.answers[name].is_written
+
+
+def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> list[tuple[str, str, str]]:
+    """Give how a notebook's functions are defined, in order, as the sandbox takes it.
+
+    What its assignment leaves out is the reference; what is not written is what `stand_in` gives as source.
+    """
+    sources = [answer.source for answer in submission.answers.values() if answer.is_written]
+    helpers = needed_helpers(submission, sources)
+    steps = [(helper.behind, 1, ("helper", helper.label, helper.source)) for helper in helpers]
+    steps += [(submission.unit[name].number, 0, _step(submission, name, stand_in)) for name in submission.answers]
+    return [step for *_, step in sorted(steps, key=lambda step: step[:2])]
+
+
+def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> tuple[str, str, str]:
+    if name not in submission.assigned:
+        return "helper", name, submission.unit[name].source
+    if _is_set(submission, name):
+        return "answer", name, submission.answers[name].source
+    return "helper", name, stand_in(submission, name)
+
+
+def _stub(submission: Submission, name: str) -> str:
+    problem = f"{name}: {submission.answers[name].problem}"
+    return f"def {name}(*_):\n    raise NotImplementedError({problem!r})"
+
+
+# ------------------------------------------------------------------------------------------------ one game
+
+
+class Seat:
+    """Where one player sits: behind a sandbox that has a fresh process for each game. A context manager."""
+
+    def __init__(self, entry: Entry, level: str) -> None:
+        self.entry = entry
+        self.sandbox = None if entry.bot else Sandbox(("course.bots",), LIMITS, level, "inside.bot_runner")
+
+    def __enter__(self) -> Self:
+        if self.sandbox:
+            self.sandbox.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.sandbox:
+            self.sandbox.__exit__(kind, error, trace)
+
+    def sit(self, number: int, hold: ExitStack) -> Player:
+        """Give the player for one game, until `hold` ends."""
+        if self.sandbox is None or self.entry.order is None:
+            assert self.entry.bot
+            return Player(self.entry.bot)
+        child = hold.enter_context(self.sandbox.child())
+        child.send(packed(self.entry.order | {"chance": number}))
+        return Stranger(child)
+
+
+class Player:
+    """A bot that is trusted, in this process."""
+
+    lost = ""
+
+    def __init__(self, bot: Bot) -> None:
+        self._answers = answers_of((bot,))
+
+    def answer(self, question: Question, view: View) -> Any:
+        """Give the bot's answer, or a `Fault`."""
+        return self._answers(0, question, view)
+
+
+class Stranger(Player):
+    """A bot in another process. When that is lost, `lost` says why."""
+
+    def __init__(self, child: Child) -> None:
+        self.child = child
+        trouble = strict_json(self._received() or b"null")
+        self.lost = self.lost or (f"does not load: {one_line(str(trouble))}" if trouble is not None else "")
+
+    def answer(self, question: Question, view: View) -> Any:
+        """Ask, and give what comes back, or a `Fault`."""
+        if not self.lost:
+            self.child.restart_clock()
+            self.child.send(question_frame(question, view))
+        frame = self._received()
+        return Fault(self.lost) if frame is None else answer_in(frame)
+
+    def _received(self) -> bytes | None:
+        try:
+            frame = None if self.lost else self.child.receive()
+        except (ChildTooSlow, ChildTooLoud):
+            frame = None
+        if frame is None:
+            self.lost = self.lost or self.child.end().text
+        return frame
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game, and the players whose process was lost in it or who were too slow."""
+
+    game: Game
+    lost: tuple[int, ...]
+
+
+class Hall:
+    """The seats of a tournament, once for each game that is played at the same time. A context manager."""
+
+    def __init__(self, entries: Sequence[Entry], level: str, jobs: int, target: int) -> None:
+        self.entries, self.level, self.jobs, self.target = entries, level, jobs, target
+        self.tables: SimpleQueue[list[Seat]] = SimpleQueue()
+        self.stopping = threading.Event()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            for _ in range(self.jobs):
+                self.tables.put([stack.enter_context(Seat(entry, self.level)) for entry in self.entries])
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
+
+    def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
+        """Give a game, in which the players that are `out` do not take part."""
+        seats = self.tables.get()
+        try:
+            with ExitStack() as hold:
+                return self._played(seats, *numbered_seed, out, hold)
+        finally:
+            self.tables.put(seats)
+
+    def _played(self, seats: list[Seat], number: int, seed: int, out: frozenset[int], hold: ExitStack) -> Played:
+        players = {at: seat.sit(number, hold) for at, seat in enumerate(seats) if at not in out}
+        game = seated_game(len(seats), number, seed, self._answers(players), self.target)
+        late = {foul.player for foul in game.fouls if foul.reason.startswith("took longer")}
+        return Played(game, tuple(at for at, player in players.items() if player.lost or at in late))
+
+    def _answers(self, players: dict[int, Player]) -> Answers:
+        def answers(at: int, question: Question, view: View) -> Any:
+            if self.stopping.is_set():
+                raise Stopped
+            return players[at].answer(question, view) if at in players else Fault(f"sat out after {STRIKES} such games")
+
+        return answers
+
+
+# ------------------------------------------------------------------------------------------------ many games
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is known of a tournament at one table: everyone's standing, and the first game to draw."""
+
+    tournament: Tournament
+    first: Game | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.tournament.standings)
+
+
+def batches(games: int) -> Iterator[range]:
+    """Give the numbers of the games in runs of 1, 2, 4 ... 64: only between them is a slow bot sent out.
+
+    >>> list(batches(5))
+    [range(0, 1), range(1, 3), range(3, 5)]
+    """
+    start, size = 0, 1
+    while start < games:
+        yield range(start, min(start + size, games))
+        start, size = start + size, min(2 * size, LARGEST_BATCH)
+
+
+def played(hall: Hall, games: int, seed: int) -> Iterator[Played]:
+    """Give the games in order. A bot that was lost or too slow in three of them is out for the rest."""
+    seeds, strikes = game_seeds(seed, games), Counter[int]()
+    with ThreadPoolExecutor(hall.jobs) as pool:
+        for batch in batches(games):
+            out = frozenset(at for at, count in strikes.items() if count >= STRIKES)
+            for one in pool.map(partial(hall.game, out=out), [(number, seeds[number]) for number in batch]):
+                strikes.update(one.lost)
+                yield one
+
+
+def tournament(
+    entries: Sequence[Entry], level: str, games: int, seed: int, jobs: int, target: int, advance: Callable[[], object]
+) -> tuple[Outcome, bool]:
+    """Give how a tournament went, and if it went to its end; `advance` is called after each game."""
+    names = tuple(entry.name for entry in entries)
+    outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
+    with Hall(entries, level, min(jobs, games), target) as hall:
+        try:
+            for one in played(hall, games, seed):
+                total = merge(outcome.tournament, tournament_of(names, one.game))
+                outcome = Outcome(total, outcome.first or one.game)
+                advance()
+        except KeyboardInterrupt:
+            hall.stopping.set()
+            return outcome, False
+    return outcome, True
+
+
+def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
+    """Give who sits at which table: all at one, or each pair at one of its own."""
+    if not pairs and len(entries) > MOST_PLAYERS:
+        raise TournamentError(f"at one table there is room for {MOST_PLAYERS} bots: say --pairs")
+    return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
+
+
+def run(
+    words: Sequence[str],
+    games: int,
+    jobs: int,
+    seed: int | None,
+    target: int,
+    pairs: bool,
+    level: str | None,
+    out: Path | None,
+) -> int:
+    """Hold the tournament, print and write how it went, and give the exit status."""
+    entries, seed = entries_of(words), secrets.randbits(48) if seed is None else seed
+    tables, level = pairings(entries, pairs), level or policy_for(Path.cwd()).sandbox
+    level = Sandbox(level=level).level if any(entry.order for entry in entries) else "not needed"
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+    try:
+        outcomes, done = all_played(tables, level, games, seed, jobs, target)
+    except SandboxDied as error:
+        raise TournamentError(f"the sandbox failed: {error}") from None
+    facts = {"games": games, "seed": seed, "to": target, "sandbox": level, "finished": done}
+    print_results(Console(soft_wrap=True), outcomes, facts)
+    if out:
+        write_results(out, outcomes, facts)
+        print(f"Results: {out}")
+    return DONE if done else INTERRUPTED
+
+
+def all_played(
+    tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
+) -> tuple[list[Outcome], bool]:
+    """Give how it went at each table, one after the other, with a progress bar on the way; False if interrupted."""
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    outcomes = []
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("playing", total=games * len(tables))
+        for table in tables:
+            outcome, done = tournament(table, level, games, seed, jobs, target, partial(progress.advance, task))
+            outcomes.append(outcome)
+            if not done:
+                return outcomes, False
+    return outcomes, True
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, Any]) -> None:
+    """Print a table of rates with their intervals for each table that was played, then the disqualifications."""
+    for outcome in outcomes:
+        console.print(_table(outcome.tournament))
+    for line in dict.fromkeys(line for outcome in outcomes for line in _fouls(outcome.tournament)):
+        console.print(line, style="red", markup=False, highlight=False)
+    total = sum(outcome.tournament.games for outcome in outcomes)
+    stopped = "" if facts["finished"] else "Interrupted: these are the games that were over. "
+    note = f"{stopped}{total} games, seed {facts['seed']} (--seed {facts['seed']} plays them again)."
+    console.print(note, markup=False, highlight=False)
+
+
+def _table(played: Tournament) -> Table:
+    table = Table("bot", "games won", "of all games (95 % interval)", "of all sets (95 % interval)", "points")
+    for row in played.standings:
+        shares = in_words(row.games, played.games), in_words(row.sets, played.sets)
+        table.add_row(Text(row.name), f"{row.games} of {played.games}", *shares, str(row.points))
+    return table
+
+
+def _fouls(played: Tournament) -> Iterator[str]:
+    for row in played.standings:
+        if row.fouls:
+            yield f"{row.name} was disqualified in {row.fouls} of {played.games} games; first: it {row.reason}"
+
+
+def write_results(folder: Path, outcomes: Sequence[Outcome], facts: dict[str, Any]) -> None:
+    """Write tournament.json and the pictures: rates, the first game's points, and a heat map of a round robin."""
+    result = facts | {"tables": [_as_dict(outcome.tournament) for outcome in outcomes]}
+    text = json.dumps(result, indent=1, ensure_ascii=False)
+    (folder / "tournament.json").write_text(f"{text}\n", encoding="utf-8")
+    for name, picture in pictures(outcomes):
+        (folder / f"{name}.svg").write_text(picture.svg, encoding="utf-8")
+
+
+def _as_dict(played: Tournament) -> dict[str, Any]:
+    return {"games": played.games, "sets": played.sets, "players": [_row(row, played) for row in played.standings]}
+
+
+def _row(row: Standing, played: Tournament) -> dict[str, Any]:
+    intervals = {"games": wilson(row.games, played.games), "sets": wilson(row.sets, played.sets)}
+    return asdict(row) | {"intervals": intervals}
+
+
+def pictures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Picture]]:
+    """Give each picture with the name of its file."""
+    for number, outcome in enumerate(outcomes, 1):
+        suffix = f"-{number}" if len(outcomes) > 1 else ""
+        yield f"rates{suffix}", rates_chart(outcome.tournament)
+        if outcome.first:
+            yield f"points{suffix}", score_chart(outcome.names, outcome.first)
+    if len(outcomes) > 1:
+        yield "everyone", heat_map(everyone(outcomes))
+
+
+def everyone(outcomes: Sequence[Outcome]) -> RoundRobin:
+    """Give the tables of pairs as one round robin; it has the games of a whole table."""
+    names = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.names))
+    won = {pair: row.games for o in outcomes for pair, row in _duels(o)}
+    games = max(1, *(outcome.tournament.games for outcome in outcomes))
+    return RoundRobin(names, games, tuple(tuple(won.get((one, two), 0) for two in names) for one in names))
+
+
+def _duels(outcome: Outcome) -> Iterator[tuple[tuple[str, str], Standing]]:
+    first, second = outcome.tournament.standings
+    yield (first.name, second.name), first
+    yield (second.name, first.name), second
