@@ -255,15 +255,13 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ## Play
 #
 # `play_basra` deals, asks the player for a card, plays rounds to the end and counts, with *your* functions.
-# First watch a simple bot, then play yourself.
+# Watch a simple bot. To play yourself, by typing, put `by_hand` (from the same module) in its place, in a
+# cell of your own.
 
 # %% active="ipynb"
-# from course.basra_game import bot, by_hand, play_basra
+# from course.basra_game import bot, play_basra
 #
 # play_basra(capture, is_game_over, produce_shuffled_deck, sort, bot)
-
-# %% active="ipynb"
-# play_basra(capture, is_game_over, produce_shuffled_deck, sort, by_hand)
 
 # %% [markdown]
 # Or at a table: pick a card to see what it would capture, and pick it again to play it. If the bonus is solved, you may

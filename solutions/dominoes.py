@@ -699,10 +699,8 @@ def play(highest: Highest, players: Seats) -> None:
 # %% [markdown]
 # ## Play
 #
-# Watch three bots, or take a seat yourself. What to type: a tile as two digits, and `<` or `>`.
+# Watch three bots. To take a seat yourself, run `play(6, "HB")` in a cell of your own (it waits for what you type: a tile
+# as two digits, and `<` or `>`), or sit down at the table above.
 
 # %% active="ipynb"
 # play(6, "BBB")
-
-# %% active="ipynb"
-# play(6, "HB")
