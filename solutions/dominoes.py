@@ -699,7 +699,7 @@ def play(highest: Highest, players: Seats) -> None:
 # %% [markdown]
 # ## Play
 #
-# Watch three bots. To take a seat yourself, run `play(6, "HB")` in a cell of your own (it waits for what you type: a tile
+# Watch three bots. To take a seat yourself, run `play(6, "HB")` in a cell of your own (type a tile
 # as two digits, and `<` or `>`), or sit down at the table above.
 
 # %% active="ipynb"

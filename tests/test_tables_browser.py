@@ -20,6 +20,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.lab import settings_folder
+from tests.classroom import solved_notebook
 
 ROOT = Path(__file__).parent.parent
 SCREENSHOTS = ROOT / "screenshots"
@@ -365,3 +366,39 @@ def test_nothing_moves_when_the_system_asks_for_reduced_motion(table: Any) -> No
     assert page.evaluate(styles) == "0s"
     page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(styles) != "0s"
+
+
+# ---------------------------------------------------------------------------------------------------- whole notebooks
+
+RAN = """() => {
+  const cells = window.jupyterapp.shell.currentWidget.content.model.cells;
+  const all = [...Array(cells.length).keys()].map((n) => cells.get(n)).filter((cell) => cell.type === "code");
+  return all.every((cell) => cell.executionCount !== null && cell.executionState !== "running");
+}"""
+ERRORS = """() => {
+  const cells = window.jupyterapp.shell.currentWidget.content.model.cells;
+  const all = [...Array(cells.length).keys()].map((n) => cells.get(n)).filter((cell) => cell.type === "code");
+  return all.flatMap((cell) => cell.outputs.toJSON()).filter((it) => it.output_type === "error").map((it) => it.evalue);
+}"""
+
+
+@pytest.mark.parametrize("unit", ["warmup", "dominoes", "sedma", "basra", "uno", "bots"])
+def test_the_solved_notebook_runs_from_top_to_bottom_and_its_tables_open(
+    lab: str, browser: Any, folder: Path, outside: list[str], unit: str
+) -> None:
+    notebook = solved_notebook(unit)
+    nbformat.write(notebook, folder / f"solved-{unit}.ipynb")
+    tables = sum("from course.tables import" in cell.source for cell in notebook.cells)
+    page = opened(browser, lab, f"solved-{unit}.ipynb")
+    page.wait_for_function(RAN, timeout=100_000)
+    assert page.evaluate(ERRORS) == []
+    assert page.evaluate(VIEWS) >= tables > 0
+    page.close()
+
+
+VIEWS = """() => {
+  const cells = window.jupyterapp.shell.currentWidget.content.model.cells;
+  const all = [...Array(cells.length).keys()].map((n) => cells.get(n)).filter((cell) => cell.type === "code");
+  const outputs = all.flatMap((cell) => cell.outputs.toJSON());
+  return outputs.filter((it) => it.data && "application/vnd.jupyter.widget-view+json" in it.data).length;
+}"""

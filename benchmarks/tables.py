@@ -1,0 +1,103 @@
+"""Measure the Uno table with ten players: click to redrawn table, bytes per move, and run to a visible table."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.test_tables_browser import CHROMIUM, chromium, jupyter_lab, opened, settled, write_notebook
+
+MOVES = 30
+CELL = "uno_table(bots=9, pace=0, seed=%d)"
+TIMED = """() => new Promise((done) => {
+  const root = document.querySelector(".foldem");
+  const target = root.querySelector(".foldem-scene .can") ?? root.querySelector(".foldem-bar .strong");
+  const start = performance.now();
+  const watch = new MutationObserver(() => {
+    watch.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+  });
+  watch.observe(root, { attributes: true, attributeFilter: ["data-revision"] });
+  target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+})"""
+VISIBLE = """async () => {
+  const { commands, shell } = window.jupyterapp;
+  const start = performance.now();
+  commands.execute("notebook:run-cell");
+  while (!document.querySelector(".foldem[data-revision]")) await new Promise(requestAnimationFrame);
+  return performance.now() - start;
+}"""
+
+
+def measure(folder: Path) -> dict[str, Any]:
+    """Give the times in milliseconds and the sizes in bytes."""
+    cells = "from solutions.uno import *\nfrom course.tables import *", CELL % 2, CELL % 3, CELL % 4, CELL % 5
+    write_notebook(folder / "warm.ipynb", cells[0])
+    with jupyter_lab(folder) as address, chromium(folder / "profile") as browser:
+        page = opened(browser, address, "warm.ipynb")
+        visible = [shown(page, cell) for cell in cells[1:]]
+        sizes = weigh(page)
+        times = []
+        while len(times) < MOVES:
+            state = settled(page)
+            if not state["cards"] and not state["strong"]:
+                page.get_by_role("button", name="New game").click()
+                continue
+            times.append(page.evaluate(TIMED))
+    return {"visible": visible, "times": times, "sizes": sizes}
+
+
+def shown(page: Any, cell: str) -> float:
+    """Give the time from running a cell to its visible table, in a notebook that shows no other."""
+    page.evaluate(
+        """source => {
+          const notebook = window.jupyterapp.shell.currentWidget.content;
+          window.jupyterapp.commands.execute("notebook:clear-all-cell-outputs");
+          notebook.activeCellIndex = notebook.widgets.length - 1;
+          notebook.activeCell.model.sharedModel.setSource(source);
+        }""",
+        cell,
+    )
+    page.wait_for_function("() => !document.querySelector('.foldem')")
+    return page.evaluate(VISIBLE)
+
+
+def weigh(page: Any) -> list[int]:
+    """Give a list that the sizes of the messages that bring a new view are put into as they come."""
+    sizes: list[int] = []
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+
+    def weighed(event: dict[str, Any]) -> None:
+        data = event["response"]["payloadData"]
+        length = len(data) * 3 // 4 if event["response"]["opcode"] == 2 else len(data)
+        if length > 1500:
+            sizes.append(length)
+
+    session.on("Network.webSocketFrameReceived", weighed)
+    return sizes
+
+
+def main() -> None:
+    if CHROMIUM is None:
+        sys.exit("no Chromium: apt-get install chromium")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        found = measure(Path(folder))
+    ninth = quantiles(found["times"], n=10)[-1]
+    print(
+        f"click to redrawn table, ten players, {MOVES} moves: median {median(found['times']):.0f} ms, 90 % {ninth:.0f} ms"
+    )
+    print(
+        f"bytes per move: median {median(found['sizes']):.0f}, most {max(found['sizes'])} ({len(found['sizes'])} moves)"
+    )
+    first, *later = found["visible"]
+    print(f"run to visible table: first {first:.0f} ms, later {median(later):.0f} ms")
+
+
+if __name__ == "__main__":
+    main()
