@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help lab test demo build mutants bench
+.PHONY: help lab test demo build mutants figures bench
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -10,6 +10,8 @@ help:
 	@echo "make demo   grade a small class and print the table"
 	@echo "make build  build the notebooks from solutions/"
 	@echo "make bench  measure"
+	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
+	@echo "make figures  count the course, and what its exams refuse and accept"
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"
@@ -32,6 +34,12 @@ demo: .venv/ready
 
 build: .venv/ready
 	$(BIN)/foldem build
+
+mutants: .venv/ready
+	$(BIN)/python -m tests.mutants
+
+figures: .venv/ready
+	$(BIN)/python -m tests.figures
 
 bench: .venv/ready
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done

@@ -6,17 +6,17 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 from rich.text import Text
 
-from autograder.unit import read_unit, unit_names
-from tests.mutants.equivalent import equivalents, stale
+from autograder.unit import unit_names
+from tests.mutants.equivalent import is_right, stale
 from tests.mutants.judging import KILLED, SURVIVED, TIMED_OUT, UNJUDGED, fates
-from tests.mutants.mutate import Mutant, mutants_of
+from tests.mutants.mutate import Mutant, all_mutants, as_text
 
 EQUIVALENT = "equivalent"
 FATES = (KILLED, TIMED_OUT, EQUIVALENT, SURVIVED, UNJUDGED)
@@ -31,12 +31,9 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def chosen(units: Iterable[str], exercise: str | None) -> Iterator[Mutant]:
+def chosen(units: Iterable[str], exercise: str | None) -> list[Mutant]:
     """Give the mutants of these units, or of one exercise of theirs."""
-    for unit in map(read_unit, units):
-        for candidate in unit.exercises:
-            if exercise in (None, candidate.name):
-                yield from mutants_of(unit, candidate)
+    return [mutant for unit in units for mutant in all_mutants(unit) if exercise in (None, mutant.exercise)]
 
 
 def judged(mutants: list[Mutant], jobs: int, console: Console) -> Judged:
@@ -47,8 +44,8 @@ def judged(mutants: list[Mutant], jobs: int, console: Console) -> Judged:
 
 
 def named(mutant: Mutant, fate: str) -> str:
-    """Give the fate, or that a survivor is known to be equivalent to the reference."""
-    return EQUIVALENT if fate == SURVIVED and mutant.key in equivalents() else fate
+    """Give the fate, or that a survivor is known to be right."""
+    return EQUIVALENT if fate == SURVIVED and is_right(mutant) else fate
 
 
 def table_of(results: Judged) -> Table:
@@ -71,14 +68,14 @@ def counts(found: list[str]) -> list[str]:
 def main() -> int:
     """Print the table and the survivors, and give 1 if there is any, or a listed one that is none."""
     options, console = arguments(), Console()
-    results = judged(list(chosen(options.unit or unit_names(), options.exercise)), options.jobs, console)
+    results = judged(chosen(options.unit or unit_names(), options.exercise), options.jobs, console)
     console.print(table_of(results))
     wrong = [(mutant, fate) for mutant, fate in results if fate in (SURVIVED, UNJUDGED)]
     lost = stale(results)
     for mutant, fate in wrong:
-        console.print(Text(f"\n{fate}: {mutant}"))
+        console.print(Text(f"\n{fate}: {mutant}"), soft_wrap=True)
     for key in lost:
-        console.print(Text("\nlisted as equivalent, but killed: {}.{}\n- {}\n+ {}".format(*key)))
+        console.print(Text(f"\nlisted as equivalent, but refused: {as_text(key)}"), soft_wrap=True)
     return 1 if wrong or lost else 0
 
 

@@ -10,13 +10,16 @@ from functools import cache
 
 from autograder.exams import exam_for
 from autograder.grading import grade_in, open_sandbox
-from autograder.reports import PASSED, UNGRADED, ExerciseReport, Policy
+from autograder.reports import PASSED, UNGRADED, Policy, Report
 from autograder.sandbox.host import Sandbox
+from autograder.sandbox.inside.runner import FAULTS, TimeUp
+from autograder.submission import Submission
 from tests.classroom import submission_with
 from tests.mutants.mutate import Mutant
 
 KILLED, SURVIVED, TIMED_OUT, UNJUDGED = "killed", "survived", "timed out", "unjudged"
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=5, form_share=0.0, sandbox="off")
+LATE = (FAULTS[TimeUp], f"used up its {POLICY.seconds_per_exercise} s of CPU time")
 OPEN = ExitStack()
 
 
@@ -26,20 +29,19 @@ def sandbox_of(unit: str) -> Sandbox:
     return OPEN.enter_context(open_sandbox(unit, POLICY))
 
 
-def report_on(mutant: Mutant) -> ExerciseReport:
-    """Give the report on a submission whose only answer is the mutant."""
-    submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
-    policy = replace(POLICY, exercises=(mutant.exercise,))
-    return grade_in(sandbox_of(mutant.unit), submission, policy)[mutant.exercise]
+def graded(submission: Submission, *exercises: str) -> Report:
+    """Give the report on these exercises of a submission, or on all."""
+    return grade_in(sandbox_of(submission.unit.name), submission, replace(POLICY, exercises=exercises))
 
 
 def fate(mutant: Mutant) -> str:
-    """Give what became of a mutant."""
-    report = report_on(mutant)
+    """Give what became of a submission whose only answer is the mutant."""
+    submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
+    report = graded(submission, mutant.exercise)[mutant.exercise]
     failure = report.first_failure
     if report.state == UNGRADED:
         return UNJUDGED
-    if failure and failure.verdict.endswith(("took too long", "took too much time")):
+    if failure and failure.verdict.endswith(LATE):
         return TIMED_OUT
     return SURVIVED if report.state == PASSED else KILLED
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from autograder.unit import Exercise, Unit
+from autograder.unit import Exercise, Unit, read_unit
 from tests.mutants.operators import replacements
-from tests.mutants.siblings import siblings_of
+from tests.mutants.siblings import siblings_in
 
+Key = tuple[str, str, str, str]
 NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
 
 
@@ -26,12 +27,18 @@ class Mutant:
     source: str
 
     @property
-    def key(self) -> tuple[str, str, str, str]:
+    def key(self) -> Key:
         return self.unit, self.exercise, self.line, self.becomes
 
     def __str__(self) -> str:
-        old, new = (text.replace("\n", "\n  ") for text in (self.line, self.becomes))
-        return f"{self.unit}.{self.exercise}\n- {old}\n+ {new}"
+        return as_text(self.key)
+
+
+def as_text(key: Key) -> str:
+    """Give a mutant's key as a diff."""
+    unit, exercise, *texts = key
+    old, new = (text.replace("\n", "\n  ") for text in texts)
+    return f"{unit}.{exercise}\n- {old}\n+ {new}"
 
 
 @dataclass(frozen=True)
@@ -77,10 +84,17 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     return tuple(Mutant(unit.name, exercise.name, *difference(original, text), text) for text in found)
 
 
+def all_mutants(unit_name: str) -> tuple[Mutant, ...]:
+    """Give the mutants of all exercises of a unit."""
+    unit = read_unit(unit_name)
+    return tuple(mutant for exercise in unit.exercises for mutant in mutants_of(unit, exercise))
+
+
 def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
     """Give the text of the tree with one node replaced, for all places and replacements."""
+    siblings = siblings_in(tree, unit_name)
     for place in list(places(tree)):
-        for node in replacements(place.node, siblings_of(unit_name)):
+        for node in replacements(place.node, siblings):
             place.put(node)
             yield ast.unparse(tree)
             place.put(place.node)

@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 from copy import copy
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from tests.mutants.siblings import Siblings
@@ -19,7 +20,7 @@ OPPOSITE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.LtE: (ast.Lt, ast.Gt),
     ast.Gt: (ast.GtE, ast.LtE),
     ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
+    ast.Eq: (ast.NotEq, ast.GtE, ast.LtE),
     ast.NotEq: (ast.Eq,),
     ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,),
@@ -65,7 +66,7 @@ def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
 def comparisons(node: ast.AST) -> Nodes:
     """Move the bound, turn the comparison round, break a chain of comparisons."""
     match node:
-        case ast.Compare(left, ops, comparators):
+        case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
                 yield from (changed(node, ops=put(ops, index, new())) for new in OPPOSITE[type(op)])
             if len(ops) > 1:
@@ -145,18 +146,46 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def twins(node: ast.AST) -> Nodes:
-    """Take the function that is easily taken for this one."""
+    """Take the function that is easily taken for this one, or call it once more on what it gave."""
     match node:
+        case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
+            yield changed(node, args=[node])
         case ast.Name(name, ast.Load()) if name in TWINS:
             yield ast.Name(TWINS[name], ast.Load())
 
 
 def arms(node: ast.AST) -> Nodes:
-    """Drop an arm of a `match`, or let a later one come first."""
+    """Drop an arm of a `match`, or let a later one come first, unless nothing fits both."""
     match node:
         case ast.Match(cases=cases) if len(cases) > 1:
             yield from (changed(node, cases=rest) for rest in without_each(cases))
-            yield from (changed(node, cases=new) for new in with_neighbours_swapped(cases))
+            for (one, other), new in zip(pairwise(cases), with_neighbours_swapped(cases), strict=True):
+                if not are_disjoint(one.pattern, other.pattern):
+                    yield changed(node, cases=new)
+
+
+def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
+    """Tell whether it is plain that no value fits both patterns; no class of ours inherits from another."""
+    match one, other:
+        case ast.MatchOr(alternatives), _:
+            return all(are_disjoint(alternative, other) for alternative in alternatives)
+        case _, ast.MatchOr():
+            return are_disjoint(other, one)
+        case (ast.MatchClass(a, parts), ast.MatchClass(b, others)) if ast.dump(a) == ast.dump(b):
+            return any(map(are_disjoint, parts, others))
+        case (ast.MatchClass(), ast.MatchClass()):
+            return True
+        case ast.MatchValue(a), ast.MatchValue(b):
+            return ast.dump(a) != ast.dump(b)
+        case ast.MatchSequence(parts), ast.MatchSequence(others):
+            return _sequences_are_disjoint(parts, others)
+    return False
+
+
+def _sequences_are_disjoint(parts: Sequence[ast.pattern], others: Sequence[ast.pattern]) -> bool:
+    if any(isinstance(part, ast.MatchStar) for part in (*parts, *others)):
+        return False
+    return len(parts) != len(others) or any(map(are_disjoint, parts, others))
 
 
 def patterns(node: ast.AST) -> Nodes:
@@ -229,4 +258,3 @@ def replacements(node: ast.AST, siblings: Siblings) -> Nodes:
             yield from (ast.Name(other, ast.Load()) for other in siblings.of_name(name))
         case ast.Attribute(owner, name, ast.Load()):
             yield from (ast.Attribute(owner, other, ast.Load()) for other in siblings.of_attribute(name))
-

@@ -18,23 +18,38 @@ Groups = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Siblings:
-    """For each name or attribute, the others of its kind."""
+    """For each name or attribute, the others of its kind; for a local name, all the others."""
 
     names: Groups
     attributes: Groups
 
+    local: tuple[str, ...] = ()
+
     def of_name(self, name: str) -> tuple[str, ...]:
+        if name in self.local:
+            return tuple(other for other in self.local if other != name)
         return self.names.get(name, ())
 
     def of_attribute(self, name: str) -> tuple[str, ...]:
         return self.attributes.get(name, ())
 
 
+def siblings_in(tree: ast.Module, unit_name: str) -> Siblings:
+    """Give the siblings in a reference: among its own names, or among the unit's exercises and givens."""
+    return Siblings(*_of_unit(unit_name), tuple(dict.fromkeys(_bound(tree))))
+
+
 @cache
-def siblings_of(unit_name: str) -> Siblings:
-    """Give the siblings among a unit's exercises and givens."""
+def _of_unit(unit_name: str) -> tuple[Groups, Groups]:
     unit = read_unit(unit_name)
-    return Siblings(of_one_kind([*_exercises(unit), *_given(unit.module)]), of_one_kind(_attributes(unit.module)))
+    return of_one_kind([*_exercises(unit), *_given(unit.module)]), of_one_kind(_attributes(unit.module))
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
+                yield name
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:

@@ -1,0 +1,147 @@
+"""The operators one by one, and that the exams refuse a fixed sample of what they make of the references."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+
+import pytest
+
+from autograder.unit import read_unit, unit_names
+from tests.mutants.equivalent import equivalents, is_right
+from tests.mutants.judging import KILLED, SURVIVED, TIMED_OUT, fate
+from tests.mutants.mutate import Mutant, all_mutants, changed_texts, difference, mutants_of
+
+PER_UNIT = 40
+CHANGES = (
+    ("x < 3", {"x <= 3", "x >= 3", "x < 2", "x < 4"}),
+    ("x == y", {"x != y", "x >= y", "x <= y"}),
+    ("x < y < z", {"x < y", "y < z", "x >= y < z", "x < y >= z"}),
+    ("x in y", {"x not in y"}),
+    ("True", {"False"}),
+    ("x('ab ')", {"x('ab X')", "x('b ')", "x('ab')"}),
+    ("f'{x}-'", {"f'{x}-X'", "f'{x}'"}),
+    ("x + y", {"x - y", "y + x", "x", "y"}),
+    ("x // 2", {"x * 2", "x // 3", "x // 1", "x"}),
+    ("-x", {"x"}),
+    ("x if y else z", {"x if not y else z", "x if True else z", "x if False else z"}),
+    ("x and y", {"x or y", "x", "y"}),
+    ("not x", {"x"}),
+    ("[x for x in y if x]", {"[x for x in y]", "[x for x in y if not x]"}),
+    ("print(x, y)", {"print(y, x)", "x", "y"}),
+    ("sorted(x, key=y)", {"sorted(x)", "x"}),
+    ("next(x)", {"x"}),
+    ("next(flip(x))", {"next(x)", "next(flip(flip(x)))", "flip(x)"}),
+    ("x.strip()", {"x"}),
+    ("min(x)", {"max(x)", "x"}),
+    ("x[:2]", {"x[:]", "x[:3]", "x[:1]", "x"}),
+    ("x[y:]", {"x[:]", "x[y + 1:]", "x[y - 1:]", "x"}),
+    ("x[-1]", {"x[1]", "x[-2]", "x[-0]", "x"}),
+    ("range(x)", {"range(x + 1)", "range(x - 1)", "x"}),
+    ("(x, y)", {"(y, x)", "(x,)", "(y,)"}),
+    ("(x, *y)", {"(*y, x)", "(x,)", "(*y,)"}),
+    ("{1: x, 2: y}", {"{1: y, 2: x}"}),
+    ("x.left", {"x.right"}),
+    ("Human(x)", {"Bot(x)", "Human(Human(x))", "x"}),
+)
+ARMS = "match x:\n    case {}:\n        1\n    case {}:\n        2\n    case _:\n        3"
+
+
+def texts(code: str) -> set[str]:
+    """Give what the operators make of a piece of code, as in a reference of the unit on dominoes."""
+    return set(changed_texts(ast.parse(code), "dominoes")) - {code}
+
+
+@pytest.mark.parametrize(("code", "wrong"), CHANGES, ids=[code for code, _ in CHANGES])
+def test_an_expression_is_changed_in_one_place_at_a_time(code: str, wrong: set[str]) -> None:
+    assert wrong <= texts(code)
+
+
+def test_a_statement_is_left_out() -> None:
+    assert texts("print(x)") & {"pass"}
+    assert texts("raise x") & {"pass"}
+
+
+def test_a_decorator_is_left_out() -> None:
+    assert "def f():\n    pass" in {text.strip() for text in texts("@curry\ndef f():\n    pass")}
+
+
+def test_a_name_is_taken_for_another_local_one() -> None:
+    assert "def f(x, y):\n    return y" in texts("def f(x, y):\n    return x")
+
+
+def test_names_are_taken_apart_in_another_order() -> None:
+    assert "*y, x = z" in texts("x, *y = z")
+
+
+def test_an_arm_is_dropped_or_comes_later() -> None:
+    found = texts(ARMS.format("[_]", "[y, *_]"))
+    assert ARMS.format("[y, *_]", "[_]").replace("1", "0").replace("2", "1").replace("0", "2") in found
+    assert "match x:\n    case [_]:\n        1\n    case _:\n        3" in found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Human(_)", "Bot(_)"),
+        ("Human(1)", "Human(2)"),
+        ("[_]", "[_, _]"),
+        ("1 | 2", "3"),
+        ("[Bot(), _]", "[Human(), _]"),
+    ],
+)
+def test_arms_that_nothing_fits_both_of_keep_their_order(one: str, other: str) -> None:
+    assert not any(text.index(f"case {other}:") < text.index(f"case {one}:") for text in _with_both(one, other))
+
+
+def _with_both(one: str, other: str) -> list[str]:
+    return [text for text in texts(ARMS.format(one, other)) if f"case {one}:" in text and f"case {other}:" in text]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wrong"),
+    [
+        ("Human(1)", {"_", "Human(_)", "Bot(1)", "Human(2)"}),
+        ("1 | 2", {"_", "1", "2"}),
+        ("[x, *y]", {"[*y, x]"}),
+        ("Chain(x, y)", {"Chain(y, x)"}),
+    ],
+)
+def test_a_pattern_fits_more_or_less_or_its_parts_are_swapped(pattern: str, wrong: set[str]) -> None:
+    found = texts(f"match z:\n    case {pattern}:\n        pass")
+    assert {f"match z:\n    case {new}:\n        pass" for new in wrong} <= found
+
+
+def test_annotations_and_docstrings_are_left_alone() -> None:
+    flip = read_unit("dominoes")["flip"]
+    lines = {mutant.source.splitlines()[0] for mutant in mutants_of(read_unit("dominoes"), flip)}
+    assert lines == {"def flip(domino: Domino) -> Domino:"}
+
+
+def test_a_difference_is_what_a_change_begins_and_ends_with() -> None:
+    assert difference("a\n  b\nc\nd", "a\nc\n  b\nd") == ("b\nc", "c\nb")
+
+
+def sample(unit: str) -> list[Mutant]:
+    """Give some of a unit's mutants, spread evenly over its exercises, but for those that are right answers."""
+    wrong = [mutant for mutant in all_mutants(unit) if not is_right(mutant)]
+    return wrong[:: len(wrong) // PER_UNIT]
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_exam_refuses_a_sample_of_the_mutants(unit: str) -> None:
+    chosen = sample(unit)
+    assert len(chosen) >= PER_UNIT
+    assert [str(mutant) for mutant in chosen if fate(mutant) not in (KILLED, TIMED_OUT)] == []
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_mutant_listed_as_equivalent_is_there_once_and_accepted(unit: str) -> None:
+    listed = {key for key in equivalents() if key[0] == unit}
+    found = [mutant for mutant in all_mutants(unit) if mutant.key in listed]
+    assert Counter(mutant.key for mutant in found) == Counter(listed)
+    assert [str(mutant) for mutant in found if fate(mutant) != SURVIVED] == []
+
+
+def test_every_mutant_listed_has_a_reason() -> None:
+    assert {key for key, reason in equivalents().items() if len(reason.split()) < 3} == set()
