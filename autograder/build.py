@@ -6,7 +6,6 @@ gets what `check` must know where only the course is installed: the statements, 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -17,7 +16,17 @@ import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit, unit_names
+from autograder.unit import (
+    COURSE,
+    SOLUTIONS,
+    Exercise,
+    Unit,
+    UnitError,
+    read_unit,
+    statements_of,
+    unit_names,
+    version_of,
+)
 
 NOTEBOOKS = SOLUTIONS.parent / "notebooks"
 STATEMENTS = COURSE / "statements"
@@ -43,17 +52,11 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     metadata = {
         "kernelspec": KERNEL,
         "language_info": {"name": "python"},
-        "foldem": {"unit": unit.name, "version": fingerprint(unit), **part},
+        "foldem": {"unit": unit.name, "version": version_of(unit), **part},
     }
     notebook = new_notebook(cells=cells, metadata=metadata)
     nbformat.validate(notebook)
     return notebook
-
-
-def fingerprint(unit: Unit) -> str:
-    """Give a text that changes when a statement of the unit changes."""
-    statements = json.dumps(statements_of(unit)["exercises"], sort_keys=True)
-    return hashlib.sha256(statements.encode()).hexdigest()[:12]
 
 
 def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
@@ -177,23 +180,6 @@ def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
 
 def _is_named(cell: Any) -> bool:
     return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))
-
-
-def statements_of(unit: Unit) -> dict[str, Any]:
-    """Give what `check` must know of a unit, as data: names, points and visible examples."""
-    exercises = [
-        {
-            "name": exercise.name,
-            "number": exercise.number,
-            "points": exercise.points,
-            "is_value": exercise.is_value,
-            "examples": [
-                {"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples
-            ],
-        }
-        for exercise in unit.exercises
-    ]
-    return {"unit": unit.name, "title": unit.title, "notebook": f"{unit.stem}.ipynb", "exercises": exercises}
 
 
 def released(notebooks: dict[str, Any]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from autograder.notebooks import Cell, Notebook, NotebookError, read_notebook
 from autograder.text import one_line
-from autograder.unit import Unit, UnitError, first_line, read_unit, unit_names
+from autograder.unit import Unit, UnitError, first_line, read_unit, unit_names, version_of
 
 LARGEST_CODE = 1_000_000
 LARGEST_CELL = 100_000
@@ -156,11 +156,15 @@ def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
 
 
 def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> list[str]:
-    original = notebook.metadata.get("orig_nbformat")
+    """Tell what is to be known of a notebook as a whole: an old format, another version, a part of the unit."""
+    original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
     part = len(to_solve) < len(unit.exercises)
-    return [f"the notebook was in the old format {original}: it was converted"] * bool(original) + [
-        f"a part of the unit: {len(to_solve)} of {len(unit.exercises)} exercises, {to_solve[0]} to {to_solve[-1]}"
-    ] * part
+    lines = (
+        (original, f"the notebook was in the old format {original}: it was converted"),
+        (version not in (None, version_of(unit)), "the notebook is of another version: some statements may differ"),
+        (part, f"a part: {len(to_solve)} of {len(unit.exercises)} exercises, {to_solve[0]} to {to_solve[-1]}"),
+    )
+    return [line for holds, line in lines if holds]
 
 
 def grade_id(cell: Any) -> str:

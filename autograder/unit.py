@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import doctest
+import hashlib
+import json
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -215,3 +217,26 @@ def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
         reached |= fresh
         todo += fresh
     return tuple(exercise.name for exercise in unit.exercises if exercise.name in reached - {name})
+
+
+def statements_of(unit: Unit) -> dict[str, Any]:
+    """Give what `check` must know of a unit, as data: names, points and visible examples."""
+    exercises = [
+        {
+            "name": exercise.name,
+            "number": exercise.number,
+            "points": exercise.points,
+            "is_value": exercise.is_value,
+            "examples": [
+                {"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples
+            ],
+        }
+        for exercise in unit.exercises
+    ]
+    return {"unit": unit.name, "title": unit.title, "notebook": f"{unit.stem}.ipynb", "exercises": exercises}
+
+
+def version_of(unit: Unit) -> str:
+    """Give a text that changes when a statement of the unit changes."""
+    statements = json.dumps(statements_of(unit)["exercises"], sort_keys=True)
+    return hashlib.sha256(statements.encode()).hexdigest()[:12]
