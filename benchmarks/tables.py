@@ -88,13 +88,10 @@ def main() -> None:
         sys.exit("no Chromium: apt-get install chromium")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         found = measure(Path(folder))
-    ninth = quantiles(found["times"], n=10)[-1]
-    print(
-        f"click to redrawn table, ten players, {MOVES} moves: median {median(found['times']):.0f} ms, 90 % {ninth:.0f} ms"
-    )
-    print(
-        f"bytes per move: median {median(found['sizes']):.0f}, most {max(found['sizes'])} ({len(found['sizes'])} moves)"
-    )
+    times, sizes = found["times"], found["sizes"]
+    ninth = quantiles(times, n=10)[-1]
+    print(f"click to redrawn table, ten players: median {median(times):.0f} ms, 90 % {ninth:.0f} ms")
+    print(f"bytes per move: median {median(sizes):.0f}, most {max(sizes)} ({len(sizes)} moves)")
     first, *later = found["visible"]
     print(f"run to visible table: first {first:.0f} ms, later {median(later):.0f} ms")
 

@@ -1,0 +1,46 @@
+"""The tables where nobody can click: notebooks that are executed by a program, and those with nothing written yet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell, new_notebook
+
+from autograder.submission import grade_id
+from autograder.unit import read_unit, unit_names
+from tests.classroom import blank_notebook
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+pytestmark = pytest.mark.slow
+
+
+def executed(*cells: str) -> Any:
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    return NotebookClient(notebook, timeout=100, allow_errors=True).execute()
+
+
+def test_an_executed_notebook_and_its_page_hold_a_still_picture_and_no_widget() -> None:
+    notebook = executed("from solutions.uno import *", "from course.tables import uno_table\nuno_table(bots=3, seed=1)")
+    (output,) = notebook.cells[1].outputs
+    assert WIDGET not in output.data and output.data["text/plain"].startswith("Uno: ")
+    page, _ = HTMLExporter().from_notebook_node(nbformat.from_dict(notebook))
+    assert 'src="data:image/svg+xml;base64,' in page and 'alt="Uno. ' in page
+    assert "application/vnd.jupyter.widget-state" not in page
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_tables_stay_closed_but_kind_while_nothing_is_written(unit: str) -> None:
+    cells = [cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"]
+    wanted = [cell for cell in cells if "course.tables" in cell]
+    names = read_unit(unit).by_name
+    stubs = [cell.source for cell in blank_notebook(unit).cells if grade_id(cell) in names]
+    assert wanted
+    notebook = executed(f"from course.{unit} import *", *stubs, *wanted)
+    for cell in notebook.cells[-len(wanted) :]:
+        (output,) = cell.outputs
+        assert output.output_type == "execute_result", output
+        assert "<img" in output.data["text/html"]
