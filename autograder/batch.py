@@ -19,8 +19,9 @@ from autograder import render, verdicts
 from autograder.config import policy_for
 from autograder.examiner import policy_at_work, result_with_lines
 from autograder.exams import exam_for
-from autograder.grading import grade
+from autograder.grading import fault_of, grade
 from autograder.reports import Policy, Report
+from autograder.sandbox.host import NoSandbox
 from autograder.submission import NotebookError, read_notebook, read_submission, unit_of
 from autograder.unit import Unit, read_unit
 from course.results import bar
@@ -41,7 +42,7 @@ def run(
     paths: Iterable[Path], out: Path | None, unit: str | None, sandbox: str | None, seed: str | None, jobs: int
 ) -> int:
     """Grade all notebooks under `paths`, print and write the results, and give the exit status."""
-    console, errors = Console(), Console(stderr=True)
+    console, errors = Console(markup=False, emoji=False), Console(stderr=True, markup=False, emoji=False)
     found = list(find_notebooks(paths))
     if not found:
         errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
@@ -63,6 +64,18 @@ def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
 
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Give the notebooks under `paths`, each once, with a short name: what tells it from the others of its folder."""
+    seen, pages = set[Path](), set[Path]()
+    for name, path in _named_notebooks(paths):
+        if path.resolve() in seen:
+            continue
+        if render.page_path(Path(), name) in pages:
+            name = str(path)
+        seen.add(path.resolve())
+        pages.add(render.page_path(Path(), name))
+        yield name.encode(errors="replace").decode(), path
+
+
+def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     for path in paths:
         if not path.is_dir():
             yield path.name, path
@@ -108,7 +121,12 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
     try:
         return grade(read_submission(path, unit), policy)
     except NotebookError as error:
-        return Report(unit.name if unit else "", unit.title if unit else "", "", "", "", (), (), str(error))
+        problem = str(error)
+    except NoSandbox:
+        raise
+    except Exception as error:
+        problem = f"a fault of the grader: {fault_of(error)}"
+    return Report(unit.name if unit else "", unit.title if unit else "", "", "", "", (), (), problem)
 
 
 def print_results(console: Console, graded: list[Graded]) -> None:
@@ -136,7 +154,7 @@ def _remarks(report: Report) -> str:
 
 def _print_exercises(console: Console, reports: list[Report]) -> None:
     title = next(report.title for report in reports if report.title)
-    console.print(f"\n[bold]{title}[/bold]: solved, and the commonest failure with its smallest input")
+    console.print(Text.assemble("\n", (title, "bold"), ": solved, and the commonest failure with its smallest input"))
     for name, share, facet, verdict in render.class_summary(reports):
         console.print(Text.assemble(f"{share:>5.0%}  ", (name, "bold"), f"  {facet}"))
         if verdict:

@@ -121,12 +121,14 @@ class Exam:
     def observation(self, tree: Any) -> Observation:
         """Give a decoded observation; WireError if it is not one."""
         match tree:
-            case ["fault", str(text)]:
+            case ["fault", str(text)] if text in runner.FAULTS.values():
                 return Observation(fault=text)
             case ["ok", value, *effects]:
                 return Observation(self.wire.decode(value), **self._effects(effects))
-            case ["raised", str(name), args, *effects]:
-                decoded = None if args is None else self.wire.decode(args)
+            case ["raised", str(name), None, *effects] if is_name(name):
+                return Observation(raised=name, **self._effects(effects))
+            case ["raised", str(name), ["t", *args], *effects] if is_name(name):
+                decoded = tuple(map(self.wire.decode, args))
                 return Observation(raised=name, raised_args=decoded, **self._effects(effects))
         raise wire.WireError("not an observation")
 
@@ -135,9 +137,19 @@ class Exam:
             case []:
                 return {}
             case [str(printed), list(probes)]:
-                decoded = [(name, *(self.wire.decode(arg) for arg in args)) for name, *args in probes]
-                return {"printed": printed, "probes": tuple(decoded)}
+                return {"printed": printed, "probes": tuple(map(self._probe, probes))}
         raise wire.WireError("not an observation")
+
+    def _probe(self, tree: Any) -> tuple[Any, ...]:
+        match tree:
+            case [str(name), *args] if is_name(name):
+                return name, *map(self.wire.decode, args)
+        raise wire.WireError("not a call of a probe")
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be the name of a class or a function, or words that stand for one."""
+    return text.isprintable() and len(text) < 100
 
 
 def checks_of(unit: Unit) -> ModuleType:

@@ -19,12 +19,18 @@ from autograder import form, verdicts
 from autograder.exams import EXAMPLES, Call, Exam, Facet, Paper, exam_for, packed, request
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Policy, Report
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
-from autograder.sandbox.inside import wire
+from autograder.sandbox.inside import runner, wire
 from autograder.submission import Answer, Submission, needed_helpers
+from autograder.text import from_inside, one_line, printable
 from autograder.unit import Exercise, needed_by
 
 NOT_RUN = "not run, because the process had ended"
+NOT_TRIED = "not tried with your own functions: too many of them do not come to an end"
 SAMPLE = 24
+MOST_ENDLESS = 3
+MOST_HELPERS = 20
+TOO_SLOW = runner.FAULTS[runner.TimeUp]
+LATE = ["fault", TOO_SLOW]
 Plan = list[tuple[Any, ...]]
 
 
@@ -76,6 +82,7 @@ class _Run:
     def __init__(self, sandbox: Sandbox, submission: Submission, policy: Policy, exam: Exam) -> None:
         self.sandbox, self.submission, self.policy, self.exam = sandbox, submission, policy, exam
         self.form_share = exam.unit.form_share if policy.form_share is None else policy.form_share
+        self.endless = 0
 
     def exercise(self, exercise: Exercise) -> ExerciseReport:
         """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
@@ -89,7 +96,7 @@ class _Run:
         except SandboxDied as error:
             return replace(blank, state=UNGRADED, problem=f"the sandbox failed: {error}")
         except Exception as error:
-            return replace(blank, state=UNGRADED, problem=f"a fault of the grader: {type(error).__name__}: {error}")
+            return replace(blank, state=UNGRADED, problem=f"a fault of the grader: {fault_of(error)}")
 
     def _judged(self, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
         paper = self.exam.papers[exercise.name]
@@ -133,7 +140,14 @@ class _Run:
 
     def with_own_functions(self, reports: list[ExerciseReport]) -> list[ExerciseReport]:
         """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
-        return [replace(report, own=self._own(report, reports)) for report in reports]
+        return [replace(report, own=self._guarded_own(report, reports)) for report in reports]
+
+    def _guarded_own(self, report: ExerciseReport, reports: list[ExerciseReport]) -> str:
+        """Give what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
+        try:
+            return self._own(report, reports)
+        except Exception:
+            return ""
 
     def _own(self, report: ExerciseReport, reports: list[ExerciseReport]) -> str:
         others = self.own_others.get(report.name, ())
@@ -144,22 +158,27 @@ class _Run:
         wrong = {r.name for r in reports if r.state != PASSED}
         if not wrong & set(others):
             return ""
-        return self._fit(report.name, sorted(others, key=lambda name: name not in wrong))
+        if self.endless >= MOST_ENDLESS:
+            return NOT_TRIED
+        return self._fit(report.name, others, [name for name in others if name in wrong])
 
-    def _fit(self, name: str, others: list[str]) -> str:
+    def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> str:
+        """Name the one at fault: those that are wrong by themselves are tried first, and in pairs only they."""
         if self._fits(name, others):
             return "works with your own functions"
-        for size in (1, 2):
-            for suspects in combinations(others, size):
-                if not self._fits(name, suspects):
-                    return f"does not work with your own {' and '.join(suspects)}"
+        right = [other for other in others if other not in wrong]
+        for suspects in [*((other,) for other in wrong + right), *combinations(wrong, 2)]:
+            if not self._fits(name, suspects):
+                return f"does not work with your own {' and '.join(suspects)}"
         return f"does not work with your own {', '.join(others)} together"
 
     def _fits(self, name: str, others: Iterable[str]) -> bool:
         paper = self.exam.papers[name]
         invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
         session = Session(self, paper, self.plan({name, *others}), name, invariant)
-        return all(facet.passed for facet in session.facets(sample(paper))) and not session.problem
+        fits = all(facet.passed for facet in session.facets(sample(paper), find_death=False)) and not session.problem
+        self.endless += session.endless
+        return fits
 
     @cached_property
     def own_others(self) -> dict[str, tuple[str, ...]]:
@@ -209,11 +228,14 @@ class Session:
 
     def __init__(self, run: _Run, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None) -> None:
         self.run, self.paper, self.plan, self.answer, self.invariant = run, paper, plan, answer, invariant
-        self.problem = ""
+        self.problem, self.endless = "", False
         self.remarks: tuple[str, ...] = ()
 
-    def facets(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
-        """Give the report on each facet; none if the answer's cell does not even load (then `problem` says why)."""
+    def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
+        """Give the report on each facet; none if the answer's cell does not even load (then `problem` says why).
+
+        If the process ends in one, that one is run again to `find_death`, and those after it are not run.
+        """
         orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
         with self.run.sandbox.child() as child:
             child.send(packed(self._request(orders)))
@@ -222,8 +244,9 @@ class Session:
             for index, facet in enumerate(facets):
                 frames = self._frames(child)
                 if frames is None:
-                    yield self._of_the_dead(child, facet, orders[index])
-                    yield from (FacetReport(late.name, False, len(late.calls), NOT_RUN) for late in facets[index + 1 :])
+                    end = self._end(child)
+                    yield _reported(facet, self._death(facet, orders[index], end) if find_death else end)
+                    yield from (_reported(late, NOT_RUN) for late in facets[index + 1 :])
                     return
                 yield self._judge(facet, *frames)
 
@@ -238,13 +261,20 @@ class Session:
             report = {"error": str(late)}
         match report:
             case {"error": None, "helpers": list(helpers)}:
-                self.remarks = tuple(f"helper in {label}: {story}" for label, story in map(_pair, helpers))
+                pairs = map(_pair, helpers[:MOST_HELPERS])
+                self.remarks = tuple(f"helper in {label}: {story}" for label, story in pairs)
                 return True
             case {"error": str(story)}:
-                self.problem = f"its cell fails when run: {one_line(story)}"
+                self.problem = f"its cell fails when run: {from_inside(story)}"
             case _:
-                self.problem = f"its cell fails when run: it {child.end().text}"
+                self.problem = f"its cell fails when run: it {self._end(child)}"
         return False
+
+    def _end(self, child: Any) -> str:
+        """Say how a process ended before its time."""
+        end = child.end()
+        self.endless = True
+        return TOO_SLOW if end.status == runner.IGNORED_THE_LIMIT else end.text
 
     def _frames(self, child: Any) -> tuple[bytes, bytes] | None:
         try:
@@ -254,31 +284,30 @@ class Session:
             return None
         return None if second is None else (first, second)
 
-    def _of_the_dead(self, child: Any, facet: Facet, order: dict[str, Any]) -> FacetReport:
+    def _death(self, facet: Facet, order: dict[str, Any], end: str) -> str:
         """Run the facet again, a frame per call, to name the call that the process did not survive."""
-        end, seen = child.end().text, 0
+        seen = 0
         with self.run.sandbox.child() as again:
             again.send(packed(self._request([order], one_by_one=True)))
-            if self._loaded(again):
-                while seen < len(facet.calls) and self._frames(again) is not None:
-                    seen += 1
-                end = again.end().text if seen < len(facet.calls) else end
-        call = facet.calls[min(seen, len(facet.calls) - 1)]
-        return FacetReport(
-            facet.name, False, len(facet.calls), f"{verdicts.call_code(self.run.exam, self.paper, call)} {end}"
-        )
+            if not self._loaded(again):
+                return f"{self.answer} {end}"
+            while seen < len(facet.calls) and self._frames(again) is not None:
+                seen += 1
+            if seen == len(facet.calls):
+                return f"{self.answer} {end}, in so many calls"
+            return f"{verdicts.call_code(self.run.exam, self.paper, facet.calls[seen])} {self._end(again)}"
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
         if frame == facet.frame and not facet.whole:
-            return FacetReport(facet.name, True, len(facet.calls))
+            return _reported(facet, "")
         trees, stories = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(stories, dict):
-            return FacetReport(facet.name, False, len(facet.calls), "its process sent something that is no observation")
-        verdict = self._whole(facet, trees) if facet.whole else self._first_refusal(facet, trees, stories)
-        return FacetReport(facet.name, not verdict, len(facet.calls), verdict)
+            return _reported(facet, "its process sent something that is no observation")
+        self.endless |= trees[-1:] == [LATE]
+        return _reported(facet, self._whole(facet, trees) if facet.whole else self._refused(facet, trees, stories))
 
-    def _first_refusal(self, facet: Facet, trees: list[Any], stories: dict[str, Any]) -> str:
+    def _refused(self, facet: Facet, trees: list[Any], stories: dict[str, Any]) -> str:
         for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
             if index >= len(trees):
                 return NOT_RUN
@@ -289,7 +318,8 @@ class Session:
 
     def _refusal(self, call: Call, expected: str, tree: Any, story: Any) -> str | None:
         exam = self.run.exam
-        if self.invariant is None or wire.text_of(tree) == expected:
+        strange = not wire.fits(tree) or tree == LATE
+        if self.invariant is None or strange or wire.text_of(tree) == expected:
             return verdicts.refusal(exam, self.paper, call, expected, tree, story)
         try:
             return self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
@@ -300,7 +330,7 @@ class Session:
         exam, name = self.run.exam, self.paper.exercise.name
         judge = exam.checks.FACETS[name][facet.name].judge
         try:
-            observations = tuple(exam.observation(tree) for tree in trees)
+            observations = tuple(exam.observation(tree) for tree in trees if wire.fits(tree))
             if faults := [seen for seen in observations if seen.fault or seen.raised]:
                 return f"{name} {faults[0].fault or f'raised {faults[0].raised}'}"
             reason = judge(observations) if len(observations) == len(facet.calls) else NOT_RUN
@@ -313,14 +343,18 @@ class Session:
             self.remarks += ("it prints something, which is not part of what it should do (this costs nothing)",)
 
 
-def one_line(text: object) -> str:
-    """Give a text from outside as one printable line."""
-    return "".join(char if char.isprintable() else " " for char in str(text)[:400])
+def _reported(facet: Facet, verdict: str | None) -> FacetReport:
+    return FacetReport(facet.name, not verdict, len(facet.calls), printable(verdict or ""))
+
+
+def fault_of(error: Exception) -> str:
+    """Give an exception of ours as one line."""
+    return from_inside(f"{type(error).__name__}: {error}")
 
 
 def _pair(item: Any) -> tuple[str, str]:
     label, story = item if isinstance(item, list) and len(item) == 2 else ("?", "")
-    return one_line(label), one_line(story)
+    return one_line(label, 60), from_inside(story)
 
 
 def strict_json(data: bytes) -> Any:

@@ -38,6 +38,8 @@ class Notebook:
 def read_notebook(path: Path) -> Notebook:
     """Give the notebook in a file; NotebookError if it is none."""
     try:
+        if path.exists() and not path.is_file():
+            raise NotebookError("it is no file")
         if path.stat().st_size > LARGEST_FILE:
             raise NotebookError("the file is larger than 20 MB")
         text = path.read_text(encoding="utf-8")

@@ -160,7 +160,7 @@ def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> list[str]:
     original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
     part = len(to_solve) < len(unit.exercises)
     lines = (
-        (original, f"the notebook was in the old format {original}: it was converted"),
+        (original, f"the notebook was in the old format {one_line(original, 10)}: it was converted"),
         (version not in (None, version_of(unit)), "the notebook is of another version: some statements may differ"),
         (part, f"a part: {len(to_solve)} of {len(unit.exercises)} exercises, {to_solve[0]} to {to_solve[-1]}"),
     )

@@ -8,17 +8,25 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
 
 
+def printable(text: str, longest: int = 10_000) -> str:
+    """Give a text without what does not print, nor addresses in memory, cut where nobody reads on."""
+    line = "".join(char if char.isprintable() else "�" for char in ADDRESS.sub("0x…", text[:longest]))
+    return line if len(text) <= longest else f"{line}…"
+
+
 def one_line(text: object, longest: int = 400) -> str:
-    """Give a text as one line that can be printed anywhere, cut where it is too long to read."""
-    words = " ".join(str(text)[: 4 * longest].split())
-    line = "".join(char if char.isprintable() else "�" for char in words)
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    """Give a text as one line that can be printed anywhere, cut where it is too long to read.
+
+    >>> one_line("two \\n lines")
+    'two lines'
+    """
+    return printable(" ".join(str(text)[: 4 * longest].split()), longest)
 
 
-def without_places(text: str) -> str:
-    """Give a text without addresses in memory and without folders: they differ from run to run and tell secrets.
+def from_inside(text: object, longest: int = 400) -> str:
+    """Give what an answer's process says as one line, without folders: they tell where the grader is installed.
 
-    >>> without_places("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
+    >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
     """
-    return FOLDERS.sub("", ADDRESS.sub("0x…", text))
+    return one_line(FOLDERS.sub("", str(text)[: 4 * longest]), longest)

@@ -9,6 +9,7 @@ from typing import Any
 from autograder.cases import Case, Observation, Opaque
 from autograder.exams import Call, Exam, Paper
 from autograder.sandbox.inside import wire
+from autograder.text import from_inside
 from course.values import strictly_equal
 
 LONGEST = 240
@@ -44,12 +45,14 @@ def call_code(exam: Exam, paper: Paper, call: Call) -> str:
 
 def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, note: Any) -> str | None:
     """Tell why the observation `got` (a decoded JSON tree) is refused, as a verdict; None if it is accepted."""
+    if not wire.fits(got):
+        return f"{call_code(exam, paper, call)} gave something that is too large"
     if wire.text_of(got) == expected:
         return None
     want = exam.observation(wire.json.loads(expected))
     try:
         seen = exam.observation(got)
-    except (wire.WireError, RecursionError):
+    except wire.WireError:
         return f"{call_code(exam, paper, call)} gave something that is no value of the course"
     reason = _related(exam, paper, exam.case(call), want, seen)
     if reason == "":
@@ -74,7 +77,7 @@ def _difference(want: Observation, seen: Observation, note: Any, reason: str | N
     if seen.fault:
         return seen.fault
     if seen.raised:
-        return f"raised {_one_line(story) or seen.raised}, expected {outcome(want, prints)}"
+        return f"raised {from_inside(story) or seen.raised}, expected {outcome(want, prints)}"
     if reason:
         return f"gave {code(seen.value)}: {reason}"
     if want.raised or (want.value, want.printed) == (seen.value, seen.printed) == (None, ""):
@@ -92,10 +95,6 @@ def outcome(seen: Observation, prints: bool) -> str:
         args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
         return f"{seen.raised}{args} to be raised"
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
-
-
-def _one_line(text: object) -> str:
-    return " ".join(str(text)[:400].split())
 
 
 def _probes(seen: Observation) -> str:

@@ -12,8 +12,8 @@ import gc
 import io
 import json
 import marshal
+import os
 import random
-import re
 import signal
 from collections.abc import Callable, Iterator
 from functools import cache, reduce, wraps
@@ -27,7 +27,9 @@ from . import wire
 
 Names = dict[str, Any]
 MOST_PRINTED = 100_000
-ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+MOST_FAULTS, MOST_RINGS = 2, 20
+IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on however often it is told to stop
+OWN_CLASS = "a class of their own"
 
 
 wire_of = cache(wire.Wire)
@@ -45,7 +47,7 @@ class Connection(Protocol):
 
 
 class TimeUp(BaseException):
-    """A call has used up its time."""
+    """A call has used up its time, or has slept it away."""
 
 
 class PrintedTooMuch(BaseException):
@@ -60,11 +62,15 @@ class Printed(io.StringIO):
             raise PrintedTooMuch
         return super().write(text)
 
+    def close(self) -> None:
+        """Do nothing: what was printed is still to be read."""
+
 
 FAULTS = {
     TimeUp: "took too long",
     PrintedTooMuch: f"printed more than {MOST_PRINTED:,} characters",
     wire.TooLarge: "gave a value that is too large",
+    MemoryError: "used too much memory",
 }
 
 
@@ -73,8 +79,9 @@ def main(connection: Connection) -> None:
     request = marshal.loads(connection.receive())
     gc.disable()
     random.seed(0)
-    if hasattr(signal, "SIGPROF"):
-        signal.signal(signal.SIGPROF, _time_is_up)
+    for alarm in ("SIGPROF", "SIGALRM"):
+        if hasattr(signal, alarm):
+            signal.signal(getattr(signal, alarm), _time_is_up)
     bench = Bench(import_module(request["given"]), request)
     connection.send(json.dumps(bench.load(request["plan"])).encode())
     if bench.loaded:
@@ -84,21 +91,32 @@ def main(connection: Connection) -> None:
 
 
 class cpu_limit:
-    """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on."""
+    """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
+
+    The clock on the wall is far more patient: it is there for what sleeps.
+    """
+
+    rings = 0
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds if hasattr(signal, "setitimer") else None
 
     def __enter__(self) -> None:
         if self.seconds is not None:
+            cpu_limit.rings = 0
             signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.05)
+            signal.setitimer(signal.ITIMER_REAL, 3 * self.seconds + 1, 0.05)
 
     def __exit__(self, *_: object) -> None:
         if self.seconds is not None:
             signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def _time_is_up(_signal: int, _frame: object) -> None:
+    cpu_limit.rings += 1
+    if cpu_limit.rings > MOST_RINGS:
+        os._exit(IGNORED_THE_LIMIT)
     raise TimeUp
 
 
@@ -117,7 +135,7 @@ class Bench:
         self.names = {id(function): name for name, function in self.functions.items()}
         self.facet_of: dict[str, Any] = {}
         self.loaded = False
-        self.late = 0
+        self.faults: list[list[Any]] = []
 
     def load(self, plan: list[tuple[Any, ...]]) -> dict[str, Any]:
         """Give what went wrong in loading: the answer's own error under "error", a line per helper under "helpers"."""
@@ -176,27 +194,35 @@ class Bench:
                 notes[index] = note
             if one_by_one:
                 yield from (wire.text_of([observation]).encode(), json.dumps([note]).encode())
-            if observation[0] == "fault" and observation[1] == FAULTS[TimeUp]:
-                self.late += 1
+            if observation[0] == "fault":
+                self.faults.append(observation)
                 break
         if not one_by_one:
             yield from (wire.text_of(observations).encode(), json.dumps(notes).encode())
 
     def _observe(self, call: tuple[Any, ...]) -> tuple[list[Any], dict[str, Any]]:
         kind, what, typed, chance = call
-        if self.late > 2:
-            return ["fault", FAULTS[TimeUp]], {}
+        if len(self.faults) > MOST_FAULTS:
+            return self.faults[-1], {}
         self.log.clear()
-        printed, note = Printed(), {}
-        run = getattr(self, f"_run_{kind}")
+        printed, run = Printed(), getattr(self, f"_run_{kind}")
         try:
             with cpu_limit(self.request["seconds"]), effects.scripted(typed, 0 if chance is None else chance, printed):
-                seen = ["ok", self._tree(run(what))]
+                seen, note = self._outcome(run, what)
         except tuple(FAULTS) as fault:
-            return ["fault", FAULTS[type(fault)]], {}
-        except BaseException as error:
-            seen, note = self._raised(error), {"story": self._story(error)}
+            return ["fault", _fault(fault)], {}
+        except BaseException:  # from an exception's own methods
+            seen, note = ["raised", OWN_CLASS, None], {}
         return self._with_effects(seen, printed.getvalue(), note)
+
+    def _outcome(self, run: Callable[[Any], object], what: Any) -> tuple[list[Any], dict[str, Any]]:
+        """Give what came of a call: its value, or the exception with a story."""
+        try:
+            return ["ok", self._tree(run(what))], {}
+        except tuple(FAULTS):
+            raise
+        except BaseException as error:
+            return self._raised(error), {"story": self._story(error)}
 
     def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         if text and not self.facet_of["prints"]:
@@ -207,7 +233,7 @@ class Bench:
 
     def _raised(self, error: BaseException) -> list[Any]:
         cls = type(error)
-        name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else "a class of their own"
+        name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else OWN_CLASS
         return ["raised", name, self._tree(error.args) if self.facet_of["shows_args"] else None]
 
     def _run_value(self, _: object) -> object:
@@ -225,15 +251,25 @@ class Bench:
 
     def _story(self, error: BaseException) -> str:
         """Give one line: the exception, and the innermost line of the learner's own that it came from."""
-        text = ADDRESS.sub("0x…", str(error)[:300]).replace("\n", " ")
-        lines = list(_learner_lines(error))
+        if isinstance(error, tuple(FAULTS)):
+            return _fault(error)
+        text, lines = _text(error), list(_learner_lines(error))
         where = f" (line {lines[-1][1]} of the cell of {lines[-1][0]})" if lines else ""
         return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
 
 
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:300]
+    except Exception:
+        return ""
+
+
+def _fault(error: BaseException) -> str:
+    return next(text for kind, text in FAULTS.items() if isinstance(error, kind))
+
+
 def _learner_lines(error: BaseException) -> Iterator[tuple[str, int]]:
-    if isinstance(error, TimeUp):
-        return
     trace = error.__traceback__
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename

@@ -66,6 +66,17 @@ def text_of(tree: Tree) -> str:
     return json.dumps(tree, separators=(",", ":"))
 
 
+def fits(tree: Tree) -> bool:
+    """Tell whether a tree is no larger and no deeper than an honest encoder makes one."""
+    level, nodes = [tree], 0
+    for _ in range(2 * MOST_DEPTH + 10):
+        nodes += len(level)
+        if not level or nodes > 4 * MOST_NODES or dict in map(type, level):
+            return not level
+        level = [part for item in level if type(item) is list for part in item]
+    return False
+
+
 class Wire:
     """The table of one unit: its classes and the functions that may stand among the values."""
 
@@ -103,7 +114,11 @@ class Wire:
         return _DECODERS[head](self, rest, function)
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
-        return {self._decode(key, function): self._decode(item, function) for key, item in rest}
+        pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
+        return _whole(dict(pairs), rest)
+
+    def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[Any]:
+        return _whole({self._decode(item, function) for item in rest}, rest)
 
     def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
         cls: Any = self.classes[rest[0]]
@@ -112,20 +127,53 @@ class Wire:
             raise WireError(f"a malformed {rest[0]}")
         return cls(*(self._decode(part, function) for part in parts))
 
+    def _member(self, rest: list[Tree], function: Callable[[str], object]) -> Enum:
+        cls, name = self.classes[rest[0]], _only(rest[1:])
+        if not issubclass(cls, Enum):
+            raise WireError(f"no member of {rest[0]}")
+        return cls[name]
+
     def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
         return self.errors[rest[0]](*(self._decode(part, function) for part in rest[1:]))
 
 
-_CONTAINERS: dict[str, Callable[[Iterable[Any]], Any]] = {"t": tuple, "l": list, "s": set, "z": frozenset}
+def _pair(tree: Tree) -> Tree:
+    if type(tree) is not list or len(tree) != 2:
+        raise WireError("a malformed pair")
+    return tree
+
+
+def _only(rest: list[Tree]) -> Tree:
+    if len(rest) != 1:
+        raise WireError("a malformed value")
+    return rest[0]
+
+
+def _whole(items: Any, rest: list[Tree]) -> Any:
+    """Give a set or a dict that was made of `rest`, of which nothing must have got lost."""
+    if len(items) != len(rest):
+        raise WireError("the same item twice")
+    return items
+
+
+def _float(text: Tree) -> float:
+    if type(text) is not str or repr(float(text)) != text:
+        raise WireError("a malformed float")
+    return float(text)
+
+
+_CONTAINERS: dict[str, Callable[[Iterable[Any]], Any]] = {"t": tuple, "l": list}
 _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], Any]] = {
     "d": Wire._dict,
+    "s": Wire._set,
+    "z": lambda wire, rest, function: frozenset(wire._set(rest, function)),
     "v": Wire._value,
-    "e": lambda wire, rest, _: wire.classes[rest[0]][rest[1]],  # type: ignore[index]
-    "n": lambda _wire, rest, _: float(rest[0]),
-    "f": lambda _wire, rest, function: function(_short(rest[0])),
+    "e": Wire._member,
+    "n": lambda _wire, rest, _: _float(_only(rest)),
+    "f": lambda _wire, rest, function: function(_short(_only(rest))),
     "x": Wire._error,
-    "c": lambda wire, rest, _: wire.errors[rest[0]],
-    "?": lambda _wire, rest, _: Opaque(_short(rest[0])),
+    "c": lambda wire, rest, _: wire.errors[_only(rest)],
+    "?": lambda _wire, rest, _: Opaque(_short(_only(rest))),
 }
 
 
@@ -155,13 +203,18 @@ class _Encoder:
         if cls is int:
             return value if value.bit_length() <= MOST_BITS else ["?", "an enormous int"]
         if cls is str:
-            self.nodes += len(value) // 20
-            return value
+            return self._text(value)
         if cls is tuple:
             return ["t", *[self.tree(item, depth + 1) for item in value]]
         if cls in self.wire.fields:
             return ["v", cls.__name__, *self._fields(value, self.wire.fields[cls], depth)]
         return self._rarer(value, cls, depth)
+
+    def _text(self, value: str) -> str:
+        self.nodes += len(value) // 20
+        if self.nodes > MOST_NODES:
+            raise TooLarge
+        return value
 
     def _fields(self, value: Any, names: tuple[str, ...], depth: int) -> list[Tree]:
         return [self.tree(object.__getattribute__(value, name), depth + 1) for name in names]
