@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from autograder.contestants import plan
 from autograder.submission import NotebookError, Submission, read_submission
-from autograder.tournament import plan
 from autograder.unit import Unit, UnitError, read_unit
 
 Names = dict[str, Any]

@@ -11,12 +11,11 @@ import json
 import secrets
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.util import find_spec
 from itertools import combinations
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,12 +28,12 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.config import policy_for
+from autograder.contestants import Entry, TournamentError, entries_of
 from autograder.exams import packed
 from autograder.grading import strict_json
-from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Exit, Limits, Sandbox, SandboxDied
 from autograder.sandbox.inside.bot_runner import answer_in, one_line, question_frame
-from autograder.submission import NotebookError, Submission, needed_helpers, read_submission
-from autograder.unit import read_unit
+from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT
 from course.arena import MOST_PLAYERS, Answers, Bot, Fault, Game, Question, View, answers_of
 from course.arena_tournament import (
     RoundRobin,
@@ -48,148 +47,14 @@ from course.arena_tournament import (
 )
 from course.charts import Picture, heat_map, in_words, rates_chart, score_chart
 
-TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
-QUESTIONS = ("play_card", "play_drawn", "choose_color")
-# One question may take a second of CPU time; the wall-clock time is for a bot that sleeps, or swallows the alarm.
-LIMITS = Limits(cpu_seconds=60, wall_seconds=5, output_mb=1)
-LOADING_SECONDS, LARGEST_FILE = 5, 1_000_000
+# One question may take a second of CPU time, which is measured inside; the rest is for a bot that tampers with that.
+LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
 DONE, INTERRUPTED = 0, 130
 
 
-class TournamentError(NotebookError):
-    """A tournament that cannot be held; the message is one line."""
-
-
 class Stopped(Exception):
     """The tournament was interrupted in the middle of this game."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A player of the tournament: a trusted bot, or the order by which a sandbox loads one."""
-
-    name: str
-    order: dict[str, Any] | None = None
-    bot: Bot | None = None
-
-
-# ------------------------------------------------------------------------------------------------ who plays
-
-
-def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
-    """Give the players that the words of the command line name; TournamentError if one cannot be found."""
-    if len(words) < 2:
-        raise TournamentError("a tournament needs two bots or more: foldem tournament a.py b.py")
-    return tuple(map(_entry, words, names_of(words)))
-
-
-def names_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Give a short name for each bot: its file's, or where these are alike, the part of its path that tells it apart.
-
-    >>> names_of(("a.py", "smart", "bots/c.py:fox"))
-    ('a', 'smart', 'c:fox')
-    >>> names_of(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
-    ('ann', 'bob', 'smart', 'smart 2')
-    """
-    places = [_split(word) for word in words]
-    stems = [path.stem for path, _ in places]
-    alike = {stem for stem in stems if len({path for path, _ in places if path.stem == stem}) > 1}
-    folders = [path.with_suffix("").parts for path, _ in places if path.stem in alike]
-    shared = {part for part in (folders or [()])[0] if all(part in parts for parts in folders)}
-
-    def short(path: Path) -> str:
-        own = "/".join(part for part in path.with_suffix("").parts if part not in shared)
-        return own if path.stem in alike else path.stem
-
-    names = [f"{short(path)}:{name}" if name else short(path) for path, name in places]
-    return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
-
-
-def _split(word: str) -> tuple[Path, str]:
-    """Give the file that a word names, and which bot in it ("" for its only one)."""
-    file, colon, name = word.rpartition(":")
-    return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
-
-
-def _entry(word: str, name: str) -> Entry:
-    if word in TRUSTED:
-        return Entry(name, bot=_trusted(word))
-    path, wanted = _split(word)
-    if path.suffix not in (".py", ".ipynb"):
-        raise TournamentError(f"{word}: not a .py file, a notebook, or one of {', '.join(TRUSTED)}")
-    return Entry(name, _notebook_order(path, wanted) if path.suffix == ".ipynb" else _file_order(path, wanted))
-
-
-def _trusted(word: str) -> Bot:
-    if not find_spec("solutions"):
-        raise TournamentError(f"{word}: the reference bots are not installed here")
-    from solutions import bots
-
-    found: Bot = getattr(bots, TRUSTED[word])
-    return found
-
-
-def _order(plan: list[tuple[str, str, str]], wanted: str) -> dict[str, Any]:
-    """Give what the sandbox is told of a bot: how everything is defined, in order, and the bot's name."""
-    return {"answer": None, "exercises": [], "seconds": LOADING_SECONDS, "plan": plan, "bot": wanted}
-
-
-def _file_order(path: Path, wanted: str) -> dict[str, Any]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise TournamentError(f"{path}: not UTF-8 text") from None
-    if len(text) > LARGEST_FILE:
-        raise TournamentError(f"{path}: the file is larger than 1 MB")
-    return _order([("helper", "file", text)], wanted)
-
-
-def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
-    try:
-        submission = read_submission(path, read_unit("bots"))
-    except NotebookError as error:
-        raise TournamentError(f"{path}: {error}") from None
-    wanted = wanted or _best(submission)
-    if not wanted:
-        raise TournamentError(f"{path}: no bot is written in it yet")
-    return _order(plan(submission, _stub), wanted)
-
-
-def _best(submission: Submission) -> str:
-    """Give the best bot of a notebook that is written, "" if none is."""
-    needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTIONS) for name in TRUSTED}
-    written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
-    return next(written, "")
-
-
-def _is_set(submission: Submission, name: str) -> bool:
-    return name in submission.assigned and submission.answers[name].is_written
-
-
-def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> list[tuple[str, str, str]]:
-    """Give how a notebook's functions are defined, in order, as the sandbox takes it.
-
-    What its assignment leaves out is the reference; what is not written is what `stand_in` gives as source.
-    """
-    sources = [answer.source for answer in submission.answers.values() if answer.is_written]
-    helpers = needed_helpers(submission, sources)
-    steps = [(helper.behind, 1, ("helper", helper.label, helper.source)) for helper in helpers]
-    steps += [(submission.unit[name].number, 0, _step(submission, name, stand_in)) for name in submission.answers]
-    return [step for *_, step in sorted(steps, key=lambda step: step[:2])]
-
-
-def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> tuple[str, str, str]:
-    if name not in submission.assigned:
-        return "helper", name, submission.unit[name].source
-    if _is_set(submission, name):
-        return "answer", name, submission.answers[name].source
-    return "helper", name, stand_in(submission, name)
-
-
-def _stub(submission: Submission, name: str) -> str:
-    problem = f"{name}: {submission.answers[name].problem}"
-    return f"def {name}(*_):\n    raise NotImplementedError({problem!r})"
 
 
 # ------------------------------------------------------------------------------------------------ one game
@@ -258,8 +123,12 @@ class Stranger(Player):
         except (ChildTooSlow, ChildTooLoud):
             frame = None
         if frame is None:
-            self.lost = self.lost or self.child.end().text
+            self.lost = self.lost or _story(self.child.end())
         return frame
+
+
+def _story(end: Exit) -> str:
+    return "took longer than it may, and did not stop" if end.status == IGNORED_THE_LIMIT else end.text
 
 
 @dataclass(frozen=True)
@@ -287,6 +156,14 @@ class Hall:
 
     def __exit__(self, *_: object) -> None:
         self.stack.close()
+
+    @contextmanager
+    def stopped_at_the_end(self) -> Iterator[None]:
+        """Let games that are still being played when the block ends, at an interrupt, end at their next question."""
+        try:
+            yield
+        finally:
+            self.stopping.set()
 
     def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
         """Give a game, in which the players that are `out` do not take part."""
@@ -339,10 +216,10 @@ def batches(games: int) -> Iterator[range]:
         start, size = start + size, min(2 * size, LARGEST_BATCH)
 
 
-def played(hall: Hall, games: int, seed: int) -> Iterator[Played]:
+def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
     """Give the games in order. A bot that was lost or too slow in three of them is out for the rest."""
     seeds, strikes = game_seeds(seed, games), Counter[int]()
-    with ThreadPoolExecutor(hall.jobs) as pool:
+    with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
         for batch in batches(games):
             out = frozenset(at for at, count in strikes.items() if count >= STRIKES)
             for one in pool.map(partial(hall.game, out=out), [(number, seeds[number]) for number in batch]):
@@ -356,14 +233,13 @@ def tournament(
     """Give how a tournament went, and if it went to its end; `advance` is called after each game."""
     names = tuple(entry.name for entry in entries)
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
-    with Hall(entries, level, min(jobs, games), target) as hall:
+    with Hall(entries, level, min(jobs, games), target) as hall, closing(played(hall, games, seed)) as games_played:
         try:
-            for one in played(hall, games, seed):
+            for one in games_played:
                 total = merge(outcome.tournament, tournament_of(names, one.game))
                 outcome = Outcome(total, outcome.first or one.game)
                 advance()
         except KeyboardInterrupt:
-            hall.stopping.set()
             return outcome, False
     return outcome, True
 

@@ -112,8 +112,9 @@ def main(connection: runner.Connection) -> None:
     """Load the bot that the order describes, send what is wrong with it (or None), and answer until the end."""
     order = marshal.loads(connection.receive())
     random.seed(order["chance"])
-    if hasattr(signal, "SIGPROF"):
-        signal.signal(signal.SIGPROF, runner._time_is_up)
+    for alarm in ("SIGPROF", "SIGALRM"):
+        if hasattr(signal, alarm):
+            signal.signal(getattr(signal, alarm), runner._time_is_up)
     found = loaded(order)
     connection.send(json.dumps(None if isinstance(found, Bot) else found).encode())
     while isinstance(found, Bot):
@@ -124,7 +125,7 @@ def loaded(order: dict[str, Any]) -> Bot | str:
     """Give the bot that an order describes, or in one line why there is none."""
     met = _watch_duels()
     bench = runner.Bench(bots, order)
-    troubles = [f"{name}: {story}" for name, story in bench.load(order["plan"])["helpers"]]
+    troubles = [f"{name}: {story}".removeprefix("file: ") for name, story in bench.load(order["plan"])["helpers"]]
     try:
         with runner.cpu_limit(order["seconds"]):
             return find_bot(bench.learner, order["bot"], met)

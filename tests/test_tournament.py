@@ -1,0 +1,460 @@
+"""Tournaments of strangers: each bot sees its own views only, and whatever it does ends its own game at most."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from textwrap import dedent
+from typing import Any
+from xml.etree import ElementTree
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder import tournament as held
+from autograder.contestants import TournamentError, entries_of, names_of
+from autograder.sandbox.cage import LANDLOCK
+from autograder.sandbox.host import find_level
+from autograder.sandbox.inside import bot_runner
+from autograder.tournament import Hall, Outcome, played
+from course.arena import DECK, Fault, View, answers_of, drive, set_steps
+from course.arena_tournament import Standing, Tournament, tournament
+from solutions.bots import smart_player, stupid_player
+from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
+from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
+
+HONEST = """
+from course.bots import *
+
+def playable(view):
+    fitting = [c for c in view.hand if c.color is view.color or c.value == view.top.value < WILD or c.value == WILD]
+    return fitting or [card for card in view.hand if card.value == WILD_DRAW_FOUR]
+
+def play_card(view):
+    return playable(view)[0]
+
+def play_drawn(view):
+    return view.drawn.color is view.color or view.drawn.value in (view.top.value, WILD, WILD_DRAW_FOUR)
+
+def choose_color(view):
+    return COLORS[view.roll % 4]
+"""
+# Tells by an exception what it has found: the reason for its disqualification.
+CHEAT = """
+import gc, os, sys
+from pathlib import Path
+from course import arena, bots
+
+def tries(view):
+    yield "processes", lambda: os.listdir("/proc")
+    yield "the parent's memory", lambda: Path(f"/proc/{os.getppid()}/mem").read_bytes()
+    yield "its own maps", lambda: Path("/proc/self/maps").read_text()
+    yield "the parent", lambda: os.kill(os.getppid(), 0)
+    yield "the solutions", lambda: __import__("solutions.bots")
+    yield "the engine", lambda: __import__("autograder.tournament")
+    yield "another file", lambda: os.fstat(4)
+    yield "a thread", lambda: __import__("_thread").start_new_thread(int, ())
+    yield "a table", lambda: next(it for it in gc.get_objects() if isinstance(it, arena._Table))
+    yield "a set", lambda: next(it for it in gc.get_objects() if getattr(it, "__name__", "") == "set_steps" and
+                                type(it) is not type(tries))
+    yield "another view", lambda: next(it for it in gc.get_objects() if type(it) is arena.View and it is not view)
+    yield "another hand", lambda: next(it for it in gc.get_objects() if is_hand(it) and it is not view.hand)
+    yield "a hand in a frame", lambda: next(it for it in framed() if is_hand(it) and it is not view.hand)
+
+def is_hand(it):
+    return type(it) is tuple and 1 < len(it) < 50 and all(type(card) is arena.Card for card in it)
+
+def framed():
+    frame = sys._getframe()
+    while frame:
+        yield from frame.f_locals.values()
+        frame = frame.f_back
+
+def works(attempt):
+    try:
+        attempt()
+    except BaseException:
+        return False
+    return True
+
+def play_card(view):
+    raise RuntimeError("found: " + (", ".join(name for name, attempt in tries(view) if works(attempt)) or "nothing"))
+
+play_drawn = choose_color = play_card
+"""
+STATEFUL = (
+    HONEST
+    + """
+import random
+asked = []
+
+def play_card(view):
+    asked.append(view)
+    cards = playable(view)
+    return cards[(random.randrange(9) + len(asked)) % len(cards)]
+"""
+)
+
+
+def always(body: str) -> str:
+    """Give the file of a bot that does the same whatever it is asked."""
+    return f"import os, signal, sys, time\ndef play_card(view):\n    {body}\nplay_drawn = choose_color = play_card\n"
+
+
+ILLEGAL = "from course.bots import *\nplay_card = play_drawn = choose_color = lambda view: Card(RED, 99)\n"
+
+
+def bot_file(folder: Path, name: str, text: str) -> str:
+    path = folder / f"{name}.py"
+    path.write_text(dedent(text), encoding="utf-8")
+    return str(path)
+
+
+def notebook_file(folder: Path, name: str, notebook: Any) -> str:
+    path = folder / f"{name}.ipynb"
+    nbformat.write(notebook, path)
+    return str(path)
+
+
+def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
+    """Give how a tournament between these went."""
+    outcome, done = held.tournament(entries_of(words), find_level(), games, seed, jobs, target, lambda: None)
+    assert done
+    return outcome
+
+
+def row_of(*words: str, games: int = 3) -> Standing:
+    """Give the first one's standing."""
+    return results(*words, games=games).tournament.standings[0]
+
+
+def without_names(played: Tournament) -> Tournament:
+    return replace(played, standings=tuple(replace(row, name="") for row in played.standings))
+
+
+# ------------------------------------------------------------------------------------------------ the pipe
+
+
+def views(number: int) -> list[tuple[Any, View]]:
+    """Give all questions of a set."""
+    seen: list[tuple[Any, View]] = []
+    ask = answers_of((smart_player, stupid_player, smart_player))
+
+    def answers(player: int, question: Any, view: View) -> Any:
+        seen.append((question, view))
+        return ask(player, question, view)
+
+    drive(set_steps(3, number), answers)
+    return seen
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_a_view_arrives_as_it_was_sent(number: int) -> None:
+    for question, view in views(number):
+        arrived = bot_runner.question_in(bot_runner.question_frame(question, view))
+        assert arrived == (question, view) and all(map(any, [[c is card for card in DECK] for c in arrived[1].hand]))
+
+
+def test_a_question_is_short() -> None:
+    assert max(len(bot_runner.question_frame(*asked)) for asked in views(1)) < 100
+
+
+@pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *bot_runner.bots.COLORS])
+def test_an_answer_arrives_as_the_very_thing(answer: Any) -> None:
+    bot = bot_runner.Bot("x", *[lambda view: answer] * 3)
+    assert bot_runner.answer_in(bot_runner.answer_frame(bot, "play_card", views(1)[0][1])) is answer
+
+
+@pytest.mark.parametrize("answer", [1, 0, None, "RED", (), [DECK[0]], 1.0, View, DECK])
+def test_what_is_no_answer_arrives_as_its_repr(answer: Any) -> None:
+    bot = bot_runner.Bot("x", *[lambda view: answer] * 3)
+    arrived = bot_runner.answer_in(bot_runner.answer_frame(bot, "play_card", views(1)[0][1]))
+    assert type(arrived) is bot_runner.Odd and repr(arrived) == repr(answer)[:80]
+
+
+@given(
+    st.binary(max_size=50) | st.sampled_from([b"[" * 100_000, b'"AB"', b'["odd"]', b'["odd",1]', b'{"a":1}', b"NaN"])
+)
+def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
+    assert isinstance(bot_runner.answer_in(frame), (Fault, bot_runner.Odd, *map(type, bot_runner.ANSWERS)))
+
+
+def test_what_a_bot_says_becomes_one_short_printable_line() -> None:
+    arrived = bot_runner.answer_in(json.dumps(["fault", "a\n\x1b[31m" + "b" * 1000]).encode())
+    assert arrived.reason.isprintable() and len(arrived.reason) <= bot_runner.LONGEST
+
+
+# ------------------------------------------------------------------------------------------------ the seed decides
+
+
+def test_bots_behind_pipes_play_the_tournament_that_they_play_in_one_process(tmp_path: Path) -> None:
+    solved = notebook_file(tmp_path, "5_bots", solved_notebook("bots"))
+    here = tournament((smart_player, stupid_player), 8, seed=7)
+    there = results(f"{solved}:smart", f"{solved}:stupid", games=8)
+    assert without_names(there.tournament) == without_names(here)
+
+
+def test_the_number_of_jobs_changes_nothing_whatever_a_bot_remembers_or_rolls(tmp_path: Path) -> None:
+    one, two = bot_file(tmp_path, "one", STATEFUL), bot_file(tmp_path, "two", STATEFUL)
+    assert results(one, two, games=9, jobs=1) == results(one, two, games=9, jobs=3)
+
+
+def test_jobs_change_nothing_where_bots_are_lost(tmp_path: Path) -> None:
+    words = bot_file(tmp_path, "dying", always("os._exit(view.roll % 3)")), "smart", "stupid"
+    assert results(*words, games=9, jobs=1) == results(*words, games=9, jobs=3)
+
+
+def test_another_seed_is_another_tournament() -> None:
+    assert results("smart", "stupid", seed=1) != results("smart", "stupid", seed=2)
+
+
+def test_a_game_ends_at_the_points_that_were_asked_for() -> None:
+    first = results("smart", "stupid", games=1, target=100).first
+    assert first
+    *_, before, last = (0, 0), *first.scores
+    assert max(last) >= 100 > max(before)
+
+
+# ------------------------------------------------------------------------------------------------ strangers
+
+
+def test_a_bot_that_cheats_finds_nothing_but_its_own_view(tmp_path: Path) -> None:
+    assert row_of(bot_file(tmp_path, "cheat", CHEAT), "smart").reason == "raised RuntimeError: found: nothing"
+
+
+REASONS = {
+    "raise ValueError('no idea')": "raised ValueError: no idea",
+    "raise ValueError": "raised ValueError",
+    "sys.exit(3)": "raised SystemExit: 3",
+    "return None": "answered None, ",
+    "return 'RED'": "answered 'RED', ",
+    "os._exit(3)": "ended the process (exit status 3)",
+    "os.kill(os.getpid(), 9)": "",
+    "return play_card(view)": "raised RecursionError",
+    "os.write(3, b'x' * 50)": "sent more than 1 MB",
+    "os.write(3, (3).to_bytes(4, 'big') + b'???')": "sent something that is no answer",
+}
+
+
+@pytest.mark.parametrize("body", REASONS)
+def test_a_bot_is_disqualified_with_the_reason_and_the_other_wins(tmp_path: Path, body: str) -> None:
+    outcome = results(bot_file(tmp_path, "odd", always(body)), "smart", games=2).tournament
+    assert (outcome.standings[0].reason or "").startswith(REASONS[body])
+    assert [row.games for row in outcome.standings] == [0, 2] and outcome.standings[0].fouls == 2
+
+
+def test_an_illegal_card_is_refused(tmp_path: Path) -> None:
+    reason = row_of(bot_file(tmp_path, "illegal", ILLEGAL), "smart").reason
+    assert reason and reason.startswith("answered Card(RED, 99), ")
+
+
+SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
+SLOW = ("while True: pass", "time.sleep(60)", SWALLOWS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("body", SLOW)
+def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
+    tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "STRIKES", 1)
+    row = row_of(bot_file(tmp_path, "slow", always(body)), "smart", games=200)
+    assert (row.games, row.fouls) == (0, 200) and (row.reason or "").startswith("took longer than ")
+
+
+BROKEN = {
+    "def play_card(view:\n": "does not load: SyntaxError",
+    "x = 1\n1 / 0\n": "does not load: ZeroDivisionError: division by zero (line 2 of the file)",
+    "x = 1\n": "does not load: LookupError: there is neither `bot` nor `play_card` in it",
+    "while True: pass": "does not load: took too long",
+    "import os; os._exit(0)": "ended the process (exit status 0)",
+    "from solutions.bots import *": "does not load: ModuleNotFoundError",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN)
+def test_a_file_that_does_not_load_loses_its_games_with_the_reason(tmp_path: Path, text: str) -> None:
+    row = row_of(bot_file(tmp_path, "broken", text), "smart", games=1)
+    assert row.fouls == 1 and (row.reason or "").startswith(BROKEN[text]), row.reason
+
+
+def test_who_is_disqualified_does_not_stop_a_game_of_three(tmp_path: Path) -> None:
+    dying = bot_file(tmp_path, "dying", always("os._exit(1)"))
+    rows = results(dying, "smart", "stupid", games=6).tournament.standings
+    assert (rows[0].games, rows[0].fouls) == (0, 6) and rows[1].games + rows[2].games == 6
+
+
+def test_landlock_keeps_a_cheat_from_everything_too(tmp_path: Path) -> None:
+    outcome, _ = held.tournament(
+        entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart")), LANDLOCK, 1, 7, 1, 500, lambda: None
+    )
+    assert outcome.tournament.standings[0].reason == "raised RuntimeError: found: nothing"
+
+
+# ------------------------------------------------------------------------------------------------ who plays
+
+
+FORMS = {
+    "bot": HONEST + "\nbot = Bot('Fox', play_card, play_drawn, choose_color)\ndel play_card",
+    "bot:fox": HONEST + "\nfox = Bot('Fox', play_card, play_drawn, choose_color)",
+    "bot:red": HONEST + "\nred_player = Bot('Fox', play_card, play_drawn, choose_color)",
+    "bot:blue": HONEST + "\nblue_play_card, blue_play_drawn, blue_choose_color = play_card, play_drawn, choose_color",
+    "bot:duels": HONEST
+    + "\ndef duels(rival, seeds): return duel(Bot('x', play_card, play_drawn, choose_color), rival, seeds)",
+    "bot:part": HONEST + "\npart = duel(Bot('x', play_card, play_drawn, choose_color))",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_file_defines_a_bot_in_any_of_these_forms(tmp_path: Path, form: str) -> None:
+    file, _, name = form.partition(":")
+    word = bot_file(tmp_path, file, FORMS[form]) + (f":{name}" if name else "")
+    assert row_of(word, "stupid", games=2).fouls == 0
+
+
+def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> None:
+    smart = {name: source for right in right_answers("bots") for name, source in right.answers.items()}
+    unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
+    word = notebook_file(tmp_path, "mine", unwritten)
+    assert [entry.order and entry.order["bot"] for entry in entries_of((word, f"{word}:stupid"))] == ["smart", "stupid"]
+    solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
+    assert [entry.order and entry.order["bot"] for entry in entries_of((solved, "smart"))] == ["champion", None]
+
+
+@pytest.mark.parametrize("right", right_answers("bots"), ids=str)
+def test_the_champion_of_every_style_plays(tmp_path: Path, right: Any) -> None:
+    word = notebook_file(tmp_path, "5_bots", notebook_with("bots", right.answers, right.helpers))
+    row = row_of(word, "smart", games=2)
+    assert (row.fouls, row.reason) == (0, None)
+
+
+def test_what_a_notebook_has_not_written_is_named_when_it_is_needed(tmp_path: Path) -> None:
+    answers = {name: text for name, text in right_answers("bots")[0].answers.items() if name != "smart_play_card"}
+    word = notebook_file(tmp_path, "5_bots", notebook_with("bots", answers, right_answers("bots")[0].helpers))
+    assert row_of(f"{word}:smart", "stupid").reason == "raised NotImplementedError: smart_play_card: not written yet"
+
+
+def test_names_tell_bots_apart() -> None:
+    assert names_of(("a.py", "b/a.py", "a.py:fox", "smart", "smart")) == ("a", "b", "a:fox", "smart", "smart 2")
+    assert names_of(("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb")) == ("ann", "bob")
+    assert names_of(("x.py", "x.py")) == ("x", "x 2")
+
+
+def test_there_is_no_room_for_eleven_but_in_pairs() -> None:
+    entries = entries_of(("smart",) * 11)
+    assert len(held.pairings(entries, pairs=True)) == 55
+    with pytest.raises(TournamentError, match="--pairs"):
+        held.pairings(entries, pairs=False)
+
+
+# ------------------------------------------------------------------------------------------------ interrupting
+
+
+def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = []
+
+    def advance() -> None:
+        games.append(1)
+        if len(games) == 4:
+            raise KeyboardInterrupt
+
+    outcome, done = held.tournament(entries_of(("smart", "stupid")), "off", 1000, 7, 2, 500, advance)
+    assert not done and outcome == results("smart", "stupid", games=4)
+
+
+def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
+    entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"))
+    with Hall(entries, find_level(), 2, 500) as hall:
+        assert len(list(played(hall, 5, 7))) == 5
+        seats = [seat for _ in range(2) for seat in hall.tables.get()]
+    processes = [seat.sandbox._process for seat in seats if seat.sandbox]
+    assert len(processes) == 2 and all(process.poll() is not None for process in processes)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_command_and_prints_what_was_played(tmp_path: Path) -> None:
+    words = [FOLDEM, "tournament", bot_file(tmp_path, "honest", HONEST), "smart", "--games", "500000", "--jobs", "2"]
+    running = subprocess.Popen(
+        [*words, "--out", str(tmp_path / "out")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=PLAIN
+    )
+    while not (tmp_path / "out").exists():
+        time.sleep(0.1)
+    time.sleep(5)
+    running.send_signal(signal.SIGINT)
+    told, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert "Interrupted: these are the games that were over." in told and "Traceback" not in errors
+    assert json.loads((tmp_path / "out" / "tournament.json").read_text())["finished"] is False
+
+
+# ------------------------------------------------------------------------------------------------ the command
+
+
+def test_the_command_prints_rates_and_writes_them_with_pictures(tmp_path: Path) -> None:
+    word, out = bot_file(tmp_path, "honest", HONEST), tmp_path / "out"
+    done = foldem("tournament", word, "smart", "--games", "6", "--seed", "3", "--out", out)
+    assert done.returncode == 0 and "of 6" in done.stdout and "seed 3" in done.stdout, done.stderr
+    result = json.loads((out / "tournament.json").read_text())
+    first, second = result["tables"][0]["players"]
+    assert (result["seed"], result["finished"], first["name"]) == (3, True, "honest")
+    assert first["games"] + second["games"] == 6 and 0 <= first["intervals"]["games"][0] <= 1
+    assert sorted(path.name for path in out.iterdir()) == ["points.svg", "rates.svg", "tournament.json"]
+    assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in out.glob("*.svg"))
+
+
+def test_in_pairs_everyone_meets_everyone_and_there_is_a_heat_map(tmp_path: Path) -> None:
+    done = foldem("tournament", "smart", "stupid", "stupid", "--pairs", "--games", "4", "--out", tmp_path)
+    assert done.returncode == 0 and "12 games" in done.stdout
+    assert len(json.loads((tmp_path / "tournament.json").read_text())["tables"]) == 3
+    assert (tmp_path / "everyone.svg").exists()
+
+
+def test_without_a_seed_every_tournament_is_new_and_can_be_played_again(tmp_path: Path) -> None:
+    told = [foldem("tournament", "smart", "stupid", "--games", "5").stdout for _ in range(2)]
+    seed = told[0].split("--seed ")[1].split()[0]
+    assert told[0] != told[1]
+    assert foldem("tournament", "smart", "stupid", "--games", "5", "--seed", seed, "--jobs", "2").stdout == told[0]
+
+
+def test_the_help_has_an_example() -> None:
+    done = foldem("tournament", "--help")
+    assert done.returncode == 0 and "Example: foldem tournament a.py b.py" in done.stdout
+
+
+BAD = {
+    "one bot": ("smart",),
+    "no such file": ("{here}/nothing.py", "smart"),
+    "no such notebook": ("{here}/nothing.ipynb", "smart"),
+    "no such name": ("clever", "smart"),
+    "a folder": ("{here}", "smart"),
+    "a file that is no text": ("{here}/bytes.py", "smart"),
+    "a notebook that is none": ("{here}/none.ipynb", "smart"),
+    "a notebook of another unit": ("{here}/other.ipynb", "smart"),
+    "a notebook without a bot": ("{here}/blank.ipynb", "smart"),
+    "no such sandbox": ("{here}/fine.py", "smart", "--sandbox", "strong"),
+    "results in a file": ("smart", "stupid", "--games", "1", "--out", "{here}/fine.py"),
+}
+
+
+@pytest.mark.parametrize("words", BAD.values(), ids=BAD)
+def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "bytes.py").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "none.ipynb").write_text("{}")
+    bot_file(tmp_path, "fine", HONEST)
+    notebook_file(tmp_path, "other", blank_notebook("sedma"))
+    notebook_file(tmp_path, "blank", blank_notebook("bots"))
+    done = foldem("tournament", *(word.format(here=tmp_path) for word in words))
+    assert is_one_line_refusal(done), done.stderr
+
+
+def test_a_random_tournament_of_strangers_is_fair(tmp_path: Path) -> None:
+    one, two = bot_file(tmp_path, "one", HONEST), bot_file(tmp_path, "two", HONEST)
+    rows = results(one, two, games=20, seed=Random(1).randrange(99)).tournament.standings
+    assert all(row.fouls == 0 and row.games > 3 for row in rows)
