@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any
 from xml.etree import ElementTree
@@ -426,3 +427,22 @@ print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._rep
 def test_course_imports_and_runs_its_examples_without_processes_threads_signals_and_sockets() -> None:
     done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, timeout=100)
     assert done.stdout.strip() == "2", done.stderr
+
+
+def test_a_domino_game_that_is_blocked_is_a_draw() -> None:
+    table = domino_table("BB", names=DOMINOES, seed=1)
+    tile = dominoes.Domino
+    blocked = replace(
+        table.state,
+        hands=((tile(1, 2),), (tile(3, 4),)),
+        stock=(tile(1, 1),),
+        chain=dominoes.Chain(0, "0-5 5-5", 5),
+    )
+    table.history, table.at = (blocked,), 0
+    play(table, 0)
+    assert table.state.over.startswith("It's a draw") and table.state.number == 3
+    assert table.state.log == (
+        "Player 1 (bot) passes.",
+        "Player 2 (bot) passes.",
+        "Player 1 (bot) draws 1 and passes.",
+    )

@@ -306,18 +306,25 @@ def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> Non
 
 
 def test_a_broken_function_shows_its_message_and_the_game_goes_on_when_it_is_mended(table: Any) -> None:
-    broken = "right = legal_adds\ndef input_bot_move(chain, hand):\n    return hand[100]"
-    page = table("dominoes", "first_one = input_bot_move", broken, "domino_table('BH', pace=0, seed=3)")
+    broken = "right = input_bot_move\ndef input_bot_move(chain, hand):\n    return hand[100]"
+    page = table("dominoes", broken, "domino_table('BH', pace=0, seed=3)", "")
     page.wait_for_function("() => !document.querySelector('.foldem-note').hidden")
     state = page.evaluate(STATE)
     assert "IndexError" in state["note"] and "input_bot_move(EMPTY" in state["note"]
     shot(page, "broken")
+    mend = "notebook => { notebook.activeCellIndex = 3; notebook.activeCell.model.sharedModel.setSource('%s'); }"
+    page.evaluate(f"({mend % 'input_bot_move = right'})(window.jupyterapp.shell.currentWidget.content)")
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-cell')")
+    do(page, lambda: page.get_by_role("button", name="Try again").click())
+    assert settled(page)["note"] == ""
 
 
-def test_a_missing_function_is_named(table: Any) -> None:
-    page = table("uno", "def draw(desk):\n    raise NotImplementedError", "uno_table()")
+def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) -> None:
+    page = table("uno", "def draw(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
     assert "`draw` is still missing" in page.evaluate(STATE)["note"]
     shot(page, "missing")
+    do(page, lambda: page.get_by_role("button", name="Let the reference stand in").click())
+    assert "Borrowed, not yours: draw." in page.evaluate(STATE)["note"]
 
 
 LOOK = {

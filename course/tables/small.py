@@ -39,15 +39,16 @@ def picture_of(thing: Any) -> str:
             return "card:joker"
         case dominoes.Domino():
             return f"tile:{thing}"
-        case uno.Crd() | uno.Wild() | uno.WildDrawFour():
-            return f"uno:{uno_game.code_of(thing)}"
-        case sedma.Card():
-            return f"card:{sedma_game.code_of(thing)}"
-        case basra.Card():
-            return f"card:{basra_game.code_of(thing)}"
-        case arena.Card():
-            return f"uno:{bots_game.code_of(thing)}"
-    return ""
+    kind, code_of = CODES.get(type(thing), ("", str))
+    return kind and f"{kind}:{code_of(thing)}"
+
+
+CODES: dict[type, tuple[str, Callable[[Any], str]]] = {
+    sedma.Card: ("card", sedma_game.code_of),
+    basra.Card: ("card", basra_game.code_of),
+    arena.Card: ("uno", bots_game.code_of),
+    **dict.fromkeys((uno.Crd, uno.Wild, uno.WildDrawFour), ("uno", uno_game.code_of)),
+}
 
 
 def shown(key: str, thing: Any, x: float, y: float, **more: Any) -> Item:
@@ -89,14 +90,18 @@ def fold_steps(step: Callable[[Any, Any], Any], start: Any, items: Any, *, names
         return Folding((*folding.results, guarded(step, called, args)))
 
     def view(folding: Folding) -> View:
-        items = [*_fold_items(folding, things), words("=", _fold_story(folding, things, called), 460, 212, "small")]
-        going = [button("Next", ["next"], strong=True)] * (folding.number < len(things))
-        status = f"After {folding.number} of {len(things)}: {short(folding.results[-1])}"
-        return {"h": 250, "items": items, "status": status, "bar": [*going, button("From the start", ["new"])]}
+        return _fold_view(folding, things, called)
 
     art = tuple(filter(None, (picture_of(thing) for thing in (*things, start))))
     game = Game("A fold, step by step", "warmup", (), lambda _, __: Folding((start,)), act, view, (*art, *ALL_CARDS))
     return Table(game, names, 0)
+
+
+def _fold_view(folding: Folding, things: tuple[Any, ...], called: str) -> View:
+    items = [*_fold_items(folding, things), words("=", _fold_story(folding, things, called), 460, 212, "small")]
+    going = [button("Next", ["next"], strong=True)] * (folding.number < len(things))
+    status = f"After {folding.number} of {len(things)}: {short(folding.results[-1])}"
+    return {"h": 250, "items": items, "status": status, "bar": [*going, button("From the start", ["new"])]}
 
 
 def _fold_items(folding: Folding, things: tuple[Any, ...]) -> Iterator[Item]:
@@ -216,27 +221,30 @@ def _trick_items(picking: Picking) -> Iterator[Item]:
 
 def try_capture(*, names: Names = None) -> Table[Picking]:
     """Give a table with a floor, on which a card of any rank is played, to see what `capture` takes."""
-    offer = tuple(basra.Card(basra.SPADE, rank) for rank in range(1, 14))
 
     def start(_: Learner, seed: int) -> Picking:
         reds = [card for card in basra.produce_unshuffled_deck() if card.suit is not basra.SPADE]
-        return Picking(seed, offer + tuple(Random(seed).sample(reds, 7)))
+        return Picking(seed, SPADES + tuple(Random(seed).sample(reds, 7)))
 
     def act(learner: Learner, picking: Picking, action: Action) -> Picking:
-        after = _pick(replace(picking, offer=offer), action, 1)
+        after = _pick(replace(picking, offer=SPADES), action, 1)
         if after is None:
             return picking
         answer = learner.call("capture", picking.offer[13:], after.picked[0])
         return replace(after, offer=picking.offer, answer=answer)
 
-    def view(picking: Picking) -> View:
-        floor, got = picking.offer[13:], picking.answer or ()
-        items = [*_offered(replace(picking, offer=offer), 250, 64, 0.74), *_floor(floor, got, picking.picked)]
-        said = f"{basra_game.story(picking.picked[0], got, floor)}" if picking.picked else "Play a card on this floor."
-        return {"h": 305, "items": items, "status": said, "bar": [NEW]}
-
     art = (*basra_game.ART, "card:ghost")
-    return Table(Game("What a card captures", "basra", ("capture",), start, act, view, art), names)
+    return Table(Game("What a card captures", "basra", ("capture",), start, act, _capture_view, art), names)
+
+
+SPADES = tuple(basra.Card(basra.SPADE, rank) for rank in range(1, 14))
+
+
+def _capture_view(picking: Picking) -> View:
+    floor, got = picking.offer[13:], picking.answer or ()
+    items = [*_offered(replace(picking, offer=SPADES), 250, 64, 0.74), *_floor(floor, got, picking.picked)]
+    said = basra_game.story(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
+    return {"h": 305, "items": items, "status": said, "bar": [NEW]}
 
 
 def _floor(floor: tuple[Any, ...], captures: Any, picked: tuple[Any, ...]) -> Iterator[Item]:
@@ -272,7 +280,6 @@ def try_order(*, names: Names = None) -> Table[Picking]:
 def _inserted(learner: Learner, picking: Picking) -> tuple[tuple[Any, ...], str]:
     """Give the line with the last picked card at its place, and the comparisons that led there."""
     *_, card = picking.picked
-    line = picking.answer[0] if picking.answer else tuple(picking.picked[:-1])
     line = _line_of(learner, picking.picked[:-1])
     asked = [(other, bool(learner.call("is_lt", other, card))) for other in line]
     place = sum(less for _, less in asked)
