@@ -20,7 +20,7 @@ from autograder.exams import EXAMPLES, Call, Exam, Facet, Paper, exam_for, packe
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Policy, Report
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
 from autograder.sandbox.inside import runner, wire
-from autograder.submission import Answer, Submission, needed_helpers
+from autograder.submission import Answer, Submission, names_in, needed_helpers
 from autograder.text import from_inside, one_line, printable
 from autograder.unit import Exercise, needed_by
 
@@ -150,9 +150,9 @@ class _Run:
             return ""
 
     def _own(self, report: ExerciseReport, reports: list[ExerciseReport]) -> str:
-        others = self.own_others.get(report.name, ())
-        if report.state != PASSED or not others:
+        if report.state != PASSED or all(other.state == PASSED for other in reports):
             return ""
+        others = self.own_others.get(report.name, ())
         if missing := [name for name in others if not self.submission.answers[name].is_written]:
             return f"waits for {', '.join(missing)}"
         wrong = {r.name for r in reports if r.state != PASSED}
@@ -201,13 +201,6 @@ class _Run:
         helpers = needed_helpers(self.submission, [source])
         words = set().union(*(helper.uses for helper in helpers)) | names_in(source)
         return words & set(self.exam.unit.by_name)
-
-
-def names_in(source: str) -> set[str]:
-    """Give the names that a source mentions."""
-    import ast
-
-    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
 def sample(paper: Paper) -> tuple[Facet, ...]:

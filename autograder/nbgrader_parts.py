@@ -31,7 +31,6 @@ AFTER_RUNNING = (
     "nbgrader.preprocessors.SaveAutoGrades",
     f"{OURS}.FlagUngraded",
     "nbgrader.preprocessors.AssignLatePenalties",
-    "nbgrader.preprocessors.CheckCellMetadata",
 )
 
 

@@ -11,7 +11,7 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -271,9 +271,17 @@ def _is_star(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
 
 
+@lru_cache(maxsize=512)
+def names_in(source: str) -> frozenset[str]:
+    """Give the names that a source mentions."""
+    return frozenset(node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name))
+
+
 def needed_helpers(submission: Submission, sources: Iterable[str]) -> list[Helper]:
     """Give the helpers that these sources need, directly or through another helper, in the notebook's order."""
-    names = {node.id for source in sources for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+    if not submission.helpers:
+        return []
+    names = set[str]().union(*map(names_in, sources))
     todo, seen, needed = ["", *names], {"", *names}, set[int]()
     while todo:
         for place in set(submission.binders.get(todo.pop(), ())) - needed:
