@@ -17,9 +17,12 @@ from urllib.request import urlopen
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 
+import solutions.dominoes
 from autograder.lab import settings_folder
+from course.tables import domino_table
+from course.tables.scene import still_html
 from tests.classroom import solved_notebook
 
 ROOT = Path(__file__).parent.parent
@@ -409,3 +412,35 @@ VIEWS = """() => {
   const outputs = all.flatMap((cell) => cell.outputs.toJSON());
   return outputs.filter((it) => it.data && "application/vnd.jupyter.widget-view+json" in it.data).length;
 }"""
+
+
+def test_an_output_that_jupyterlab_does_not_trust_yet_shows_the_still_picture(
+    lab: str, browser: Any, folder: Path, outside: list[str]
+) -> None:
+    html = still_html(domino_table("HB", names=vars(solutions.dominoes), seed=1).view())
+    output = new_output("display_data", {"text/html": html, "text/plain": "Dominoes"})
+    notebook = new_notebook(cells=[new_code_cell("domino_table('HB')", outputs=[output], execution_count=1)])
+    nbformat.write(notebook, folder / "untrusted.ipynb")
+    page = browser.new_page()
+    page.goto(lab % "untrusted.ipynb")
+    page.wait_for_selector(".jp-OutputArea img", timeout=60000)
+    page.wait_for_function("() => document.querySelector('.jp-OutputArea img').naturalWidth === 920", timeout=10000)
+    assert page.locator(".jp-OutputArea img").get_attribute("alt").startswith("Dominoes. ")
+    page.close()
+
+
+def test_the_color_of_a_wild_card_is_chosen_on_the_table(table: Any) -> None:
+    page = table("uno", "uno_table(bots=1, pace=0, seed=11)")
+    for _ in range(60):
+        state = settled(page)
+        wild = page.locator('.foldem-scene .can[aria-label^="wild"]')
+        if wild.count():
+            break
+        do(page, lambda: page.get_by_role("button", name="New game").click()) if "!" in state["status"] else click(page)
+    do(page, lambda: wild.first.click())
+    assert "which color do you order?" in page.evaluate(STATE)["status"]
+    shot(page, "uno-color")
+    do(page, lambda: page.get_by_role("button", name="order green").click())
+    assert any(
+        "You lay wild" in line and "order green" in line for line in page.locator(".foldem-log li").all_inner_texts()
+    )

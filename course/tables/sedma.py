@@ -246,7 +246,7 @@ def _tally(game: Seating) -> Iterator[Item]:
         won = game.over and game.verdict[0] is team
         yield item(f"plate{team}", "plate:190x74", x, 60)
         yield words(f"team{team}", f"{team.name[0]} and {team.name[1]}{': won!' if won else ''}", x, 44, "bold gold")
-        yield words(f"score{team}", f"{score.points} points, {score.tricks} tricks", x, 74)
+        yield words(f"score{team}", f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}", x, 74)
     if game.is_played:
         yield words("stock", f"stock: {len(game.stock)}", 800, 520, "small")
 

@@ -305,13 +305,15 @@ def _told_of(sitting: Sitting, after: Desk, move: Move | None) -> str:
 
 
 def _verb(mover: str, move: Move | None, drawn: int) -> str:
-    s = "" if mover == YOU else "s"
-    draws = f" draw{s} {drawn} and" if drawn else ""
+    """Give a move in words, with what was drawn before it, and the four that a wild draw four may cost afterwards."""
+    s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and drawn >= 4 else 0
+    draws = f" draw{s} {drawn - late} and" if drawn > late else ""
     match move:
         case Simple(card):
             return f"{mover}{draws} lay{s} {name_of(card)}"
         case Order(card, color):
-            return f"{mover}{draws} lay{s} {name_of(card)} and order{s} {str(color).lower()}"
+            order = f"{mover}{draws} lay{s} {name_of(card)} and order{s} {color.name.lower()}"
+            return f"{order}, but held the color and draw{s} 4" if late else order
     return f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
 
 
