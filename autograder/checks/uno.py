@@ -427,8 +427,8 @@ _COLORS_HELD = {
 _CHOOSY = ((Wild(), SEVEN), (SEVEN, Wild()), WILDS, WILDS[::-1], (NINE, SEVEN, Crd(Num(1), RED)), (SEVEN, NINE))
 
 
-def _naive_on(playable: Cards, seed: int = 0) -> Case:
-    return case(Proceed(), (*MIXED, *playable), playable, SEVEN, CLOCKWISE, (Pass(),), (3, 1, 4), chance=seed)
+def _naive_on(playable: Cards, chance: int | tuple[int, ...] = 0) -> Case:
+    return case(Proceed(), (*MIXED, *playable), playable, SEVEN, CLOCKWISE, (Pass(),), (3, 1, 4), chance=chance)
 
 
 def _all_colors_come(seen: tuple[Observation, ...]) -> str | None:
@@ -618,6 +618,10 @@ _FACETS: Mapping[str, Mapping[str, tuple[Case, ...] | Whole]] = {
         "the greatest of several": tuple(_naive_on(playable, seed) for playable in _CHOOSY for seed in (0, 1)),
         "every color is ordered sometimes": Whole(
             tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
+        ),
+        "one shuffle for a wild card, none for another": (
+            *(_naive_on((SEVEN, wild), (0,) * len(COLORS)) for wild in WILDS),
+            *(_naive_on(playable, ()) for playable in ((SEVEN,), (NINE, SEVEN))),
         ),
     },
     "move_action": _MOVING,

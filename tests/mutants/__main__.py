@@ -27,6 +27,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--unit", choices=unit_names(), action="append", help="only this unit")
     parser.add_argument("--exercise", help="only this exercise")
+    parser.add_argument("--seed", default="0", help="of the exams: another shows what only luck had killed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes judge")
     return parser.parse_args()
 
@@ -36,11 +37,12 @@ def chosen(units: Iterable[str], exercise: str | None) -> list[Mutant]:
     return [mutant for unit in units for mutant in all_mutants(unit) if exercise in (None, mutant.exercise)]
 
 
-def judged(mutants: list[Mutant], jobs: int, console: Console) -> Judged:
+def judged(mutants: list[Mutant], seed: str, jobs: int, console: Console) -> Judged:
     """Give the mutants with their fates, with a progress bar on the way."""
     columns = (TextColumn("judging mutants"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    found = fates(mutants, seed, jobs)
     with Progress(*columns, console=console, transient=True) as progress:
-        return [(mutant, named(mutant, fate)) for mutant, fate in progress.track(fates(mutants, jobs), len(mutants))]
+        return [(mutant, named(mutant, fate)) for mutant, fate in progress.track(found, len(mutants))]
 
 
 def named(mutant: Mutant, fate: str) -> str:
@@ -50,7 +52,7 @@ def named(mutant: Mutant, fate: str) -> str:
 
 def table_of(results: Judged) -> Table:
     """Give the table of fates: a row for each exercise, one for each unit, one for all."""
-    table = Table(Column("exercise", no_wrap=True, min_width=32), "all", *FATES)
+    table = Table(Column("exercise", no_wrap=True), "all", *FATES)
     for unit in dict.fromkeys(mutant.unit for mutant, _ in results):
         of_unit = [(mutant, fate) for mutant, fate in results if mutant.unit == unit]
         for name in dict.fromkeys(mutant.exercise for mutant, _ in of_unit):
@@ -68,7 +70,8 @@ def counts(found: list[str]) -> list[str]:
 def main() -> int:
     """Print the table and the survivors, and give 1 if there is any, or a listed one that is none."""
     options, console = arguments(), Console()
-    results = judged(chosen(options.unit or unit_names(), options.exercise), options.jobs, console)
+    mutants = chosen(options.unit or unit_names(), options.exercise)
+    results = judged(mutants, options.seed, options.jobs, console)
     console.print(table_of(results))
     wrong = [(mutant, fate) for mutant, fate in results if fate in (SURVIVED, UNJUDGED)]
     lost = stale(results)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from autograder.exams import exam_for
 from autograder.grading import grade_in, open_sandbox
@@ -29,15 +29,16 @@ def sandbox_of(unit: str) -> Sandbox:
     return OPEN.enter_context(open_sandbox(unit, POLICY))
 
 
-def graded(submission: Submission, *exercises: str) -> Report:
+def graded(submission: Submission, *exercises: str, seed: str = "0") -> Report:
     """Give the report on these exercises of a submission, or on all."""
-    return grade_in(sandbox_of(submission.unit.name), submission, replace(POLICY, exercises=exercises))
+    policy = replace(POLICY, exercises=exercises, seed=seed)
+    return grade_in(sandbox_of(submission.unit.name), submission, policy)
 
 
-def fate(mutant: Mutant) -> str:
+def fate(mutant: Mutant, seed: str = "0") -> str:
     """Give what became of a submission whose only answer is the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
-    report = graded(submission, mutant.exercise)[mutant.exercise]
+    report = graded(submission, mutant.exercise, seed=seed)[mutant.exercise]
     failure = report.first_failure
     if report.state == UNGRADED:
         return UNJUDGED
@@ -46,10 +47,10 @@ def fate(mutant: Mutant) -> str:
     return SURVIVED if report.state == PASSED else KILLED
 
 
-def fates(mutants: Iterable[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
-    """Give each mutant with its fate, in order, judged by several processes."""
+def fates(mutants: Iterable[Mutant], seed: str, jobs: int) -> Iterator[tuple[Mutant, str]]:
+    """Give each mutant with its fate in the exam of a seed, in order, judged by several processes."""
     chosen = list(mutants)
     for unit in {mutant.unit for mutant in chosen}:
-        exam_for(unit)
+        exam_for(unit, seed)
     with ProcessPoolExecutor(jobs) as pool:
-        yield from zip(chosen, pool.map(fate, chosen, chunksize=4), strict=True)
+        yield from zip(chosen, pool.map(partial(fate, seed=seed), chosen, chunksize=4), strict=True)
