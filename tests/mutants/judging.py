@@ -18,7 +18,7 @@ from tests.classroom import submission_with
 from tests.mutants.mutate import Mutant
 
 KILLED, SURVIVED, TIMED_OUT, UNJUDGED = "killed", "survived", "timed out", "unjudged"
-POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=5, form_share=0.0, sandbox="off")
+POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=3, form_share=0.0, sandbox="off")
 LATE = (FAULTS[TimeUp], f"used up its {POLICY.seconds_per_exercise} s of CPU time")
 OPEN = ExitStack()
 
