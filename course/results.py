@@ -42,7 +42,7 @@ class Result:
     def text(self) -> str:
         """Give the result as plain text."""
         lines = [f"{SIGNS[self.state]} {self.name}: {self.headline}"]
-        for part in self.parts:
+        for part in self.parts if self.state != GOOD else ():
             lines += [f"  {SIGNS[part.state]} {part.about}", *(f"      {line}" for line in part.verdict.splitlines())]
         lines += [f"  form: {line}" for line in self.advice] + [f"  {note}" for note in self.notes]
         return "\n".join(lines + [f"  {bar(self.done, self.total)}"] * (self.done is not None))
@@ -50,7 +50,7 @@ class Result:
     def html(self) -> str:
         """Give the result as HTML that needs no style sheet and no script."""
         inside = [f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {escape(self.headline)}</div>"]
-        inside += [_part_html(part) for part in self.parts]
+        inside += _parts_html(self.parts, folded=self.state == GOOD)
         inside += _advice_html(self.advice)
         inside += [f'<div style="{FAINT}">{escape(note)}</div>' for note in self.notes]
         if self.done is not None:
@@ -103,6 +103,15 @@ def bar(done: int | None, total: int) -> str:
     """Give a progress bar as text."""
     filled = round(20 * (done or 0) / total) if total else 0
     return f"{'█' * filled}{'░' * (20 - filled)} {done} of {total}"
+
+
+def _parts_html(parts: tuple[Part, ...], folded: bool) -> list[str]:
+    """Give the parts, folded away where there is nothing to mend."""
+    lines = [_part_html(part) for part in parts]
+    if not folded or not lines:
+        return lines
+    summary = f"{len(lines)} thing{'' if len(lines) == 1 else 's'} checked"
+    return [f'<details style="margin-left:1.2em;{FAINT}"><summary>{summary}</summary>{"".join(lines)}</details>']
 
 
 def _part_html(part: Part) -> str:
