@@ -37,6 +37,8 @@ def state_of(report: ExerciseReport) -> str:
 def headline(report: ExerciseReport) -> str:
     """Give the line that sums an exercise up."""
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
+    if report.share and report.form_of:
+        points += f", {report.form_points:g} of {report.form_of:g} of them for form"
     if report.state == UNGRADED:
         return f"could not be graded: {report.problem}"
     if report.problem:
