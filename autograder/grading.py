@@ -31,6 +31,7 @@ MOST_ENDLESS = 3
 MOST_HELPERS = 20
 TOO_SLOW = runner.FAULTS[runner.TimeUp]
 LATE = ["fault", TOO_SLOW]
+BROKEN_OFF = ("was killed", "ended the process (exit status 1)")
 Plan = list[tuple[Any, ...]]
 
 
@@ -267,7 +268,10 @@ class Session:
         """Say how a process ended before its time."""
         end = child.end()
         self.endless = True
-        return TOO_SLOW if end.status == runner.IGNORED_THE_LIMIT else end.text
+        if end.status == runner.IGNORED_THE_LIMIT:
+            return TOO_SLOW
+        # A process that closes its channel fails at its next frame, if it is not killed before: that is chance.
+        return "ended its process" if end.text in BROKEN_OFF else end.text
 
     def _frames(self, child: Any) -> tuple[bytes, bytes] | None:
         try:

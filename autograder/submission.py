@@ -274,7 +274,7 @@ def _is_star(statement: ast.stmt) -> bool:
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
     """Give the names that a source mentions."""
-    return frozenset(node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name))
+    return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
 
 
 def needed_helpers(submission: Submission, sources: Iterable[str]) -> list[Helper]:
@@ -385,14 +385,19 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
 
 def _parsed(lines: list[str]) -> Parsed:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse("\n".join(lines))
+        tree = tree_of("\n".join(lines))
     except SyntaxError as error:
         return Parsed(problem=one_line(f"{error.msg}, line {error.lineno}"))
     except (ValueError, RecursionError, MemoryError) as error:
         return Parsed(problem=f"it cannot be read ({type(error).__name__})")
     return Parsed(problem="it is nested too deep") if _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
+
+
+def tree_of(source: str) -> ast.Module:
+    """Give a source as a tree, in silence: what Python warns of there is for the learner's own eyes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
 
 
 def _depth(tree: ast.AST) -> int:

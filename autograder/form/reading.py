@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.form.given import Given, given_of, words
 from autograder.form.policy import FormPolicy, policy_of
-from autograder.submission import Helper, bound_names
+from autograder.submission import Helper, bound_names, tree_of
 from autograder.unit import Exercise, Unit
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -141,7 +141,7 @@ def _parts(source: str, helpers: Iterable[Helper]) -> Iterator[list[tuple[ast.st
     """Give the parsed statements, helpers first; what does not parse is none."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:
-            body = ast.parse(code).body
+            body = tree_of(code).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             body = []
         part = Part(label, code.splitlines())

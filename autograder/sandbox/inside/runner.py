@@ -27,7 +27,7 @@ from . import wire
 
 Names = dict[str, Any]
 MOST_PRINTED = 100_000
-MOST_FAULTS, MOST_RINGS = 2, 20
+MOST_FAULTS, MOST_RINGS = 2, 10
 IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on however often it is told to stop
 OWN_CLASS = "a class of their own"
 
