@@ -52,8 +52,9 @@ def play_basra(
 ) -> int:
     """Play a game from the deal to the score, printing every round, and give the score.
 
-    `player(capture, floor, options)` gives the card to play, one of `options`: `bot` and `by_hand` are two of that
-    kind. ValueError if `is_game_over` lets the game go on when no card can be played.
+    `player(capture, floor, options)` is given the `capture` of the game, the floor and the cards of the hand that may
+    be played, and gives one of these: `bot` and `by_hand` are two of that kind. ValueError if `is_game_over` lets the
+    game go on when no card can be played.
     """
 
     def play_on(table: Table, number: int) -> Table:

@@ -1,4 +1,4 @@
-"""Uno: cards, moves, players and the desk, and all that the thirty-two tasks take as given."""
+"""Uno: cards, moves, players and the desk, and all that the thirty-three exercises take as given."""
 
 from __future__ import annotations
 
@@ -442,7 +442,7 @@ def ten_players(strategy: Strategy) -> Players:
 
 
 def dialogue_desk(strategy: Strategy) -> Desk:
-    """Give the desk at which the lab's dialogue begins: all 108 cards, Sergey to cover a wild card with red."""
+    """Give a desk for ten in the middle of a game: all 108 cards, Sergey to cover a wild card with red."""
     hands = map(_cards, _DIALOGUE_HANDS)
     players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
     wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))

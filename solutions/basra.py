@@ -13,12 +13,13 @@
 # * every card of its own rank, and
 # * cards whose ranks add up to its rank (the picture cards take part in sums too: a king takes a queen and an ace),
 #
-# and it may make several captures at once, as long as no card is in two of them. If it can capture it does, you have no
+# and it makes as many captures as it can: no card is in two of them, and when they are taken nothing is left that it
+# could capture. Where captures overlap, any choice will do that leaves nothing. If it can capture it does, you have no
 # say in that. The captured cards and the played card go to your *scored* pile. If that leaves the floor empty it is
 # a *sweep*. If the card captures nothing, it stays on the floor.
 #
-# After the round the hand is filled up to four cards, and the floor too if it has fewer, as long as the deck lasts.
-# You need not play a card that captures while the floor has fewer than six cards. With six or more you must.
+# After the round the hand is filled up to four cards, and then the floor too if it has fewer, as long as the deck
+# lasts. You need not play a card that captures while the floor has fewer than six cards. With six or more you must.
 #
 # **The end.** The game is over as soon as one of these is true:
 #
@@ -28,6 +29,23 @@
 #
 # **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
 # each sweep.
+#
+# **At work.** `check("capture")`, under the exercise, tries the examples of its statement; where the autograder is
+# installed, the whole exam. `hint("capture")` helps in steps, `borrow("capture")` lends you an answer, for no points,
+# so that you can go on, `solution("capture")` shows one once yours is right (or was wrong three times), and
+# `progress("basra")` tells how far you are. A course may switch off hints, or borrowing and solutions.
+#
+# `transcript(f, x)`, in some examples, calls `f(x)` and gives a pair: its result and the text it printed. With
+# `chance=7` all that is random in it comes out the same each time, and with `chance=8` the same in another way.
+#
+# Answers are compared strictly: a list is no tuple, `1` is not `True`. A starred name in a pattern,
+# `case (first, *rest)`, catches a *list*: make a tuple of it.
+#
+# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
+# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
+# (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
+# `operator`; and what a statement says must or must not be used. Helpers may stand inside the function or in cells
+# of your own above it.
 
 # %%
 from course.basra import *
@@ -42,7 +60,8 @@ from course.basra import *
 # [('A', 'B'), ('A', 'C'), ('B', 'C')]
 # ```
 #
-# A card of the same rank is nothing special, by the way: it is a sum with one summand.
+# A card of the same rank is nothing special, by the way: it is a sum with one summand. A floor has rarely more than
+# ten cards, so you may well try all its sublists.
 #
 # Captures may not overlap. Do not look for the cleverest set of them. Find *one*, put its cards aside, and ask the same
 # question again about what is left, until the answer is "none". `remove_cards` is given.
@@ -59,9 +78,10 @@ from course.basra import *
 #
 # In the examples, `in_order` (given) puts captures into a standard order, so that yours need not be in any.
 
+
 # %%
 def capture(floor: Floor, card: Card) -> Captures:
-    """Give captures that `card` makes from `floor`: no two with a card in common, and so many that no other fits.
+    """Give captures that `card` makes from `floor`: no two share a card, and after them no more can be made.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After taking
     them all, nothing may be left on the floor that `card` could still capture. The played card itself is in none of
@@ -71,6 +91,8 @@ def capture(floor: Floor, card: Card) -> Captures:
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
     >>> capture((Card(SPADE, 5), Card(HEART, 3), Card(HEART, 11), Card(CLUB, 1)), Card(CLUB, 2))
     ()
+    >>> tuple(map(len, capture((Card(SPADE, 1), Card(SPADE, 2), Card(CLUB, 2), Card(CLUB, 1)), Card(HEART, 3))))
+    (2, 2)
     >>> in_order(capture((Card(CLUB, 12), Card(HEART, 13), Card(SPADE, 1)), Card(SPADE, 13)))
     ((Card(HEART, 13),), (Card(SPADE, 1), Card(CLUB, 12)))
     """
@@ -95,7 +117,9 @@ def capture(floor: Floor, card: Card) -> Captures:
 # True
 # ```
 #
-# Read the third rule twice. What must *each* card of the hand be like?
+# Read the third rule twice. What must *each* card of the hand be like? And mind that `or` of two tuples is one of the
+# tuples: the answer has to be `True` or `False`.
+
 
 # %%
 def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
@@ -103,11 +127,11 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 
     Nothing can be played if the floor has six cards or more and no card of the hand captures from it.
 
-    >>> is_game_over((), (Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9),
-    ...     Card(DIAMOND, 11)), (Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5), Card(CLUB, 2)))
+    >>> floor = Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9), Card(DIAMOND, 11)
+    >>> fives = Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5)
+    >>> is_game_over((), floor, (*fives, Card(CLUB, 2)))
     True
-    >>> is_game_over((), (Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9),
-    ...     Card(DIAMOND, 11)), (Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5), Card(CLUB, 4)))
+    >>> is_game_over((), floor, (*fives, Card(CLUB, 4)))
     False
     >>> is_game_over((), (), (Card(CLUB, 2),))
     True
@@ -120,8 +144,8 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ## The deck
 #
 # A shuffle is fair if each of the 52! orders is equally likely, and that is easier to miss than to hit. Swapping every
-# card with any other looks random and is not: it has 52⁵² ways to run, and they cannot be shared out evenly among
-# 52! orders.
+# card with one at a random place looks fair and is not: it has 52⁵² ways to run, and they cannot be shared out evenly
+# among 52! orders.
 #
 # One way that is fair: draw a card at random from the deck, then one from the rest, and so on; the cards drawn, in that
 # order, are the shuffled deck. Drawing from a tuple means to give the card at a place and the tuple without it:
@@ -135,14 +159,16 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # `produce_unshuffled_deck()` gives the deck in perfect order. `get_random_int(6)` rolls a die: 1 to 6, both included.
 # Mind that tuples count from 0.
 #
-# How do you judge a shuffle? By many: 2,000 of yours are counted, which card came to which place, which neighbours
-# stayed together, and which pairs kept their order. A fair shuffle fails that less than once in a million times.
+# How do you judge a shuffle? By many: the exam takes 2,000 of yours and counts which card came to which place, which
+# neighbours stayed together, and which pairs kept their order. A fair shuffle fails that less than once in a million
+# times.
+
 
 # %%
 def produce_shuffled_deck() -> Deck:
     """Give the 52 cards in a random order, every order equally likely.
 
-    All chance comes from `get_random_int`; how often it is asked, and for what, is up to you.
+    Must use `get_random_int`, and no other chance; how often it is asked, and for what, is up to you.
 
     >>> set(produce_shuffled_deck()) == set(produce_unshuffled_deck())
     True
@@ -162,7 +188,8 @@ def produce_shuffled_deck() -> Deck:
 
 
 # %% [markdown]
-# Python can sort, of course, but here you are the one who does. Choose one of the two classics.
+# The game shows your hand sorted. Python can sort, of course, but here you are the one who does. Choose one of the two
+# classics.
 #
 # **Merge sort.** No card or one card: nothing to do. More: cut the tuple in the middle, sort both halves, and merge
 # them: of the two first cards the smaller one comes first, and so on with what is left, until one half is empty and
@@ -180,11 +207,13 @@ def produce_shuffled_deck() -> Deck:
 #         print("at most one")
 # ```
 
+
 # %%
 def sort(cards: Cards) -> Cards:
     """Give `cards` sorted by suit, spades, hearts, diamonds, clubs, and within a suit by rank, from ace to king.
 
-    No two of the cards are equal. It is a merge sort or a quicksort of your own: `sorted` and `.sort` are not allowed.
+    No two of the cards are equal. It is a merge sort or a quicksort of your own: `sorted`, `.sort` and `in_order` are
+    not allowed.
 
     >>> sort((Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1)))
     (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
@@ -221,7 +250,9 @@ def sort(cards: Cards) -> Cards:
 # ```
 #
 # What changes if only sublists with a certain sum are wanted? It may help that a card which is too large can be left
-# out at once. Twelve cards have 4,096 sublists, which is little; they have half a billion *orders*, which is not.
+# out at once. (`combinations` will do, too. Twelve cards have 4,096 sublists, which is little; do not go through their
+# 479,001,600 *orders*.)
+
 
 # %%
 def produce_all_captures(floor: Floor, card: Card) -> Captures:
@@ -255,13 +286,13 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ## Play
 #
 # `play_basra` deals, asks the player for a card, plays rounds to the end and counts, with *your* functions.
-# Watch a simple bot. To play yourself, by typing, put `by_hand` (from the same module) in its place, in a
-# cell of your own.
+# Watch a simple bot. To play yourself, by typing, take away the `#` of the last line.
 
 # %% active="ipynb"
-# from course.basra_game import bot, play_basra
+# from course.basra_game import bot, by_hand, play_basra
 #
 # play_basra(capture, is_game_over, produce_shuffled_deck, sort, bot)
+# # play_basra(capture, is_game_over, produce_shuffled_deck, sort, by_hand)
 
 # %% [markdown]
 # Or at a table: pick a card to see what it would capture, and pick it again to play it. If the bonus is solved, you may
@@ -273,5 +304,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # basra_table()
 
 # %% [markdown]
-# The bot takes as many cards as it can in every round. Can a player of yours do better, on average over a few hundred
-# games? A player is a function `(capture, floor, options) -> card`.
+# The bot takes as many cards as it can in every round, and scores about 47 points a game. Can a player of yours do
+# better, on average over a few hundred games? A player is a function `(capture, floor, options) -> card`: it is given
+# your `capture`, the floor, and the cards of the hand that may be played, and gives one of these. A game that prints
+# nothing is `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player, chance=1)[0]`.

@@ -27,30 +27,18 @@
 #
 # **A game** is played to 500 points, over as many sets as that takes; a new player begins each.
 #
-# **A bot** is a name and three pure functions, `Bot(name, play_card, play_drawn, choose_color)`. Each gets a `View`,
-# all that a player may know, and answers one question:
+# **At work.** `check("by_value")`, under the exercise, tries the examples of its statement; where the autograder is
+# installed, the whole exam. `hint("by_value")` helps in steps, `borrow("by_value")` lends you an answer, for no points,
+# so that you can go on, `solution("by_value")` shows one once yours is right (or was wrong three times), and
+# `progress("bots")` tells how far you are. A course may switch off hints, or borrowing and solutions.
 #
-# * `play_card(view)`: which card of your hand do you play? (Asked only when one can be played.)
-# * `play_drawn(view)`: you had nothing to play and drew `view.drawn`; do you play it? `True` is a foul if it cannot go.
-# * `choose_color(view)`: you have played a wild, which is now `view.top`. Which colour do you call?
+# Answers are compared strictly: a list is no tuple, `1` is not `True`. A starred name in a pattern,
+# `case (first, *rest)`, catches a *list*: make a tuple of it.
 #
-# A view is a named tuple with these fields:
-#
-# | field | |
-# |---|---|
-# | `hand` | your cards, as a tuple |
-# | `top` | the card on top of the pile |
-# | `color` | the colour to follow; when you are asked for a colour, the one that was followed until now |
-# | `counts` | everybody's number of cards, yours first, then round the table; if you leave it out, `(7, 7)` |
-# | `direction` | 1 or -1: the next player holds `counts[direction]` cards; if you leave it out, 1 |
-# | `roll` | a random number from 0 to 27719, new each time; `roll % n` is fair for every n up to 12; else 0 |
-# | `drawn` | the card just drawn, which is not in `hand` yet; `None` at other questions |
-#
-# Why a `roll`? A pure function gives the same answer to the same question, so it cannot toss a coin; but it can be
-# *told* how the coin fell. That is also why a whole tournament can be played again from a single number, its seed.
-#
-# A bot that answers against the rules, raises an exception or thinks for more than a second is disqualified: the set is
-# void, and the bot sits out the rest of the game. The arena tells you why.
+# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
+# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
+# (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
+# `operator`. Helpers may stand inside the function or in cells of your own above it.
 
 # %%
 from course.bots import *
@@ -81,7 +69,8 @@ def by_value(hand: Hand) -> Hand:
 
 # %% [markdown]
 # Now, what can be played? One card at a time first. There are three reasons why a card goes. One of them has a catch:
-# wilds have values too, and a wild on a wild must not be taken for a pair of equal values.
+# wilds have values too, and a wild on a wild must not be taken for a pair of equal values. (Comparisons can be chained:
+# `a == b < c` means that `a == b` and `b < c`.)
 
 
 # %%
@@ -104,8 +93,13 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 
 
 # %% [markdown]
+# What a player sees is a `View`: in `View(hand, top, color)` the `hand` is a tuple of your cards, `top` the card on top
+# of the pile, and `color` the colour to follow, which after a wild is the one that was called. (It has more fields;
+# they come when they are needed.)
+#
 # A wild draw four comes out only when nothing else can be played. "This, or if there is none of it, that" is an
-# everyday pattern. In Python the empty tuple counts as false, and `or` gives one of its sides, not just a truth value:
+# everyday pattern. In Python the empty tuple counts as false, and `or` gives one of its sides, not just a truth value.
+# Here that is just what is wanted:
 #
 # ```python
 # >>> (1, 2) or ("none",), () or ("none",)
@@ -131,11 +125,13 @@ def playable_cards(view: View) -> Playable:
 
 
 # %% [markdown]
-# Which colour do you hold most of? Counting is a method of tuples, and `max` takes a function that says what to
-# compare. When several are best, `max` gives the one that comes first, so the order you offer them in settles ties:
+# Which colour do you hold most of? Tuples can count, `("b", "c", "b").count("b")` is 2, and `max` takes a function that
+# says what to compare. When several are best, `max` gives the one that comes first, so the order you offer them in
+# settles ties:
 #
 # ```python
-# >>> max("abc", key=("b", "c", "b", "c").count)
+# >>> letters = ("b", "c", "b", "c")
+# >>> max(("a", "b", "c"), key=lambda letter: letters.count(letter))
 # 'b'
 # ```
 #
@@ -163,8 +159,30 @@ def most_common_color(hand: Hand) -> Color | None:
 # %% [markdown]
 # ## StupidPlayer
 #
-# It looks at its cards from low to high and plays the first that goes. It plays what it draws if it can, and it
-# calls any colour.
+# **A bot** is a name and three pure functions, `Bot(name, play_card, play_drawn, choose_color)`. Each gets a `View`
+# and answers one question:
+#
+# * `play_card(view)`: which card of your hand do you play? (Asked only when one can be played.)
+# * `play_drawn(view)`: you had nothing to play and drew `view.drawn`; do you play it? `True` is a foul if it cannot go.
+# * `choose_color(view)`: you have played a wild, which is now `view.top`. Which colour do you call?
+#
+# A bot that answers against the rules, raises an exception or thinks for more than a second is disqualified: the set is
+# void, and the bot sits out the rest of the game. The arena tells you why.
+#
+# These are all the fields of a view:
+#
+# | field | | if you leave it out |
+# |---|---|---|
+# | `hand` | your cards, as a tuple | |
+# | `top` | the card on top of the pile | |
+# | `color` | the colour to follow; for `choose_color` the one that was followed until now | |
+# | `counts` | everybody's number of cards, yours first, then round the table | `(7, 7)` |
+# | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
+# | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
+# | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
+#
+# StupidPlayer looks at its cards from low to high and plays the first that goes. It plays what it draws if it can, and
+# it calls any colour.
 
 
 # %%
@@ -190,7 +208,8 @@ def stupid_play_card(view: TurnView) -> Card:
 def stupid_play_drawn(view: DrawnView) -> bool:
     """Tell whether StupidPlayer plays the card just drawn, `view.drawn`: yes whenever it can be played.
 
-    Nothing in the hand can be played, so that either kind of wild can. False if no card was drawn.
+    Nothing in the hand can be played, so that either kind of wild can. False if `view.drawn` is None (the arena never
+    asks that).
 
     >>> stupid_play_drawn(View((Card(GREEN, 1),), Card(RED, 5), RED, drawn=Card(BLUE, 5)))
     True
@@ -204,8 +223,10 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# A random colour, from a function that is not random: the arena has rolled for you. The rest of a division by four
-# is 0, 1, 2 or 3, each as likely as the others.
+# A pure function gives the same answer to the same question, so it cannot toss a coin; but it can be *told* how the
+# coin fell, here by `view.roll`, from 0 to 27,719 (27,720 can be divided by 1, 2, 3 ... 12). The rest of its division
+# by four is 0, 1, 2 or 3, each as likely as the others. That is also why a whole tournament can be played again from
+# one number, its seed.
 
 
 # %%
@@ -220,7 +241,9 @@ def stupid_choose_color(view: ColorView) -> Color:
 
 # %% [markdown]
 # The three functions make a bot. Nothing needs to be written for it but their names: a function is a value like
-# any other.
+# any other. (The text in quotes is the statement; a value has no other place for it.) `QUITTER` is a given bot that
+# gives up, which is a foul, as soon as it is asked. `play_game(bots, seed)` gives a `Game`, whose `winner` is the place
+# of the bot that won.
 
 # %%
 stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
@@ -241,15 +264,24 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # SmartPlayer has a plan in six stages. Each stage is a function that may have an answer, a card, or may have none:
 # `None`. The first stage that has one decides. So each stage can be written, and tried, by itself.
 #
+# | stage | function | plays |
+# |---|---|---|
+# | 1 | `slow_next_player` | against three cards or fewer: a draw two, else any action or wild |
+# | 2 | `spend_spare_action` | the highest card, if there is an action to spare (`has_spare_action`) |
+# | 3 | `follow_color` | the highest digit of the colour to follow |
+# | 4 | `change_to_common_color` | the value on top, in the colour that the hand holds most of |
+# | 5 | `match_value` | the value on top, in any colour |
+# | 6 | `highest_playable` | the highest card that goes |
+#
 # All of them want the *highest* card with some property. Write that once, with the property as an argument: then
-# `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color is RED, cards)` the highest red.
+# `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color == RED, cards)` the highest red.
 
 
 # %%
 def highest(condition: Condition, cards: Hand) -> Card | None:
     """Give the card of the highest value among those of `cards` that `condition` holds for; None if it holds for none.
 
-    Of several equally high ones it is the last. The cards may come in any order.
+    Of several equally high ones it is the last in `cards`, which may come in any order of values.
 
     >>> highest(is_action, (Card(RED, SKIP), Card(None, WILD), Card(BLUE, DRAW_TWO), Card(GREEN, SKIP)))
     Card(GREEN, 12)
@@ -264,17 +296,18 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 # is a draw two; failing it any action; a wild serves too.
 #
 # `view.counts` begins with your own number and goes round the table. Which place in it the next player has depends on
-# the direction, and Python's negative places do the rest: `counts[-1]` sits on your other side.
+# the direction, and Python's negative places do the rest: `counts[-1]` sits on your other side. (With two players both
+# sides are the same.)
 #
-# A card is never false, so `a or b` means "a, or if it is None, b".
+# A card is never false, so here `a or b` safely means "a, or if it is None, b".
 
 
 # %%
 def slow_next_player(view: View) -> Card | None:
     """Give the card of stage 1: with three cards or fewer in the next player's hand, one that slows it down.
 
-    That is the highest (that is, the last) playable draw two; if there is none, the highest playable card that is an
-    action or a wild; if there is none either, or the next player holds four cards or more, None.
+    That is a playable draw two; if there is none, the highest playable card that is an action or a wild; if there is
+    none either, or the next player holds four cards or more, None. Of several it is the last in the hand.
 
     >>> hand = (Card(RED, DRAW_TWO), Card(RED, SKIP), Card(RED, 9), Card(None, WILD))
     >>> slow_next_player(View(hand, Card(RED, 5), RED, (4, 3)))
@@ -295,10 +328,10 @@ def slow_next_player(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 2: spend a spare action.** Actions are worth 20 points to whoever wins, so they should go, but one is worth
-# keeping for stage 1. When is one to spare? When there are two of them; or when there is one, and a card beside it that
-# will still be good for the same colour.
+# keeping for stage 1. When is one to spare? When there are two of them; or when there is one, and beside it another
+# card of its colour.
 #
-# This rule looks at the *playable* cards only.
+# This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has given.)
 
 
 # %%
@@ -322,7 +355,7 @@ def has_spare_action(cards: Playable) -> bool:
 
 # %% [markdown]
 # If there is one to spare, SmartPlayer plays its highest playable card. Mind that this need not be an action at all:
-# with a wild in the hand, it is the wild. (The program that this course follows does so, and it is not a bad idea.)
+# with a wild in the hand, it is the wild.
 
 
 # %%
@@ -348,7 +381,7 @@ def spend_spare_action(view: View) -> Card | None:
 
 # %%
 def follow_color(view: View) -> Card | None:
-    """Give the card of stage 3: the highest digit of the colour to follow, or None.
+    """Give the card of stage 3: the highest digit of the colour to follow, or None if there is none.
 
     Of two equally high ones it is the last in the hand (they are alike, anyway).
 
@@ -369,15 +402,17 @@ def follow_color(view: View) -> Card | None:
 # try_view(slow_next_player, spend_spare_action, follow_color)
 
 # %% [markdown]
-# **Stage 4: change to the colour you hold most of**, with a card of the value that lies on top. A hand of nothing
-# but wilds has no such colour. Does your function notice, with a wild on top?
+# **Stage 4: change to the colour you hold most of**, with a card of the value that lies on top. A trap: a hand of
+# nothing but wilds has no such colour, `None`, and that is also what `card.color` is for a wild. The answer is then no
+# card.
 
 
 # %%
 def change_to_common_color(view: View) -> Card | None:
     """Give the card of stage 4: a playable card of the top card's value and of the hand's most common colour, or None.
 
-    The most common colour is counted over the whole hand. None also if no card of the hand has a colour.
+    The most common colour is the one that `most_common_color` gives for the whole hand, even if others are as common.
+    None also if no card of the hand has a colour.
 
     >>> hand = (Card(GREEN, 5), Card(BLUE, 5), Card(BLUE, 1), Card(RED, SKIP))
     >>> change_to_common_color(View(hand, Card(RED, 5), RED))
@@ -391,6 +426,7 @@ def change_to_common_color(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 5: any card of the value on top.** All have the same value, so only the rule for equals is left to decide.
+# (A wild on a wild counts here. In `fits` the pair did not matter, since a wild goes anyway.)
 
 
 # %%
@@ -410,7 +446,8 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: what is left.** That is mostly a wild, sometimes a lone action of the colour to follow.
+# **Stage 6: what is left.** That is mostly a wild, sometimes a lone action of the colour to follow. You have done this
+# before, at the end of stage 2.
 
 
 # %%
@@ -436,7 +473,15 @@ def highest_playable(view: View) -> Card | None:
 # 16
 # ```
 #
-# The square of 5 was never computed. And a name for a value, inside an expression, is written with `:=`, the walrus.
+# The square of 5 was never computed. And a name for a value, inside an expression, is written with `:=`, the walrus:
+#
+# ```python
+# >>> tuple(square for n in (3, 4, 5) if (square := n * n) > 10)
+# (16, 25)
+# ```
+#
+# The examples use given stages: `no_card` always answers `None`, `first_card` and `last_card` give the first and the
+# last card of the hand, `give_up` raises an exception.
 
 
 # %%
@@ -455,11 +500,15 @@ def first_answer(stages: Stages, view: View) -> Card | None:
     return next((card for stage in stages if (card := stage(view)) is not None), None)
 
 
+# %% [markdown]
+# And these are all six: look up their names in the table above.
+
+
 # %%
 def smart_play_card(view: TurnView) -> Card | None:
     """Give the card that SmartPlayer plays: the answer of the first of stages 1 to 6 that has one.
 
-    It is asked only when some card can be played.
+    It is asked only when some card can be played, so there is one.
 
     >>> hand = (Card(RED, 2), Card(RED, 8), Card(BLUE, 5), Card(GREEN, SKIP))
     >>> smart_play_card(View(hand, Card(RED, 5), RED))
@@ -478,7 +527,7 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 # %% [markdown]
 # What to do with a drawn card SmartPlayer has never thought about: it does what StupidPlayer does. (Is that wise?
-# You will be able to find out.)
+# You will be able to find out.) No need to write it twice: call that function, or give it a second name.
 
 
 # %%
@@ -514,6 +563,9 @@ def smart_choose_color(view: ColorView) -> Color:
     return most_common_color(view.hand) or others[view.roll % 3]
 
 
+# %% [markdown]
+# Once more three functions make a bot.
+
 # %%
 smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_choose_color)
 """The bot named "SmartPlayer", made of its three functions themselves.
@@ -539,7 +591,9 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # ## How much better?
 #
 # One game proves nothing. `play_game((first, second), seed)` gives a `Game`; its `winner` is the place of the bot that
-# won, 0 or 1. `game_seeds(2026, 1000)` gives a thousand seeds. Whoever begins may have an edge: let them change seats.
+# won, 0 or 1, or None. `game_seeds(2026, 1000)` gives a thousand seeds. Whoever begins may have an edge: let them
+# change seats. (When `QUITTER` plays itself, the one at place 0 is asked first and gives up; so each of the two wins
+# every other game.)
 
 
 # %%
@@ -570,8 +624,8 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # rates_chart(result)
 
 # %% [markdown]
-# You should see about 96 % of the games (with seed 2026: 967 of 1000, interval 95.4 to 97.6 %), but only about 61 % of
-# the *sets*. How does an edge of eleven points in a set become one of forty-six in a game?
+# You should see 967 of 1,000 games (an interval of 95.4 to 97.6 %), but only 8,131 of 13,389 *sets*, 61 %. How does an
+# edge of eleven points in a set become one of forty-seven in a game?
 #
 # **Many sets.** A game takes 13 or 14 sets. Luck grows only like the square root of their number, the edge
 # like the number itself. If a game were simply the best of 13 sets, 61 % would become 79 %:
@@ -580,7 +634,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
 
 # %% [markdown]
-# **Sets of unequal worth.** That is not yet 96 %. SmartPlayer throws its high cards away first. So when it loses a set,
+# **Sets of unequal worth.** That is not yet 97 %. SmartPlayer throws its high cards away first. So when it loses a set,
 # it loses it cheaply; StupidPlayer keeps actions and wilds to the end, and is caught with them. In the tournament
 # above, a set that SmartPlayer won was worth 67 points, one that StupidPlayer won 38. Per set SmartPlayer expects to
 # gain 0.61 · 67 = 40 points and StupidPlayer 0.39 · 38 = 15. Who earns 15 a set hardly ever gets to 500 first.
@@ -599,27 +653,31 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # %% [markdown]
 # ## Beat SmartPlayer
 #
-# SmartPlayer can be beaten. This is an open exercise: any bot will do, as long as it wins. Think of what SmartPlayer
-# does not look at: what of its hand will still go *after* this card? When should a drawn card be kept? Which cards
-# are good company to each other?
+# SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot will do, as long as it wins. Think of
+# what SmartPlayer does not look at. How much of the hand will still go *after* this card: does another one share its
+# colour or its value? When is a wild worth most? When should a drawn card be kept?
 #
 # How can a better bot be told from a lucky one? Play every deal twice, with seats swapped, so that both get the same
 # cards. Two equal bots then share every deal, one set each; only deals that somebody wins *twice* say anything. If the
 # bots were equally good, these would fall to either side like a fair coin, and `sign_test` gives the chance that a coin
-# does as well as you. At 5 % or less we call your bot better, with a confidence of 95 %: a bot that is no better
-# passes at most once in twenty times. A copy of SmartPlayer wins no deal at all.
+# does as well as you. At 5 % or less we call your bot better, with a confidence of 95 %: of bots that are no better one
+# in twenty at most passes. A copy of SmartPlayer wins no deal at all. The exam plays deals of its own, always the same,
+# so the same bot always gets the same verdict; aim for 54 % of the sets or more, over many deals, to be on the safe
+# side.
 #
 # All that is in a given function: `duel(bot, rival, seeds)` plays two sets for each seed and gives a `Duel` with the
 # `share` of sets won, the `pairs` (deals won, deals lost), the `p_value`, and the `faults` for which your bot was
-# disqualified. Write your functions inside `champion`, or in cells of your own above it.
+# disqualified. The example below only shows that your bot plays at all; the cell after it tells how well. Write your
+# functions inside `champion`, or in cells of your own above it.
 
 
 # %%
 def champion(rival: Bot, seeds: Seeds) -> Duel:
     """Give the duel of your own bot against `rival`: `duel(Bot(...), rival, seeds)`, with whatever bot you like.
 
-    It is judged by the sets that it plays: no foul, more sets won than StupidPlayer, and over 500 deals, each played
-    with both seats, a `p_value` against SmartPlayer of at most 0.05.
+    It is judged by the sets that it plays: no foul; over 100 deals against StupidPlayer, each played with both seats,
+    more deals won than lost; and over 500 such deals against SmartPlayer a `p_value` of at most 0.05. A hundred deals
+    may take your functions a second in all.
 
     >>> champion(QUITTER, (1, 2)).share
     1.0

@@ -1,11 +1,11 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook ten players will sit around your table: nine machines, and you if you like. You write
-# the engine in thirty-two tasks, each a few lines long. A game is a *value* here, the **desk**: who sits where with
-# which cards, what lies on the table, whose turn it is. A turn is a function that takes a desk and gives the next
-# one. Nothing is ever changed; a new desk is made from the old. The whole game is that one step, taken again and
-# again until somebody has no cards left.
+# At the end of this notebook ten players will sit around your table: nine machines, and you if you like. You write the
+# engine in thirty-three functions, each a few lines long. A game is a *value* here, the **desk**: who sits where with
+# which cards, what lies on the table, whose turn it is. A turn is a function that takes a desk and gives the next one.
+# Nothing is ever changed; a new desk is made from the old. The whole game is that one step, taken again and again until
+# somebody has no cards left.
 #
 # ## The rules
 #
@@ -18,8 +18,8 @@
 # | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
 # | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
 #
-# **The deal.** The dealer gives everyone, starting with himself, seven cards. The rest lie face down: the **deck**.
-# Its top card is turned over beside it and begins the **pile**.
+# **The deal.** Two to ten play. The dealer gives everyone, starting with himself, seven cards. The rest lie face down:
+# the **deck**. Its top card is turned over beside it and begins the **pile**.
 #
 # - A wild card there goes back into the deck, the deck is shuffled, and its new top card is turned over; and so on,
 #   until the pile begins with an ordinary card.
@@ -30,7 +30,8 @@
 # **A turn.** You lay one card on the pile. It must have the color of the pile's top card, or its rank (the same
 # number or the same action), or be a wild card. If you hold such a card, you must lay one: no passing, no drawing. If
 # you hold none, you draw one card from the deck; if it fits, you lay it, and if not, you miss the turn. When the deck
-# is used up, the pile except for its top card is shuffled and becomes the deck.
+# is used up, the pile except for its top card is shuffled and becomes the deck. (Should there be no card left to draw
+# even so, the game breaks off with `IllegalGame`.)
 #
 # Some cards change what comes next:
 #
@@ -46,19 +47,42 @@
 # *you* who draws four cards, and nobody misses a turn: the card counts as a plain *wild*.
 #
 # **The end.** Whoever gets rid of the last card wins. Everyone else loses what the cards in their hand are worth. If
-# the winner's last card is a *wild draw four*, the next player draws the four cards before the count.
+# the winner's last card is a *wild draw four*, the next player draws the four cards before the count. (After a *draw
+# two* nobody draws any more.)
+#
+# ## At work
+#
+# `check("precedes")`, under the exercise, tries the examples of its statement; where the autograder is installed, the
+# whole exam. `hint("precedes")` helps in steps, `borrow("precedes")` lends you an answer, for no points, so that you
+# can go on, `solution("precedes")` shows one once yours is right (or was wrong three times), and `progress("uno")`
+# tells how far you are. A course may switch off hints, or borrowing and solutions.
+#
+# `transcript(f, x)`, in many examples, calls `f(x)` and gives a pair: its result and the text it printed. `typed=("0",
+# "2")` are lines that it types for you when they are asked for, and `chance=7` lets all that is random come out the
+# same each time. The message of an exception is up to you where no example shows it.
 #
 # ## The house rules
 #
+# A fifth of the points is for form, and each of these rules that is broken costs half of that; so do imports, except
+# of the course and of such as `functools`, `itertools`, `operator`, and so does leaving out what a statement says must
+# be used.
+#
 # - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.
-# - No loops. A function that repeats calls itself in tail position; decorate it with `@tail_recursive` and write
-#   `return recur(...)` for the call, and it may go round ten thousand times.
+# - No `for` and no `while`, nothing changed in place (`append`, `+=`, `del`, `x[0] = …`). A fold or a comprehension is
+#   fine anywhere. A function that repeats calls itself in tail position; decorate it with `@tail_recursive` and write
+#   `return recur(...)` for the call, and it may go round ten thousand times. (One that calls itself once at most may do
+#   so by its own name, undecorated.)
 # - Helpers are local: define them inside the function that needs them.
 # - Use `==` for numbers and texts. For ranks, colors and cards there are `is_same_rank`, `is_same_color` and
 #   `is_same_card`, and, mostly better, `match`.
-# - Prefer `match` to `if`, few cases to many, a name for a value to computing it twice.
+#
+# And these cost nothing, but help:
+#
+# - Prefer `match` to a chain of `if`s, few cases to many, a name for a value to computing it twice.
 # - A bare name in a pattern catches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
 #   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
+# - A starred name, `case (first, *rest)`, catches a *list*: write `tuple(rest)` wherever it goes into a desk or an
+#   answer. Answers are compared strictly, and a list is no tuple.
 
 # %%
 from course.uno import *
@@ -85,7 +109,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
     """Tell whether `first` stands in `items` no later than `second`, where `equal` tells which values are the same.
 
     No two of `items` are equal. A value that stands in `items` comes before one that does not; if neither does, the
-    answer is False (IllegalGame is accepted as well). Curried: `precedes(equal)(items)(first)(second)` works too.
+    answer is False. Curried: `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
     True
@@ -101,7 +125,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # %% [markdown]
 # With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
 # *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks. Define
-# the two names with a plain `=`.
+# the two names with a plain `=`. (`lt` stands for "less than"; here and below it takes in "equal".)
 
 # %%
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
@@ -143,7 +167,7 @@ def is_lt(first: Card, second: Card) -> bool:
     """Tell whether the card `first` is not greater than the card `second`.
 
     Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. Of two ordinary cards
-    the color decides, and within one color the rank. No card is greater than itself.
+    the color decides, and within one color the rank. For equal cards the answer is True.
 
     >>> is_lt(Wild(), Crd(Num(3), BLUE))
     False
@@ -173,8 +197,8 @@ def is_lt(first: Card, second: Card) -> bool:
 
 # %% [markdown]
 # `merge_sort(greater, items)` sorts by any comparison you give it: it puts `a` after `b` when `greater(a, b)` is
-# true. So `merge_sort(lambda a, b: a > b)` sorts numbers upwards. It is curried, so this unit's shortest answers are
-# near. Which comparison sorts *downwards*? You have just written it.
+# true (of two equal ones either may come first). So `merge_sort(lambda a, b: a > b)` sorts numbers upwards. It is
+# curried, so this unit's shortest answers are near. Which comparison sorts *downwards*? You have just written it.
 
 # %%
 card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
@@ -250,9 +274,9 @@ def opposite_dir(direction: Direction) -> Direction:
 
 
 # %% [markdown]
-# Tail recursion carries what it has done so far in an argument. Here is a walk that stops at the first zero and gives
-# what stood before it; what it has seen piles up *backwards*, so at the end `rev_append(seen, rest)` turns it around
-# and puts it in front:
+# This one can be a fold, too; but try a walk. Tail recursion carries what it has done so far in an argument. Here is a
+# walk that stops at the first zero and gives what stood before it; what it has seen piles up *backwards*, so at the end
+# `rev_append(seen, rest)` turns it around and puts it in front:
 #
 # ```python
 # def before_zero(numbers):
@@ -356,21 +380,21 @@ deck: Cards = fold_right(
 # Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and these can be chained.
 
 # %% [markdown]
-# Dealing is a loop over the players with three things in its hands: who still waits, who is served, and what is left
-# of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of another and
-# gives both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Chance has one door, `shuffle_list`; don't
-# knock twice.
+# Dealing is a loop over the players with three things in its hands: who still waits, who is served, and what is left of
+# the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of another and
+# gives both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Call no variable of this function `deck`: that
+# is the name of your 108 cards, which you shuffle here.
 
 
 # %%
 def deal(players: Players) -> Desk:
     """Give the desk right after the deal; prints an empty line and `Player X deals.`, X being the first of `players`.
 
-    `players` sit clockwise, the dealer first, and keep that order. Shuffle the whole `deck` once, with `shuffle_list`.
-    The dealer gets the first seven cards, the next player the following seven, and so on (in place of any cards they
-    had; the order within a hand is free). The card after that is the pile, the rest in its order the deck. The state is
-    `Proceed()`, the direction CLOCKWISE, the memory empty. The pile may well begin with a wild card: that is
-    `desk_normalize`'s business. Must use `pass_cards`.
+    `players`, two to ten, sit clockwise, the dealer first, and keep that order. Shuffle the whole `deck` once, with
+    `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so on (in place of
+    any cards they had; the order within a hand is free). The card after that is the pile, the rest in its order the
+    deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The pile may well begin with a wild card:
+    that is `desk_normalize`'s business. Must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -433,6 +457,7 @@ def next_player(desk: Desk) -> Desk:
 # | a number | nothing | the next player's |
 #
 # "Look again" is a call of the function itself. Luck alone could make that happen often, so let it be a tail call.
+# (There always is an ordinary card somewhere.)
 
 
 # %%
@@ -468,7 +493,8 @@ def desk_normalize(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Drawing is easy while there is a deck. When there is none, make one from the pile, and the problem is the easy one:
-# call the function again. (Is there an end to that? Only if the new deck is not empty.)
+# call the function again, by its name, since once is enough. (Is there an end to that? Only if the new deck is not
+# empty.)
 
 
 # %%
@@ -616,8 +642,8 @@ def cards_to_play(desk: Desk) -> Cards:
     """Give the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
 
     A wild card on the pile goes with the state `Give(color)`, an ordinary one with `Proceed()` or `Execute()`:
-    IllegalGame if `Give` meets an ordinary card, or another state a wild one.
-    Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
+    IllegalGame if `Give` meets an ordinary card, or another state a wild one. `Execute()` never meets a number or a
+    reverse. Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> hand = (Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Skip(), GREEN))
@@ -647,7 +673,8 @@ def cards_to_play(desk: Desk) -> Cards:
 
 # %%
 def required_color(desk: Desk) -> Color:
-    """Give the color that the desk asks for: the ordered one if a wild card is on top of the pile, else the top card's.
+    """Give the color that the desk asks for: the ordered one if a wild card is on top of the pile, else the top card's,
+    in the state `Execute()` too.
 
     IllegalGame if the state `Give` meets an ordinary card, or another state a wild one.
 
@@ -712,7 +739,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ## Strategies
 #
 # A strategy is a function of seven arguments that gives a move: `Simple(card)` with an ordinary card, `Order(card,
-# color)` with a wild one, or `Pass()`. The seven travel together as a named tuple, `Args(state, hand, playable, top,
+# color)` with a wild one, or `Pass()`; never `Simple` with a wild card or `Order` with an ordinary one, so that nobody
+# need check it. The seven travel together as a named tuple, `Args(state, hand, playable, top,
 # direction, memory, counts)`, and `strategy(*args)` spreads them out again. A strategy that knows nothing but to play
 # its first card that fits:
 #
@@ -726,7 +754,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```
 
 # %% [markdown]
-# Yours shall be a little less dull: naive, but always with the strongest card.
+# Yours shall be a little less dull: naive, but always with the strongest card. (So it plays its *wild draw fours*
+# first, whatever the rules advise.)
 
 
 # %%
@@ -739,7 +768,7 @@ def naive(
     memory: Moves,
     counts: tuple[int, ...],
 ) -> Move:
-    """Give the move with the greatest of the `playable` cards, whatever the other arguments are.
+    """Give the move with the greatest of the `playable` cards, of which there is one at least, whatever the others say.
 
     With an ordinary card it is a `Simple` move. With a wild card it is an `Order` of a random color: shuffle `COLORS`
     (one `shuffle_list`, and none for an ordinary card) and take the first. Must use `card_sort` and `shuffle_list`.
@@ -772,6 +801,9 @@ def naive(
 #
 # A desk goes in, a desk comes out, at every step: read a row of the table as functions put one around another, the
 # first step innermost.
+#
+# The examples begin with the given `dialogue_desk(strategy)`, a table for ten in the middle of a game; the newest move
+# in its memory is `Order(Wild(), RED)`.
 
 
 # %%
@@ -812,7 +844,8 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 # %% [markdown]
 # A person may be asked instead of the strategy. The given `manual` is a strategy like any other, only that it shows
 # everything on the screen and waits for a number to be typed. A person who has had enough types any other number:
-# then `manual` gives `Pass()`, and from now on the machine plays. Because values don't change, "from now on" needs a
+# then `manual` gives `Pass()`, and from now on the machine plays. (Number 0 is the *greatest* playable card, and a wild
+# one asks for the number of its color next.) Because values don't change, "from now on" needs a
 # *new player*, and somebody has to be told: the answer is a pair.
 
 
@@ -844,19 +877,6 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 
 
 # %% [markdown]
-# Time to see your players think. `dialogue_desk(naive)` is a table for ten in the middle of a game: Sergey, who moves
-# by hand, is to cover a *wild* with red and has none. The cell below plays eight turns on it: for Sergey it types 0
-# (the *wild draw four*), 2 (green), and later 0 again; your `naive` moves for the others. What a turn is you will
-# write next; here one is borrowed.
-
-# %% active="ipynb"
-# from course.check import borrow
-#
-# turn = borrow("your_turn")
-# desk, text = transcript(compose(*[turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
-# print(text)
-
-# %% [markdown]
 # ## Turns
 #
 # Now a player moves. This is the longest function of the notebook, but every step has its helper already:
@@ -869,7 +889,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
 # | remember the move | `add_memo` |
-# | let it take effect | `move_action`, told if the hand had the required color, both *before the move* |
+# | let it take effect | `move_action`, told if the hand before the move had the color that was required before it |
 #
 # Two patterns with the same names can share a case: `case Simple(card) | Order(card, _):`.
 
@@ -926,7 +946,7 @@ def execution(desk: Desk) -> Desk:
     """Give the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
     `Pass()` goes into the memory; for a draw two the player draws two cards; then the turn passes with `next_player`,
-    which prints it, and the state becomes `Proceed()`. There are no other cases.
+    which prints it; the state becomes `Proceed()`, at whatever point. There are no other cases.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
@@ -986,6 +1006,15 @@ def your_turn(desk: Desk) -> Desk:
 
 
 # %% [markdown]
+# Time to see your players think. On `dialogue_desk(naive)` Sergey, who moves by hand, is to cover a *wild* with red and
+# has none. The cell below plays eight turns: for Sergey it types 0 (the *wild draw four*), 2 (green), and later 0
+# again; your `naive` moves for the others.
+
+# %% active="ipynb"
+# desk, text = transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
+# print(text)
+
+# %% [markdown]
 # ## The game
 #
 # The last three are short, and then it runs. First the bill for one player: a name and a number.
@@ -1010,7 +1039,8 @@ def player_loss(player: Player) -> tuple[str, int]:
 
 # %%
 def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
-    """Give the name of the player without cards and everyone's loss, in the order of the desk; None if all have cards.
+    """Give the name of the (first) player without cards and everyone's loss, in the order of the desk; None if all have
+    cards.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> desk = Desk((sergey.with_cards((Wild(),)), pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
@@ -1033,7 +1063,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
     """Give the result of a whole game as `check_winner` gives it: deal, normalize the desk, then take turns until some
     player has no cards.
 
-    `players` sit clockwise, the dealer first. However long the game is, the stack must not overflow.
+    `players`, two to ten, sit clockwise, the dealer first. However long the game is, the stack must not overflow. A
+    last move takes effect and is printed like any other, also the turns that pass after a wild draw four.
 
     >>> winner, losses = transcript(game, ten_players(first_playable)[1:])[0]
     >>> dict(losses)[winner], len(losses)
