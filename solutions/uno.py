@@ -747,10 +747,10 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```python
 # def first_playable(state, hand, playable, top, direction, memory, counts):
 #     match playable[0]:
-#         case Crd() as card:
-#             return Simple(card)
-#         case card:
-#             return Order(card, BLUE)
+#         case Crd() as ordinary:
+#             return Simple(ordinary)
+#         case wild:
+#             return Order(wild, BLUE)
 # ```
 
 # %% [markdown]
