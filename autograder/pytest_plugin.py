@@ -140,7 +140,7 @@ class FacetTest(pytest.Item):
         if facet is None and self.is_first:
             pytest.fail(self.exercise.problem, pytrace=False)
         if facet is None:
-            pytest.skip(self.exercise.problem)
+            raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
         if not facet.passed:
             pytest.fail(facet.verdict, pytrace=False)
 
@@ -161,8 +161,8 @@ class FacetTest(pytest.Item):
         first = next(item for item in self.session.items if item.parent is self.parent)
         return first is self
 
-    def reportinfo(self) -> tuple[Path, None, str]:
-        return self.path, None, self.nodeid
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.nodeid
 
 
 def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:

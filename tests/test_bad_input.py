@@ -1,0 +1,400 @@
+"""Bad input: what is broken, missing, moved or out of place gets a clear line, and the rest is graded."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from autograder.batch import find_notebooks, report_on
+from autograder.grading import grade
+from autograder.notebooks import NotebookError, read_notebook
+from autograder.reports import PASSED, UNWRITTEN, WRONG, Policy, Report
+from autograder.submission import grade_id, read_submission, submission_of
+from autograder.unit import read_unit
+from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
+from tests.command import foldem
+
+SOME = ("flip", "append", "suppress", "take", "get_hand_size")
+POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=2, exercises=SOME)
+REFERENCES = {name: text for name, text in references(read_unit("dominoes")).items() if name in SOME}
+WRONG_FLIP = "def flip(domino):\n    return domino"
+Edit = Callable[[Any], None]
+
+
+def graded(edit: Edit, policy: Policy = POLICY) -> Report:
+    """Give the report on a notebook with a few right answers after an edit of its cells."""
+    notebook = notebook_with("dominoes", REFERENCES)
+    edit(notebook)
+    return grade(submission_of(notebook), policy)
+
+
+def place_of(notebook: Any, name: str) -> int:
+    return next(place for place, cell in enumerate(notebook.cells) if grade_id(cell) == name)
+
+
+def cell_of(notebook: Any, name: str) -> Any:
+    return notebook.cells[place_of(notebook, name)]
+
+
+def adding(source: str, before: str = "append", name: str = "") -> Edit:
+    """Give the edit that adds a cell."""
+
+    def edit(notebook: Any) -> None:
+        cell = new_code_cell(source, metadata={"nbgrader": {"grade_id": name}} if name else {})
+        notebook.cells.insert(place_of(notebook, before), cell)
+
+    return edit
+
+
+def writing(name: str, source: str) -> Edit:
+    """Give the edit that fills an exercise's cell."""
+
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, name).source = source
+
+    return edit
+
+
+def states(report: Report, *but: str) -> set[str]:
+    return {exercise.state for exercise in report.exercises if exercise.name not in but}
+
+
+def told(report: Report, name: str) -> str:
+    return report[name].problem or (report[name].first_failure.verdict if report[name].first_failure else "")
+
+
+# Files that are no submission
+
+
+def file_of(tmp_path: Path, content: str | bytes) -> Path:
+    path = tmp_path / "my.ipynb"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("", "the file is no Jupyter notebook"),
+        ('{"cells": [', "the file is no Jupyter notebook"),
+        ("print('hello')", "the file is no Jupyter notebook"),
+        ("[]", "the file is no Jupyter notebook"),
+        ("[" * 100_000, "the file is no Jupyter notebook"),
+        ('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "the file is no Jupyter notebook"),
+        ('{"nbformat": 99, "metadata": {}, "cells": []}', "the file is no Jupyter notebook"),
+        ('{"nbformat": 4, "metadata": [], "cells": [1, [], null]}', "the notebook belongs to no unit"),
+        ('{"nbformat": 4, "metadata": {"foldem": {"unit": ["x"]}}, "cells": []}', "the notebook belongs to no unit"),
+        ('{"nbformat": 4, "metadata": {"foldem": 5}, "cells": [{}]}', "the notebook belongs to no unit"),
+        (b"\xff\xfe\x00", "the file cannot be read: not UTF-8 text"),
+    ],
+)
+def test_a_file_that_is_no_notebook_is_told_so_in_one_line(tmp_path: Path, content: str | bytes, line: str) -> None:
+    report = report_on(file_of(tmp_path, content), None, POLICY)
+    assert report.problem.startswith(line)
+    assert not report.is_graded
+
+
+def test_a_path_that_is_not_there_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.ipynb")
+    (tmp_path / "folder.ipynb").mkdir()
+    lines = {path: report_on(tmp_path / path, None, POLICY).problem for path in ("none", "folder.ipynb", "pipe.ipynb")}
+    assert lines["none"] == "the file cannot be read: No such file or directory"
+    assert lines["folder.ipynb"] == lines["pipe.ipynb"] == "it is no file"
+
+
+def test_a_notebook_of_another_unit_is_refused_where_a_unit_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "uno.ipynb"
+    nbformat.write(blank_notebook("uno"), path)
+    report = report_on(path, read_unit("dominoes"), POLICY)
+    assert report.problem == "the notebook belongs to the unit uno, not to dominoes"
+
+
+def test_a_notebook_with_too_much_text_is_refused(tmp_path: Path) -> None:
+    notebook = solved_notebook("dominoes")
+    notebook.cells += [new_code_cell("x = 1\n" * 15_000) for _ in range(12)]
+    with pytest.raises(NotebookError, match="hold more than 1 MB"):
+        submission_of(notebook)
+
+
+def test_a_fault_of_the_grader_is_no_zero_and_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise KeyError("ours")
+
+    monkeypatch.setattr("autograder.batch.grade", fail)
+    path = tmp_path / "my.ipynb"
+    nbformat.write(blank_notebook("dominoes"), path)
+    report = report_on(path, None, POLICY)
+    assert report.problem == "a fault of the grader: KeyError: 'ours'"
+    assert not report.is_graded
+
+
+# Notebooks in another form
+
+
+def test_a_notebook_of_format_3_is_converted(tmp_path: Path) -> None:
+    old = nbformat.convert(notebook_with("dominoes", REFERENCES), 3)
+    path = file_of(tmp_path, nbformat.writes(old, version=3))
+    report = grade(read_submission(path), POLICY)
+    assert "the notebook was in the old format 3: it was converted" in report.remarks
+    assert states(report) == {PASSED}
+
+
+def test_a_notebook_without_our_metadata_is_known_by_what_it_imports() -> None:
+    report = graded(lambda notebook: notebook.metadata.pop("foldem"))
+    assert (report.unit, states(report)) == ("dominoes", {PASSED})
+
+
+def test_a_notebook_without_an_answer_is_worth_nothing_and_is_graded() -> None:
+    report = grade(submission_of(blank_notebook("dominoes")), POLICY)
+    assert (report.points, states(report), report.is_graded) == (0, {UNWRITTEN}, True)
+
+
+def test_a_notebook_without_a_cell_is_worth_nothing_and_is_graded() -> None:
+    report = graded(lambda notebook: notebook.cells.clear())
+    assert (report.points, states(report), report.is_graded) == (0, {UNWRITTEN}, True)
+    assert told(report, "flip") == "the cell of flip is missing"
+
+
+# Cells that are broken
+
+
+def test_a_cell_that_does_not_parse_costs_its_own_points() -> None:
+    report = graded(writing("flip", "def flip(domino):\nreturn domino"))
+    assert told(report, "flip").startswith("the cell does not parse: expected an indented block")
+    assert told(report, "flip").endswith("line 2")
+    assert states(report, "flip") == {PASSED}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = " + "-" * 5000 + "1",
+        "x = " + "1+" * 2000 + "1",
+        "if a: pass\n" + "elif a: pass\n" * 500,
+        "x = " + "[" * 500,
+        "\0",
+        "\ud800",
+        "x = 1\n" * 9000,
+        "'" + "x" * 200_000 + "'",
+    ],
+)
+def test_a_cell_that_nobody_can_read_costs_its_own_points(source: str) -> None:
+    report = graded(writing("flip", f"{source}\n{REFERENCES['flip']}"))
+    assert told(report, "flip").startswith("the cell does not parse: ")
+    assert told(report, "flip").isprintable()
+    assert states(report, "flip") == {PASSED}
+
+
+def test_another_cell_that_does_not_parse_is_remarked_on_and_left_out() -> None:
+    report = graded(adding("this is no Python"))
+    assert any("does not parse and was left out" in remark for remark in report.remarks)
+    assert states(report) == {PASSED}
+
+
+def test_a_hundred_broken_cells_are_not_a_hundred_remarks() -> None:
+    report = graded(lambda notebook: notebook.cells.extend(new_code_cell("no Python") for _ in range(100)))
+    assert len(report.remarks) < 30
+    assert "remarks more" in report.remarks[-1]
+    assert states(report) == {PASSED}
+
+
+MAGICS = ("%matplotlib inline", "!pip install x", "files = !ls", "flip?", "%timeit flip(Domino(1, 2))", "%%html\n<b>hi")
+
+
+@pytest.mark.parametrize("magic", MAGICS)
+def test_magics_are_dropped(magic: str) -> None:
+    report = graded(adding(f"{magic}\nx = 1"))
+    assert (states(report), report.remarks) == ({PASSED}, ())
+
+
+@pytest.mark.parametrize("magic", ["%%time\n", "%matplotlib inline\n", "!ls\n", "found = %pwd\n"])
+def test_magics_in_an_answer_are_dropped(magic: str) -> None:
+    report = graded(writing("flip", magic + REFERENCES["flip"] + "\nflip?\n%timeit flip(Domino(1, 2))"))
+    assert states(report) == {PASSED}
+
+
+def test_an_operator_at_the_start_of_a_line_is_no_magic() -> None:
+    source = "def flip(domino):\n    n = (7\n        % 4) - 3\n    return Domino(domino.right + n, domino.left)\n!ls"
+    assert graded(writing("flip", source))["flip"].state == PASSED
+
+
+def test_widgets_and_calls_at_top_level_are_not_run() -> None:
+    report = graded(adding("import ipywidgets\nslider = ipywidgets.IntSlider()\nslider\ndisplay(slider)\n1 / 0"))
+    assert states(report) == {PASSED}
+
+
+# Cells out of place
+
+
+def test_helpers_of_other_cells_are_there_wherever_they_stand() -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip").source = "def flip(domino):\n    return turned(domino)"
+        notebook.cells.append(new_code_cell("def turned(domino):\n    return make(domino.right, domino.left)"))
+        notebook.cells.insert(1, new_code_cell("make = Domino; unused = 1 / 0"))
+
+    assert states(graded(edit)) == {PASSED}
+
+
+def test_a_helper_that_fails_is_told_of_to_those_who_need_it() -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip").source = "def flip(domino):\n    return table[domino]"
+        notebook.cells.insert(1, new_code_cell("table = 1 / 0"))
+
+    report = graded(edit)
+    assert report["flip"].remarks == (
+        "helper in cell_2: ZeroDivisionError: division by zero (line 1 of the cell of cell_2)",
+    )
+    assert states(report, "flip") == {PASSED}
+
+
+@pytest.mark.parametrize(
+    "source", [WRONG_FLIP, "flip = None", "flip, x = 1, 2", "import sys as flip", "x = 1; flip = x"]
+)
+def test_an_exercise_rebound_in_a_trial_cell_is_ignored_with_a_line(source: str) -> None:
+    report = graded(adding(source))
+    assert states(report) == {PASSED}
+    assert any(remark.startswith("flip: also bound in cell") for remark in report.remarks)
+
+
+def test_another_exercise_bound_in_an_answer_is_ignored_with_a_line() -> None:
+    report = graded(writing("append", REFERENCES["append"] + "\n" + WRONG_FLIP))
+    assert states(report) == {PASSED}
+    assert report["append"].remarks == ("flip is also bound in the cell of append: ignored there",)
+
+
+def test_of_a_copied_cell_the_last_one_that_is_written_counts() -> None:
+    stub = cell_of(blank_notebook("dominoes"), "flip").source
+    for sources in ([REFERENCES["flip"], stub], [WRONG_FLIP, REFERENCES["flip"]], [REFERENCES["flip"], "oh no"]):
+
+        def edit(notebook: Any, sources: list[str] = sources) -> None:
+            cell_of(notebook, "flip").source = sources[0]
+            notebook.cells.append(deepcopy(cell_of(notebook, "flip")))
+            notebook.cells[-1].source = sources[1]
+
+        report = graded(edit)
+        assert states(report) == {PASSED}
+        assert any(remark.startswith("flip: its cell is there 2 times") for remark in report.remarks)
+
+
+def test_a_deleted_cell_is_missing() -> None:
+    report = graded(lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")))
+    assert (told(report, "flip"), report["flip"].state) == ("the cell of flip is missing", UNWRITTEN)
+    assert states(report, "flip") == {PASSED}
+
+
+def test_another_cell_that_defines_it_stands_in_for_a_deleted_one() -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip").metadata.pop("nbgrader")
+
+    report = graded(edit)
+    assert states(report) == {PASSED}
+    assert any(remark.startswith("flip: its own cell is gone") for remark in report.remarks)
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw", "no kind at all\n"])
+def test_a_cell_of_another_kind_is_read_as_code(kind: str) -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip")["cell_type"] = kind
+
+    report = graded(edit)
+    assert states(report) == {PASSED}
+    assert report["flip"].remarks[0].endswith(f"was turned into {kind.strip()}: read as code")
+
+
+def test_a_cell_tagged_as_another_exercise_is_found_by_what_it_defines() -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip").metadata["nbgrader"]["grade_id"] = "append"
+
+    assert states(graded(edit)) == {PASSED}
+
+
+def test_swapped_tags_are_told_of() -> None:
+    def edit(notebook: Any) -> None:
+        one, other = cell_of(notebook, "flip"), cell_of(notebook, "append")
+        one.metadata.nbgrader.grade_id, other.metadata.nbgrader.grade_id = "append", "flip"
+
+    report = graded(edit)
+    assert told(report, "flip") == "the cell of flip does not define flip (it defines append)"
+    assert states(report, "flip", "append") == {PASSED}
+
+
+@pytest.mark.parametrize("told", [None, [], 5, {"grade_id": ["flip"]}, {"grade_id": None}, {"grade_id": "x" * 10**5}])
+def test_tags_that_are_none_harm_nobody(told: object) -> None:
+    def edit(notebook: Any) -> None:
+        notebook.cells.append(new_code_cell("x = 1", metadata={"nbgrader": told}))
+        notebook.cells.append(new_markdown_cell("# x", metadata={"nbgrader": told}))
+
+    assert states(graded(edit)) == {PASSED}
+
+
+def test_moved_cells_are_graded_as_ever() -> None:
+    assert states(graded(lambda notebook: notebook.cells.reverse())) == {PASSED}
+
+
+def test_the_stub_above_the_answer_in_its_cell_is_no_answer() -> None:
+    stub = cell_of(blank_notebook("dominoes"), "flip").source
+    assert graded(writing("flip", f"{stub}\n\n{REFERENCES['flip']}"))["flip"].state == PASSED
+    assert graded(writing("flip", f"{REFERENCES['flip']}\n\n{stub}"))["flip"].state == UNWRITTEN
+
+
+def test_an_answer_that_fails_when_its_cell_is_run_costs_its_own_points() -> None:
+    report = graded(writing("flip", f"{REFERENCES['flip']}\nx = 1 / 0"))
+    assert told(report, "flip").startswith("its cell fails when run: ZeroDivisionError: division by zero (line ")
+    assert (report["flip"].state, states(report, "flip")) == (WRONG, {PASSED})
+
+
+def test_the_same_bad_submission_has_the_same_report() -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip").source = "def flip(domino):\n    return {object(), str, 1.5, None}"
+        cell_of(notebook, "append").source = "no Python"
+        notebook.cells.remove(cell_of(notebook, "take"))
+
+    assert json.dumps(graded(edit).as_dict()) == json.dumps(graded(edit).as_dict())
+
+
+def test_a_notebook_file_is_graded_as_the_notebook(tmp_path: Path) -> None:
+    notebook = notebook_with("dominoes", REFERENCES | {"flip": WRONG_FLIP})
+    nbformat.write(notebook, tmp_path / "my.ipynb")
+    one, other = submission_of(read_notebook(tmp_path / "my.ipynb")), submission_of(notebook)
+    assert (one.answers, one.helpers, one.remarks) == (other.answers, other.helpers, other.remarks)
+
+
+# A class
+
+
+def test_each_notebook_is_found_once_and_has_a_name_of_its_own(tmp_path: Path) -> None:
+    for name in ("ann/x.ipynb", "bob/x.ipynb", "bob/.ipynb_checkpoints/x.ipynb"):
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text("{}")
+    ann, bob = tmp_path / "ann" / "x.ipynb", tmp_path / "bob" / "x.ipynb"
+    assert [path for _, path in find_notebooks([tmp_path, ann, tmp_path / "bob"])] == [ann, bob]
+    names = [name for name, _ in find_notebooks([ann, bob])]
+    assert len(set(names)) == 2
+
+
+@pytest.mark.slow
+def test_one_bad_file_stops_no_other_and_the_exit_status_tells(tmp_path: Path) -> None:
+    names = r"[/red] :smile: \x1b[2J"
+    nasty = f'def flip(domino):\n    raise ValueError("{names}")'
+    for name, answer in (("good", REFERENCES["flip"]), ("nasty", nasty), ("dies", "import os\nos = os._exit(0)")):
+        nbformat.write(notebook_with("dominoes", REFERENCES | {"flip": answer}), tmp_path / f"{name}.ipynb")
+    (tmp_path / "broken [b].ipynb").write_text("{")
+    os.symlink(tmp_path / "good.ipynb", os.fsencode(tmp_path) + b"/\xff.ipynb")
+    done = foldem("grade", tmp_path, "--out", tmp_path / "out")
+    assert (done.returncode, "Traceback" in done.stdout + done.stderr) == (1, False)
+    assert "\x1b[2J" not in done.stdout
+    found = {report["submission"]: report for report in json.loads((tmp_path / "out" / "report.json").read_text())}
+    assert found["broken [b]"]["problem"].startswith("the file is no Jupyter notebook")
+    points = {name: report["points"] for name, report in found.items() if not report["problem"]}
+    assert points["nasty"] == points["dies"] == points["good"] - 1
+    assert (tmp_path / "out" / "report.csv").exists()
+    assert foldem("grade", tmp_path / "good.ipynb").returncode == 0
+    assert foldem("grade", tmp_path / "out").returncode == 2
