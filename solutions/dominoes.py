@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Dominoes
 #
-# **The tiles.** A set has one tile for every pair of numbers from 0 to a highest one, usually 6, which makes 28 tiles.
-# A tile has two *halves*; if they are equal it is a *double*. The same tile can be shown in two *presentations*, 2-4
-# and 4-2; a double has only one.
+# **The tiles.** A set has one tile for every pair of numbers from 0 to a highest one, usually 6, which makes 28 tiles,
+# and never more than 9. A tile has two *halves*; if they are equal it is a *double*. The same tile can be shown in two
+# *presentations*, 2-4 and 4-2; a double has only one.
 #
 # **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each, three
 # or four get 6. What is left is the *stock*. The first player lays any tile. From then on the players take turns to lay
 # a tile at one of the two *ends* of the *chain*, turned so that the halves that touch are equal. A player who
 # can lay nothing draws two tiles from the stock (one if it holds only one, none if it is empty) and passes.
 #
-# **The end.** The first to have laid all their tiles wins. If the stock is empty and everybody has to pass, one after
-# the other, it is a draw.
+# **The end.** The first to have laid all their tiles wins. If everybody, one after the other, has to pass and finds
+# nothing to draw, it is a draw.
 #
 # Bots play at random, among the moves that are legal. So most of this unit is about one question: *what are the legal
 # moves?* The answer also tells when a player has a choice, when there is only one thing to do, and when there is none.
@@ -19,9 +19,27 @@
 # **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it as people do: `2-4`.
 # A hand and the stock are tuples of tiles. A chain is `EMPTY` (the one value of the class `Empty`) or a `Chain`, which
 # holds the number at its left end, its text, ready to print, and the number at its right end:
-# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`. Players are `Human(1)`, `Bot(2)`, numbered from 1.
+# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`. In some examples the text shows a chain that no game makes: the two numbers
+# count. Players are `Human(1)`, `Bot(2)`, numbered from 1.
 #
-# Nothing is ever changed in place here: every function makes new values of old ones.
+# **At work.** `check("flip")`, under the exercise, tries the examples of its statement; where the autograder is
+# installed, the whole exam. `hint("flip")` helps in steps, `borrow("flip")` lends you an answer, for no points,
+# so that you can go on, `solution("flip")` shows one once yours is right (or was wrong three times), and
+# `progress("dominoes")` tells how far you are. A course may switch off hints, or borrowing and solutions. Every
+# exercise is judged with right answers to all the others, so a mistake costs you its own points only.
+#
+# `transcript(f, x)`, in some examples, calls `f(x)` and gives a pair: its result and the text it printed. With
+# `chance=7` all that is random in it comes out the same each time, and with `chance=8` the same in another way.
+#
+# Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name,
+# `case (first, *rest)`, catches a *list*: make a tuple of it. What no pattern can ask, a guard can:
+# `case Bot(number) if number > 1:`. (The warm-up shows all this at leisure.)
+#
+# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
+# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
+# (`.sort()`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
+# `operator`; and what a statement says must or must not be used. Helpers may stand inside the function, which is
+# nicer, or in cells of your own above it.
 
 # %%
 from course.dominoes import *
@@ -92,15 +110,16 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 
 # %% [markdown]
-# A tile may go to either end, in either presentation. Before you write a line, list the cases on paper: which of
-# them are the same case? Doubles and chains with equal ends are where duplicates come from, and a *set* forgets them:
+# A tile may go to either end, in either presentation. Before you write a line, list the cases on paper. When is there
+# no chain, when one, when are there two? And which cases are the same? A chain with equal ends has, for us, only its
+# left end. A double has only one presentation, and a *set* of the presentations knows that:
 #
 # ```python
 # >>> len({(1, 2), (2, 1)}), len({(3, 3), (3, 3)})
 # (2, 1)
 # ```
 #
-# This is the heart of the unit. Short and clear counts here as much as right.
+# This is the heart of the unit: take your time.
 
 
 # %%
@@ -159,7 +178,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
     (Domino(3, 2), Domino(3, 3), Domino(6, 3))
     >>> possible_dominoes((Domino(3, 2), Domino(5, 4), Domino(3, 3), Domino(6, 3)), Chain(2, "2-4 4-3 3-1 0-1", 6))
     (Domino(3, 2), Domino(6, 3))
-    >>> possible_dominoes((Domino(3, 3), Domino(5, 4), Domino(3, 3), Domino(5, 3)), Chain(2, "2-4 4-3 3-1 0-1", 6))
+    >>> possible_dominoes((Domino(3, 3), Domino(5, 4), Domino(1, 3), Domino(5, 3)), Chain(2, "2-4 4-3 3-1 0-1", 6))
     ()
     """
     return tuple(domino for domino in hand if legal_adds(domino, chain))
@@ -201,8 +220,14 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # To try it without a person and without chance, there are `first` and `second`, which select a tile,
 # `left_end` and `right_end`, which select one of two chains, and `never`, which complains if it is called at all.
 #
-# To try functions that print, there is `transcript`: `transcript(f, x, y)` calls `f(x, y)` and gives a pair, the
-# result and the text that was printed.
+# A turn, as the whole game will print it in the end (of these lines, this section prints the third):
+#
+# ```text
+# Player 2 (bot)  :
+#         hand : 6-3 4-2
+#         to lay :             4-2
+#         chain :              6-1 1-4 4-2
+# ```
 
 
 # %%
@@ -214,10 +239,10 @@ def input_move(
 ) -> Move | None:
     r"""Give the hand and the chain after a move, or None, and print nothing, if no tile of `hand` can be laid.
 
-    If one tile can be laid, it is, after printing `\tforced move :        6-5` (the tile as it is in the hand,
-    21 characters after the tab). If several can, `select_domino(possible)` gives the one to lay, `possible` being
-    those tiles in the order of the hand. Then, and for a forced tile too, if the tile fits both ends in different
-    ways, `select_end(left, right)` gives one of the two chains. Neither is called when there is nothing to select.
+    If one tile can be laid, it is, after printing `\tforced move :        6-5` (the tile as it is in the hand; between
+    the tab and the tile are 21 characters). If several can, `select_domino(possible)` gives the one to lay, `possible`
+    being those tiles in the order of the hand. Then, and for a forced tile too, if `legal_adds` gives two chains for
+    the tile, `select_end(left, right)` gives one of them. Neither is called when there is nothing to select.
 
     >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(5, 3)))
     (((Domino(1, 2), Domino(5, 3)), Chain(5, '5-6 6-1 1-4', 4)), '\tforced move :        6-5\n')
@@ -251,16 +276,16 @@ def input_move(
 #
 # A script can rule in the place of chance. `transcript(f, x, chance=(2, 0))` calls `f(x)`, and the first choice in it
 # is number 2 (counted from 0), the next one number 0. That works only if everybody knows when chance is asked, and
-# what for: so the statements say it.
+# what for: so the statements say it. (One number, `chance=7`, is no script but a seed.)
 
 
 # %%
 def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Give the hand and the chain after a bot's move, as `input_move` does: at random, among the legal moves.
+    r"""Give the hand and the chain after a bot's move, by `input_move`, which must be used: at random.
 
     Chance is asked with `choose`, only where there is something to select: first for one of the possible tiles, in the
     order of the hand, then for one of the pair (left chain, right chain). A tile that was selected (not a
-    forced one) is printed as `\tto lay :             4-2`, as it is in the hand.
+    forced one) is printed as `\tto lay :             4-2`, as it is in the hand, again after 21 characters.
 
     >>> transcript(input_bot_move, Chain(6, "6-1 1-5", 5), (Domino(6, 5),), chance=(0,))
     (((), Chain(5, '5-6 6-1 1-5', 5)), '\tforced move :        6-5\n')
@@ -296,11 +321,11 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 
 # %%
 def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Give the hand and the chain after a human's move, as `input_move` does, by asking with `input_valid`.
+    r"""Give the hand and the chain after a human's move, by `input_move`, which must be used, and `input_valid`.
 
     Where a tile is to be selected, asks `\tWhich domino do you want to lay? ` until one of the possible tiles is typed,
-    as two digits, in either presentation. It is laid as it is in the hand. Where an end is to be selected, asks
-    `\tAt which end? ` until `<` (left) or `>` (right) is typed. Only these exact lines are valid.
+    as two digits, in either presentation: `64` or `46` for 6-4. It is laid as it is in the hand. Where an end is to be
+    selected, asks `\tAt which end? ` until `<` (left) or `>` (right) is typed. Only these exact lines are valid.
 
     >>> given = Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(6, 4))
     >>> move, text = transcript(input_human_move, *given, typed=("356", "12", "64", "foobar", ">"))
@@ -362,9 +387,44 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 
 # %% [markdown]
+# Two more texts, and both are small. Which of the two kinds of chain has a text?
+
+
+# %%
+def string_of_chain(chain: AnyChain) -> str:
+    """Give the text of `chain`, that of `EMPTY` being the empty text.
+
+    >>> string_of_chain(EMPTY)
+    ''
+    >>> string_of_chain(Chain(4, "4-5 5-6 6-6 6-2", 2))
+    '4-5 5-6 6-6 6-2'
+    """
+    match chain:
+        case Empty():
+            return ""
+        case Chain(_, text, _):
+            return text
+
+
+# %% [markdown]
+# A pair is taken apart by naming its parts: `name, age = ("Ada", 36)`. In a text `\t` is a tab.
+
+
+# %%
+def string_of_state(state: State) -> str:
+    r"""Give the label of a player, a colon, a tab, and the hand, as text.
+
+    >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Human(1)))
+    'Player 1 (human):\t1-2 6-5 4-3'
+    """
+    hand, player = state
+    return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
+
+
+# %% [markdown]
 # Drawing moves tiles from the front of the stock to the front of the hand, one by one. Where does the tile that was
 # drawn first end up? Two good ways lead there: a recursion, in which each step moves one tile and there are two
-# reasons to stop, or slices, which don't mind going too far:
+# reasons to stop (with 55 tiles at the most it need not be on a trampoline), or slices, which don't mind going too far:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -390,7 +450,8 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 
 # %% [markdown]
 # Now put a turn together: who is it, what do they hold, what do they do, and what if they can't do anything? The answer
-# `None` of `input_move` was made for the last question. A pattern can tell it from a pair:
+# `None` of `input_move` was made for the last question. Mind the orders: a move is hand and chain, `take` gives hand
+# and stock, and you give stock, chain, hand. A pattern can tell `None` from a pair:
 #
 # ```python
 # match divmod(7, 2) if lucky else None:
@@ -405,9 +466,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Stock, AnyChain, Hand]:
     r"""Give the stock, the chain and the hand after a turn of `player`, and print what happens in it.
 
-    Prints the player's label with a colon, then the hand as `\thand : 6-3 4-2`, then what `input_human_move` or
-    `input_bot_move` prints. If no move is possible, prints `\tNo possible move!`, and the player takes two tiles, as
-    far as the stock goes. The chain is not printed.
+    Prints the player's label with a colon, then the hand as `\thand : 6-3 4-2` (only `\thand : ` if it is empty), then
+    what `input_human_move` or `input_bot_move` prints. If no move is possible, prints `\tNo possible move!`, and the
+    player takes two tiles, as far as the stock goes. The chain is not printed.
 
     >>> stock = Domino(1, 1), Domino(1, 2), Domino(1, 3)
     >>> result, text = transcript(move, stock, Chain(6, "6-1 1-4", 4), (Domino(6, 5),), Bot(2))
@@ -439,8 +500,8 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 # come. A comprehension may hold both. `range` can go down; where does it stop?
 #
 # ```python
-# >>> tuple(letter * n for letter in "ab" for n in range(2, -1, -1))
-# ('aa', 'a', '', 'bb', 'b', '')
+# >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
+# ('ace', 'ac', 'a', 'no', 'n')
 # ```
 
 
@@ -459,8 +520,8 @@ def make_dominoes(highest: Highest) -> Stock:
 
 
 # %% [markdown]
-# In many functional languages a text is not a list of characters, and has to be made one. In Python it nearly
-# is: `for letter in "domino"` works, so everything that takes a sequence takes a text.
+# In some functional languages, OCaml for one, a text is not a list of characters, and has to be made one. In Python it
+# nearly is: whatever walks through a tuple walks through a text, too. So this is short, and you will hardly need it.
 
 
 # %%
@@ -502,8 +563,8 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 
 
 # %%
-def get_hand_size(players: HeadCount) -> int:
-    """Give the number of tiles that each of so many players gets: 7 for two of them, 6 for three or four.
+def get_hand_size(count: HeadCount) -> int:
+    """Give the number of tiles that each of `count` players gets: 7 for two of them, 6 for three or four.
 
     ValueError, with the message below, for any other number of players.
 
@@ -518,7 +579,7 @@ def get_hand_size(players: HeadCount) -> int:
         ...
     ValueError: Between 2 and 4 players, please!
     """
-    match players:
+    match count:
         case 2:
             return 7
         case 3 | 4:
@@ -529,10 +590,13 @@ def get_hand_size(players: HeadCount) -> int:
 
 # %% [markdown]
 # Dealing is a walk over the players on which something changes at each step: the stock shrinks, the states grow. A walk
-# with a changing something is a fold, and the something may be a pair:
+# with a changing something is a fold, and the something may be a pair. Here it is the sum so far, and the sums before:
 #
 # ```python
-# >>> fold_left(lambda pair, n: (pair[0] + n, (*pair[1], pair[0])), (0, ()), (5, 1, 2))
+# >>> def step(so_far, n):
+# ...     total, before = so_far
+# ...     return total + n, (*before, total)
+# >>> fold_left(step, (0, ()), (5, 1, 2))
 # (8, (0, 5, 6))
 # ```
 
@@ -566,41 +630,6 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # %% [markdown]
 # ## The game itself
 #
-# Two more texts, and both are small. Which of the two kinds of chain has a text?
-
-
-# %%
-def string_of_chain(chain: AnyChain) -> str:
-    """Give the text of `chain`, that of `EMPTY` being the empty text.
-
-    >>> string_of_chain(EMPTY)
-    ''
-    >>> string_of_chain(Chain(4, "4-5 5-6 6-6 6-2", 2))
-    '4-5 5-6 6-6 6-2'
-    """
-    match chain:
-        case Empty():
-            return ""
-        case Chain(_, text, _):
-            return text
-
-
-# %% [markdown]
-# A pair is taken apart by naming its parts: `name, age = ("Ada", 36)`. In a text `\t` is a tab.
-
-
-# %%
-def string_of_state(state: State) -> str:
-    r"""Give the label of a player, a colon, a tab, and the hand, as text.
-
-    >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Human(1)))
-    'Player 1 (human):\t1-2 6-5 4-3'
-    """
-    hand, player = state
-    return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
-
-
-# %% [markdown]
 # A shuffle is *fair* if every order is equally likely. Of three things there are six orders, of the 28 tiles about
 # 3 · 10²⁹. Many ways that look fair are not: to swap every tile with any other one, say, or to sort with a comparison
 # that tosses a coin. (Count for three tiles: 27 equally likely ways to swap cannot be shared evenly among six orders.)
@@ -613,7 +642,8 @@ def string_of_state(state: State) -> str:
 def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     """Give `items` in a random order, every order equally likely.
 
-    Chance comes from `random_below` or `choose`, and you may ask it in any way you like. Items may be equal.
+    Chance comes from `random_below` or `choose`, and you may ask it in any way you like. Items may be equal. There are
+    at most 100 of them, so a plain recursion will do.
 
     >>> sorted(list_shuffle((3, 1, 2)))
     [1, 2, 3]
@@ -651,6 +681,9 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 #
 # And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
 # What if one of them has drawn tiles?
+#
+# To try it, give a seed: `transcript(play, 6, "BB", chance=7)` is the same game each time. About one seed in five
+# makes a draw.
 
 
 # %%

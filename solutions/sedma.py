@@ -5,9 +5,10 @@
 # the table: `AC` against `BD`. The deck has 32 cards, four suits of seven, eight, nine, ten, jack, queen, king, ace.
 #
 # **A trick.** One player, the *leader*, plays a card; the others follow clockwise, one card each. Everybody may play
-# any card they hold. The *last* card of the same rank as the first one wins the trick. Sevens are jokers: a seven
-# takes the rank of the card that was led. But a seven that is led is a seven and nothing else, so that only
-# another seven beats it. No rank is higher than another, and suits mean nothing.
+# any card they hold. The *last* card of the same rank as the first one wins the trick; if no other has it, that is
+# the leader's own. Sevens are jokers: a seven takes the rank of the card that was led. But a seven that is led is a
+# seven and nothing else, so that only another seven beats it. No rank is higher than another, and suits mean nothing.
+# If A leads a king, B plays a seven, C a king and D an ace, C wins.
 #
 # **The round goes on.** Whoever wins a trick leads the next one. `A` leads the first. (Players start with four
 # cards and fill up from the stock, but a record of the cards played does not show that.)
@@ -22,9 +23,27 @@
 # | `TWO` | won a trick or more, but have no points |
 # | `ONE` | have points |
 #
+# (These three are values with names, like suits and ranks, not numbers.)
+#
 # You get the cards of a game in the order in which they were played, 32 of them if all is well, and must say who won
 # and what it was worth: that is `replay`, the last exercise of this unit. The six before it are steps on the way,
-# each of them useful by itself. You may use them in `replay`, or go your own way: `replay` is judged alone.
+# each of them useful by itself. You may use them in the later ones, or go your own way.
+#
+# **At work.** `check("tally")`, under the exercise, tries the examples of its statement; where the autograder is
+# installed, the whole exam. `hint("tally")` helps in steps, `borrow("tally")` lends you an answer, for no points,
+# so that you can go on, `solution("tally")` shows one once yours is right (or was wrong three times), and
+# `progress("sedma")` tells how far you are. A course may switch off hints, or borrowing and solutions. Every
+# exercise is judged with right answers to all the others, so a mistake costs you its own points only.
+#
+# Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name,
+# `case (first, *rest)`, catches a *list*: make a tuple of it. What no pattern can ask, a guard can:
+# `case Score(tricks, _) if tricks > 4:`.
+#
+# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
+# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
+# (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
+# `operator`; and what a statement says must or must not be used. Helpers may stand inside the function, which is
+# nicer, or in cells of your own above it.
 
 # %%
 from course.sedma import *
@@ -43,6 +62,7 @@ from course.sedma import *
 # ```
 #
 # The whole deck is given as `PIQUET_DECK`.
+
 
 # %%
 def is_valid_record(cards: Cards) -> bool:
@@ -71,7 +91,8 @@ def is_valid_record(cards: Cards) -> bool:
 # 4
 # ```
 #
-# Which cards are in the running? One of them always is: what does that say about tricks that nobody else fits?
+# Which cards are in the running? One of them always is: so what if no other card is?
+
 
 # %%
 def winning_place(trick: Trick) -> int:
@@ -104,6 +125,7 @@ def winning_place(trick: Trick) -> int:
 # 2
 # ```
 
+
 # %%
 def trick_points(trick: Trick) -> int:
     """Give the card points in `trick`: 10 for every ace and every ten.
@@ -129,6 +151,7 @@ def trick_points(trick: Trick) -> int:
 # (A, D)
 # ```
 
+
 # %%
 def next_leader(leader: Player, trick: Trick) -> Player:
     """Give the player who wins `trick`, begun by `leader`, and so leads the next one.
@@ -152,16 +175,18 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # (100, 105, 106, 108)
 # ```
 #
-# Three steps, four results: the start is one of them. Look at `next_leader` again and see what kind of function it is.
+# Three steps, four results: the start is one of them. Look at `next_leader` again: what goes in, what comes out?
 #
-# Given: `tricks_of` cuts a record into its eight tricks, and `team_of` tells a player's team.
+# Given: `tricks_of` cuts a record into its eight tricks, and `team_of` tells a player's team. (In the second example
+# below every trick holds one rank only, so its last card wins it.)
+
 
 # %%
 def tally(record: Record) -> Tally:
     """Give the scores of both teams at the end of the game `record`, first of AC, then of BD.
 
-    A `Score` holds how many tricks the team won and its points, with the ten for the last trick of the game.
-    The record is valid: you need not check it.
+    A `Score` holds how many tricks the team won and its points, with the ten for the last trick of the game if it
+    won that one. The record is valid: you need not check it.
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
@@ -191,9 +216,12 @@ def tally(record: Record) -> Tally:
 #
 # Cases are tried from the top, so the order of yours matters.
 
+
 # %%
 def game_points(loser: Score) -> Points:
     """Give what the game is worth to the winners, when the other team ends with the score `loser`.
+
+    Only scores occur that losers can have: without a trick there are no points.
 
     >>> game_points(Score(3, 40))
     ONE
@@ -214,6 +242,7 @@ def game_points(loser: Score) -> Points:
 #
 # Everything is there now. What is left is to say no to what is not a record, and to find out which team has lost.
 # `None` is the answer of somebody who has no answer: it is returned, not raised.
+
 
 # %%
 def replay(cards: Cards) -> Winner | None:
@@ -237,7 +266,8 @@ def replay(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Try it
 #
-# Deal out a game nobody thought about, and see who wins. How often does it take to see a game worth more than `ONE`?
+# Deal out a game nobody thought about, and see who wins. How many deals does it take until one is worth more than
+# `ONE`?
 
 # %% active="ipynb"
 # from random import sample

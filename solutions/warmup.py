@@ -9,8 +9,8 @@
 # **The game of Penalties** is what the exercises are about. Its pack has 54 cards: in each of four suits the numbers
 # 1 (the ace, the lowest) to 10 and the faces jack, queen and king, and two jokers, which have no suit. One player
 # leads a card, the others add one each, and these cards are a *trick*. The trick goes to the highest card of the suit
-# that was led, unless there is a joker in it: a joker beats everything, but a second one does not beat the first.
-# Who takes the trick pays for the cards in it:
+# that was led, unless there is a joker in it: a joker beats everything, but a second one does not beat the first (so
+# a joker that is led wins). Nobody wants tricks: who takes one pays for the cards in it:
 #
 # | card | penalty |
 # |---|---|
@@ -25,6 +25,21 @@
 # **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades,
 # and `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards: `(Number(7, HEARTS), Joker())`. The suits
 # are `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
+#
+# **At work.** `check("riffle")`, under the exercise, tries the examples of its statement; where the autograder is
+# installed, the whole exam. `hint("riffle")` helps in steps, `borrow("riffle")` lends you an answer, for no points,
+# so that you can go on, `solution("riffle")` shows one once yours is right (or was wrong three times), and
+# `progress("warmup")` tells how far you are. A course may switch off hints, or borrowing and solutions. Every
+# exercise is judged with right answers to all the others, so a mistake costs you its own points only.
+#
+# Answers are compared strictly: a list is no tuple, `1` is not `True`. In later units, some functions print:
+# `transcript(f, x)` calls `f(x)` and gives a pair, its result and the text it printed.
+#
+# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
+# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
+# (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
+# `operator`; and what a statement says must or must not be used. Helpers may stand inside the function, which is
+# nicer, or in cells of your own above it; only `riffles_to_restore` insists on the first.
 
 # %%
 from course.warmup import *
@@ -45,8 +60,9 @@ from course.warmup import *
 # into a new tuple. And a tuple of one thing needs its comma: `("ann",)`.
 
 # %% [markdown]
-# There can be one star on the left, anywhere: at the end, at the front, or in the middle. What if there is too
-# little to unpack?
+# There can be one star on the left, anywhere: at the end, at the front, or in the middle. If there is too little to
+# unpack, that is an error, so ask `len` first.
+
 
 # %%
 def swap_ends(hand: Hand) -> Hand:
@@ -101,10 +117,23 @@ def swap_ends(hand: Hand) -> Hand:
 # %% [markdown]
 # With a dot it is a comparison: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else `HEARTS` and
 # `QUEEN` will do. Two patterns that have the same answer can share a case, with `|` between them.
+#
+# What no pattern can ask, a *guard* can, an `if` after it. It can compare with a name that has no dot:
+
+# %% active="ipynb"
+# def is_high(card, led):
+#     match card:
+#         case Number(n, suit) if n > 6 and suit is led:
+#             return True
+#         case _:
+#             return False
+#
+# is_high(Number(7, CLUBS), CLUBS), is_high(Number(7, CLUBS), SPADES)
 
 # %% [markdown]
 # Now make a `match` of the table of penalties. Which of its lines must be told apart by the kind of card, which by
 # the suit, and which number is not written down but taken from the card?
+
 
 # %%
 def penalty(card: Card) -> int:
@@ -138,7 +167,8 @@ def penalty(card: Card) -> int:
 #
 # If nothing changes, what is a loop? A function that calls itself for the rest. It needs two answers: what to give
 # when there is nothing left, and how to make the answer for the whole out of the answer for the rest. `match` works on
-# tuples too, `()` and `(first, *rest)`; this `rest` is a list again, which the next `match` does not mind.
+# tuples too, `()` and `(first, *rest)`; this `rest` is a list again, which the next `match` does not mind. But if it
+# is to be the answer, or part of one, make it `tuple(rest)`.
 
 # %% active="ipynb"
 # def stutter(cards):
@@ -155,7 +185,9 @@ def penalty(card: Card) -> int:
 
 # %% [markdown]
 # To *riffle* is to let two packets of cards fall into one another, one card from here, one from there. Once the first
-# card of `left` has fallen, whose turn is it? So what two packets are left to riffle, and in which order?
+# card of `left` has fallen, whose turn is it? So what two packets are left to riffle, and in which order? (Together
+# they are one pack at the most, 54 cards.)
+
 
 # %%
 def riffle(left: Pack, right: Pack) -> Pack:
@@ -188,7 +220,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # The second kind is a loop in disguise: its arguments are the loop's variables, and `so_far` is called the
 # *accumulator*. Many languages run it without a stack. Python does not, so this course gives you a *trampoline*:
 # decorate the function with `@tail_recursive` and write `return recur(...)` where it would call itself. `recur` does
-# not call; it tells the trampoline what to call next.
+# not call; it tells the trampoline what to call next. So don't forget the `return`, and don't add anything to it.
 
 # %% active="ipynb"
 # def total(n):
@@ -207,8 +239,10 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # %% [markdown]
 # A famous question. Cut a pack into halves and riffle them perfectly, the upper half first: how often must you do
 # that before all cards are back in their places? There is no need to move any cards. If the places are numbered from
-# 0, the card at place `p` comes to place `2 * p % (cards - 1)`, the last card stays where it is, and as soon as the
-# card that began at place 1 is back there, all of them are back. So follow that one card, and count.
+# 0, the card at place `p` comes to place `2 * p % (cards - 1)`, the first and the last card stay where they are, and
+# as soon as the card that began at place 1 is back there, all of them are back. So follow that one card, and count.
+# (Before the first riffle it is at place 1, too. That is not yet an answer.)
+
 
 # %%
 def riffles_to_restore(cards: PackSize) -> int:
@@ -257,6 +291,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 # What are the penalties in a hand? Most cards cost nothing and need not be mentioned. Cards come in and numbers go
 # out, so one of the two is a map; what is the filter's test, and is it asked before the map or after it?
 
+
 # %%
 def penalties(hand: Hand) -> tuple[int, ...]:
     """Give the penalties of those cards of `hand` that cost anything, in the order of the cards.
@@ -286,7 +321,8 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_left(longer, "", ("ace", "deuce", "joker", "king")), fold_left(lambda n, digit: 10 * n + digit, 0, (4, 0, 7))
 
 # %% [markdown]
-# `longer` looks at two words at a time, the best one so far and the next, and never at all of them.
+# `longer` looks at two words at a time, the best one so far and the next, and never at all of them. (In the next two
+# exercises a recursion is right as well; a fold is shorter.)
 
 # %% [markdown]
 # Step through a fold: each press of *Next* calls the function once more. It asks your `penalty` what a card costs.
@@ -298,9 +334,10 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_steps(lambda total, card: total + penalty(card), 0, cards)
 
 # %% [markdown]
-# That is all there is to winning a trick. Given is `beats(card, best)`, which tells whether a card beats another one
-# that was played before it. A card of another suit does not (a joker aside), so it matters in which
-# order they are asked.
+# Who wins a trick? Each card in turn is held against the best one so far. Given is `beats(card, best)`, which tells
+# whether a card beats another one that was played before it. A card of another suit does not (a joker aside), so it
+# matters in which order they are asked. And where can a fold start if there is always a leader?
+
 
 # %%
 def winning_card(trick: Trick) -> Card:
@@ -337,9 +374,11 @@ def winning_card(trick: Trick) -> Card:
 
 # %% [markdown]
 # A pile of cards can be seen as a value within a value: `Table()` is the bare table, and `On(card, pile)` is a card
-# that lies on a pile. Compare the right-hand side of the equation above with
+# that lies on a pile. (A class is a function, too: it gives its values.) Compare the right-hand side of the equation
+# above with
 #
 # `On(Joker(), On(Number(2, CLUBS), Table()))`.
+
 
 # %%
 def pile_up(cards: Hand) -> Pile:
@@ -379,6 +418,7 @@ def pile_up(cards: Hand) -> Pile:
 # %% [markdown]
 # Every family plays Penalties by rules of its own. A *rule* is a function that says what a card costs. `penalty` is
 # one; given are `one_each`, `face_value` (faces cost 10, jokers nothing), `five_a_spade` and `fifty_a_joker`.
+
 
 # %%
 def kindest_rule(hand: Hand, rules: Rules) -> Rule:
@@ -423,7 +463,8 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 # %% [markdown]
 # If you have a card of the suit that was led, you must play one, or else a joker, which goes with everything. So the
-# suit comes first and stays the same, and the cards are asked one after the other.
+# suit comes first and stays the same, and the cards are asked one after the other. Leave the `@curry` where it is.
+
 
 # %%
 @curry
@@ -456,7 +497,7 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %% [markdown]
 # This exercise is such a value. Replace `TODO` by what it shall be: two functions, joined. You have written one of
-# them already, and Python has the other.
+# them already, and Python has the other. (The text below is the statement; Python makes nothing of it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
@@ -488,6 +529,7 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # A suit was led, and you must follow. Say what it will cost you at the least, or that you have nothing to follow with.
 
+
 # %%
 def least_penalty(led: Suit, hand: Hand) -> int | None:
     """Give the least penalty among the cards of `hand` that go with the suit `led`, or None if no card does.
@@ -507,7 +549,8 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 # %% [markdown]
 # Last, values with names for their parts. `@value` makes a class whose objects are compared by what is in them,
 # print as you write them, and are *frozen*: nobody can change them, so nobody has to fear that somebody did (it is
-# Python's `@dataclass(frozen=True)`). To move on, make a new value: `replace` copies one but for the parts you name.
+# Python's `@dataclass(frozen=True)`). To move on, make a new value, by its class or by `replace`, which copies one but
+# for the parts you name.
 
 # %% active="ipynb"
 # @value
@@ -524,6 +567,7 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 # %% [markdown]
 # A `Player(name, hand, score)` has taken a trick, and the trick has a price.
+
 
 # %%
 def charge(player: Player, trick: Trick) -> Player:
@@ -544,4 +588,7 @@ def charge(player: Player, trick: Trick) -> Player:
 #
 # Tuples and `match`; recursion, with a trampoline where it goes deep; map, filter and two folds; functions that are
 # handed over, made and joined; `None` for no answer; a new value instead of a change. Every game from here on is
-# made of these, and of nothing else.
+# made of these, with some printing and asking at its edge.
+#
+# Which of them when? A comprehension, if every item is treated alike. A fold, if something is carried from item to
+# item. Recursion for all else, and on the trampoline if it may go on for more than some hundred calls.
