@@ -46,7 +46,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Helper:
-    """A definition, import or assignment outside the exercises' cells, behind the exercise of a number (or 0)."""
+    """A definition, import or assignment that is no answer, in or behind the cell of the exercise of a number (or 0).
+
+    Its label is the name of the exercise in whose cell it stands, or the number of its cell, as `cell_3`.
+    """
 
     label: str
     source: str
@@ -243,28 +246,32 @@ def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
 
 
 def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    places = sorted((place.number, unit[name].number) for name, place in cells.answers.items())
-    for place in cells.others:
-        if place.found.problem:
+    """Give the helpers in the notebook's order; what an exercise's cell defines besides helps the other exercises."""
+    places = {place.number: name for name, place in cells.answers.items()}
+    for place in sorted([*cells.others, *cells.answers.values()], key=lambda place: place.number):
+        exercise = places.get(place.number, "")
+        if place.found.problem and not exercise:
             cells.remarks.append(f"cell {place.number} does not parse and was left out: {place.found.problem}")
-        behind = max((exercise for number, exercise in places if number < place.number), default=0)
+        behind = max((unit[name].number for number, name in places.items() if number <= place.number), default=0)
         for statement in place.found.statements:
-            if bound_names(statement) & set(unit.by_name) - set(to_solve):
-                continue
-            if helper := _helper(unit, cells, place, statement, behind):
+            if clash := bound_names(statement) & set(unit.by_name):
+                _remark_on_clash(clash & set(to_solve) - {grade_id(place.cell)}, place, exercise, cells)
+            elif helper := _helper(place, statement, exercise or f"cell_{place.number}", behind):
                 yield helper
 
 
-def _helper(unit: Unit, cells: _Cells, place: _Place, statement: ast.stmt, behind: int) -> Helper | None:
-    binds, number = bound_names(statement), place.number
-    if clash := binds & set(unit.by_name):
-        if others := sorted(clash - {grade_id(place.cell)}):
-            cells.remarks.append(f"{', '.join(others)}: also bound in cell {number}; the exercise's own cell counts")
-        return None
+def _remark_on_clash(clash: set[str], place: _Place, exercise: str, cells: _Cells) -> None:
+    if clash and not exercise:
+        line = f"{', '.join(sorted(clash))}: also bound in cell {place.number}; the exercise's own cell counts"
+        cells.remarks.append(line)
+
+
+def _helper(place: _Place, statement: ast.stmt, label: str, behind: int) -> Helper | None:
+    binds = bound_names(statement)
     if not binds and not _is_star(statement):
         return None
     uses = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return Helper(f"cell_{number}", place.found.text([statement]), behind, frozenset(binds), frozenset(uses))
+    return Helper(label, place.found.text([statement]), behind, frozenset(binds), frozenset(uses))
 
 
 def _is_star(statement: ast.stmt) -> bool:
@@ -277,14 +284,26 @@ def names_in(source: str) -> frozenset[str]:
     return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
 
 
+@lru_cache(maxsize=512)
+def binds_in(source: str) -> frozenset[str]:
+    """Give the names that a source's statements bind."""
+    return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
+
+
 def needed_helpers(submission: Submission, sources: Iterable[str]) -> list[Helper]:
-    """Give the helpers that these sources need, directly or through another helper, in the notebook's order."""
+    """Give the helpers that these sources need, directly or through another helper, in the notebook's order.
+
+    What a source binds itself goes before what another cell binds.
+    """
     if not submission.helpers:
         return []
-    names = set[str]().union(*map(names_in, sources))
+    sources = tuple(sources)
+    names, bound = (set[str]().union(*map(find, sources)) for find in (names_in, binds_in))
     todo, seen, needed = ["", *names], {"", *names}, set[int]()
     while todo:
         for place in set(submission.binders.get(todo.pop(), ())) - needed:
+            if set() < submission.helpers[place].binds <= bound:
+                continue
             needed.add(place)
             fresh = submission.helpers[place].uses - seen
             seen |= fresh

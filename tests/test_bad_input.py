@@ -243,6 +243,14 @@ def test_helpers_of_other_cells_are_there_wherever_they_stand() -> None:
     assert states(graded(edit)) == {PASSED}
 
 
+def test_a_helper_in_the_cell_of_another_exercise_is_there_too() -> None:
+    def edit(notebook: Any) -> None:
+        cell_of(notebook, "flip").source += "\n\ndef turned(domino):\n    return Domino(domino.right, domino.left)"
+        cell_of(notebook, "take").source = cell_of(notebook, "take").source.replace("return", "turned; return", 1)
+
+    assert states(graded(edit)) == {PASSED}
+
+
 def test_a_helper_that_fails_is_told_of_to_those_who_need_it() -> None:
     def edit(notebook: Any) -> None:
         cell_of(notebook, "flip").source = "def flip(domino):\n    return table[domino]"

@@ -1,16 +1,248 @@
-"""How a notebook is read as a submission."""
+"""How a notebook is read: what answers, what helps, what is dropped, and that nothing in it can break the reader."""
 
 from __future__ import annotations
 
-from autograder.submission import submission_of
-from tests.classroom import blank_notebook
+import ast
+import time
+import warnings
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.notebooks import Cell, Notebook
+from autograder.submission import (
+    MOST_HELPERS,
+    Submission,
+    bound_names,
+    is_unwritten,
+    needed_helpers,
+    parsed,
+    submission_of,
+    submission_of_cells,
+)
+from autograder.unit import read_unit
+
+UNIT = read_unit("dominoes")
+STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotImplementedError"
 
 
-def test_a_notebook_of_another_version_is_said_to_be_one() -> None:
-    notebook = blank_notebook("dominoes")
-    notebook.metadata["foldem"]["version"] = "another"
-    assert submission_of(notebook).remarks == ("the notebook is of another version: some statements may differ",)
+def notebook(*cells: tuple[str, str] | str) -> Notebook:
+    """Give a notebook of cells: sources, or pairs of a grade id and a source."""
+    pairs = [("", cell) if isinstance(cell, str) else cell for cell in cells]
+    made = [Cell("code", text, {"nbgrader": {"grade_id": name}} if name else {}) for name, text in pairs]
+    return Notebook(tuple(made), {"foldem": {"unit": "dominoes"}})
 
 
-def test_a_notebook_of_this_version_needs_no_remark() -> None:
-    assert submission_of(blank_notebook("dominoes")).remarks == ()
+def read(*cells: tuple[str, str] | str) -> Submission:
+    return submission_of(notebook(*cells))
+
+
+def only(source: str) -> ast.stmt:
+    return ast.parse(source).body[0]
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("def f(x): y = 1", {"f"}),
+        ("async def f(): pass", {"f"}),
+        ("class A: b = 1", {"A"}),
+        ("import a.b, c as d", {"a", "d"}),
+        ("from a import b, c as d", {"b", "d"}),
+        ("from a import *", set()),
+        ("a = b = 1", {"a", "b"}),
+        ("a, (b, *c) = 1", {"a", "b", "c"}),
+        ("[a, b] = 1", {"a", "b"}),
+        ("a: int = 1", {"a"}),
+        ("a: int", set()),
+        ("a += 1", {"a"}),
+        ("a[0] = 1", {"a"}),
+        ("a.b.c = 1", {"a"}),
+        ("if x: a = 1\nelif y: b = 1\nelse: c = 1", {"a", "b", "c"}),
+        ("try: a = 1\nexcept E: b = 1\nelse: c = 1\nfinally: d = 1", {"a", "b", "c", "d"}),
+        ("with x:\n    a = 1", {"a"}),
+        ("for i in x: a[i] = 1", {"a"}),
+        ("while x: a = 1", {"a"}),
+        ("match x:\n    case 1: a = 1", {"a"}),
+        ("f(a)", set()),
+        ("del a", set()),
+        ("assert a", set()),
+    ],
+)
+def test_what_a_statement_binds(source: str, names: set[str]) -> None:
+    assert bound_names(only(source)) == names
+
+
+@pytest.mark.parametrize(
+    ("source", "unwritten"),
+    [
+        (STUB, True),
+        ("def flip(d):\n    raise NotImplementedError", True),
+        ("def flip(d):\n    raise NotImplementedError('later')", True),
+        ("flip = TODO", True),
+        ("flip: Any = TODO", True),
+        ("def flip(d):\n    return NotImplementedError", False),
+        ("def flip(d):\n    x = 1\n    raise NotImplementedError", False),
+        ("def flip(d):\n    raise ValueError", False),
+        ("def flip(d): ...", False),
+        ("flip = flop", False),
+        (f"{STUB}\ndef flip(d):\n    return d", False),
+        (f"def flip(d):\n    return d\n{STUB}", True),
+        ("def flop(d):\n    raise NotImplementedError\ndef flip(d): return d", False),
+        ("x = 1", False),
+    ],
+)
+def test_a_stub_is_told_from_an_answer(source: str, unwritten: bool) -> None:
+    assert is_unwritten(ast.parse(source).body, "flip") == unwritten
+
+
+@given(st.text() | st.text(alphabet="ab=:()[]{}%!?\n\r\x0c\u2028 '\"#\\,;@"))
+def test_any_text_is_parsed_or_has_a_problem(text: str) -> None:
+    found = parsed(text)
+    assert not (found.problem and found.statements)
+    assert found.problem.isprintable()
+
+
+@pytest.mark.parametrize("source", [None, 5, ["x"], {}])
+def test_what_is_no_text_has_a_problem(source: Any) -> None:
+    assert parsed(source).problem == "the cell holds no text"
+
+
+LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a", "@dec\ndef g(): pass", "", "# note"])
+
+
+@given(st.lists(LINES, max_size=6), st.data())
+def test_the_text_of_statements_is_those_statements_on_their_lines(lines: list[str], data: st.DataObject) -> None:
+    cell = parsed("\n".join(lines))
+    kept = [node for node in cell.statements if data.draw(st.booleans())]
+    again = ast.parse(cell.text(kept)).body
+    assert [ast.dump(node) for node in again] == [ast.dump(node) for node in kept]
+    assert [node.lineno for node in again] == [node.lineno for node in kept]
+
+
+@pytest.mark.parametrize("odd", ["\x0c", "\u2028", "\x85", "\x1e", "\v"])
+def test_lines_end_where_python_ends_them(odd: str) -> None:
+    source = f"def flip(domino):\n    word = 'a{odd}b'\n    return Domino(domino.right, domino.left)"
+    answer = read(("flip", f"{source}\nx = 1")).answers["flip"]
+    assert ast.dump(ast.parse(answer.source).body[0]) == ast.dump(only(source))
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_any_ending_of_lines_will_do(ending: str) -> None:
+    answer = read(("flip", f"x = 1{ending}def flip(d):{ending}    return d{ending}")).answers["flip"]
+    assert answer.source == "x = 1\ndef flip(d):\n    return d"
+
+
+def test_statements_that_share_a_line_are_told_apart() -> None:
+    submission = read(
+        "x = 1; flip = 2; y = 'é'; z = 3", ("append", "append = 1; flip = 2; w = 3"), ("flip", "flip = 1")
+    )
+    assert [helper.source for helper in submission.helpers] == ["x = 1", "y = 'é'", "z = 3", "w = 3"]
+    assert submission.answers["append"].source == "append = 1; w = 3"
+
+
+def needed(submission: Submission, *names: str) -> list[str]:
+    return [helper.source.strip() for helper in needed_helpers(submission, names)]
+
+
+def test_helpers_are_those_that_are_needed_directly_or_not_in_order() -> None:
+    submission = read("a = 1\nb = 2", "def f(): return g()\ndef g(): return a", "a += 1\nb += 1", "from math import *")
+    assert needed(submission, "f()") == [
+        "a = 1",
+        "def f(): return g()",
+        "def g(): return a",
+        "a += 1",
+        "from math import *",
+    ]
+    assert needed(submission, "b") == ["b = 2", "b += 1", "from math import *"]
+    assert needed(submission, "pi") == ["from math import *"]
+
+
+def test_what_the_cell_of_another_exercise_defines_is_a_helper_too() -> None:
+    submission = read(
+        ("flip", "import math\ndef turn(d): return d\ndef flip(d): return turn(d)"), ("append", "append = turn")
+    )
+    assert needed(submission, "append = turn") == ["def turn(d): return d"]
+    assert [(helper.label, helper.behind) for helper in submission.helpers] == [("flip", 1), ("flip", 1)]
+
+
+def test_what_an_answer_defines_itself_goes_before_what_another_cell_defines() -> None:
+    flip, append = "def turn(d): return 1\nflip = turn", "def turn(d): return 2\nappend = turn"
+    submission = read(("flip", flip), ("append", append), "turn = 3")
+    assert needed(submission, flip) == needed(submission, append) == []
+
+
+def test_helpers_in_a_circle_are_needed_once() -> None:
+    submission = read("def f(): return g()\ndef g(): return f()")
+    assert needed(submission, "f") == ["def f(): return g()", "def g(): return f()"]
+
+
+def test_a_helper_stands_behind_the_exercise_before_it() -> None:
+    submission = read("a = 1", ("flip", "flip = a"), "b = 1", ("append", "append = b"), "c = 1")
+    assert [helper.behind for helper in submission.helpers] == [0, 1, 2]
+
+
+def test_bare_expressions_checks_and_prose_are_no_helpers() -> None:
+    check = Cell("code", "x = check('flip')", {"nbgrader": {"grade_id": "flip-check"}})
+    prose = Cell("markdown", "x = 1", {})
+    assert (
+        submission_of(
+            Notebook((check, prose, Cell("code", "f(1)\n1 / 0", {})), {"foldem": {"unit": "dominoes"}})
+        ).helpers
+        == ()
+    )
+
+
+def test_a_notebook_of_many_definitions_is_read_in_time_and_in_part() -> None:
+    chain = "\n".join(f"a{n} = a{n + 1}" for n in range(4_000))
+    start = time.monotonic()
+    submission = read(chain, chain, chain, ("flip", "flip = a0"))
+    assert len(needed_helpers(submission, ["a0"])) <= len(submission.helpers) <= MOST_HELPERS
+    assert sum(len(helper.source) for helper in submission.helpers) < 10_000_000
+    assert time.monotonic() - start < 5
+
+
+def test_reading_warns_of_nothing() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        submission = read("a = '\\d'", ("flip", "flip = lambda d: (a, '\\d', 1 is 1)"))
+        assert needed_helpers(submission, [submission.answers["flip"].source])
+    assert submission.answers["flip"].is_written
+
+
+def test_of_cells_that_were_run_the_last_definition_counts() -> None:
+    submission = submission_of_cells(
+        UNIT, ["a = 1", "def flip(d): return d", "a = 2", "def flip(d): return a", "flip(1)"]
+    )
+    assert submission.answers["flip"].source.strip() == "def flip(d): return a"
+    assert [helper.source.strip() for helper in submission.helpers] == ["a = 2"]
+    assert submission.remarks == ()
+
+
+METADATA = st.recursive(
+    st.none() | st.integers() | st.sampled_from(["flip", "dominoes", "flip-check"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["nbgrader", "grade_id"]), inner),
+    max_leaves=4,
+)
+CELLS = st.builds(
+    Cell,
+    st.sampled_from(["code", "markdown", "\x1b"]),
+    st.sampled_from(
+        ["x = 1", STUB, "def flip(d): return d", "flip, take = 1, 2", "no Python", "", "%%html\n<b>", "!ls"]
+    ),
+    METADATA | st.fixed_dictionaries({"nbgrader": METADATA}) | st.just({"nbgrader": {"grade_id": "flip"}}),
+)
+
+
+@given(st.lists(CELLS, max_size=6), st.dictionaries(st.sampled_from(["exercises", "version"]), METADATA))
+def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
+    cells: list[Cell], told: dict[str, Any]
+) -> None:
+    submission = submission_of(Notebook(tuple(cells), {"foldem": {"unit": "dominoes"} | told}))
+    assert set(submission.answers) == set(UNIT.by_name)
+    assert not [answer for answer in submission.answers.values() if answer.source and answer.problem]
+    assert all(line.isprintable() for line in submission.remarks)
+    assert not [answer.problem for answer in submission.answers.values() if not answer.problem.isprintable()]
+    assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)

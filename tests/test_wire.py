@@ -1,0 +1,261 @@
+"""The codec: what goes through it comes back, equal trees are equal values, and nothing forged gets through."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.sandbox.inside.wire import (
+    MOST_DEPTH,
+    MOST_NODES,
+    NamedFunction,
+    Opaque,
+    TooLarge,
+    Wire,
+    WireError,
+    fits,
+    text_of,
+)
+from autograder.unit import read_unit, unit_names
+from course import dominoes, uno
+from course.dominoes import EMPTY, Bot, Chain, Domino, Human
+
+WIRE = Wire(dominoes)
+ATOMS = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text(max_size=3), st.floats(allow_nan=False))
+TILES = st.builds(Domino, st.integers(0, 6), st.integers(0, 6))
+VALUES = st.recursive(
+    st.one_of(ATOMS, TILES, st.just(EMPTY), st.builds(Human, ATOMS), st.builds(Bot, st.integers(1, 4))),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner),
+        st.lists(inner, max_size=3),
+        st.lists(inner, max_size=3).map(tuple),
+        st.builds(Chain, inner, st.text(max_size=3), inner),
+    ),
+    max_leaves=8,
+)
+HASHABLE = st.one_of(ATOMS, TILES, st.tuples(ATOMS, TILES))
+COLLECTIONS = st.one_of(
+    st.sets(HASHABLE, max_size=4), st.frozensets(HASHABLE, max_size=4), st.dictionaries(HASHABLE, ATOMS, max_size=4)
+)
+HEADS = st.sampled_from(
+    ["t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "ok", "Domino", "ValueError", "1.5"]
+)
+TREES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), HEADS),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.builds(lambda head, rest: [head, *rest], HEADS, st.lists(inner, max_size=4)),
+        st.dictionaries(st.text(max_size=2), inner, max_size=2),
+    ),
+    max_leaves=12,
+)
+
+
+def strict(value: object) -> object:
+    """Give what two values have in common exactly if they are equal in the grader's sense: types, parts, no order."""
+    if isinstance(value, (set, frozenset)):
+        return type(value), frozenset(map(strict, value))
+    if isinstance(value, dict):
+        return dict, frozenset((strict(key), strict(item)) for key, item in value.items())
+    if isinstance(value, (tuple, list)):
+        return type(value), tuple(map(strict, value))
+    if isinstance(value, (Domino, Chain, Human, Bot)):
+        return type(value), tuple(strict(part) for part in vars(value).values())
+    return type(value), repr(value)
+
+
+@given(VALUES | COLLECTIONS)
+def test_a_value_comes_back_as_it_was(value: Any) -> None:
+    tree = json.loads(text_of(WIRE.encode(value)))
+    back = WIRE.decode(tree)
+    assert strict(back) == strict(value)
+    assert text_of(WIRE.encode(back)) == text_of(tree)
+    assert fits(tree)
+
+
+@given(VALUES | COLLECTIONS, VALUES | COLLECTIONS)
+def test_trees_are_equal_exactly_if_values_are_strictly_equal(one: Any, other: Any) -> None:
+    assert (text_of(WIRE.encode(one)) == text_of(WIRE.encode(other))) == (strict(one) == strict(other))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (True, 1),
+        (1, 1.0),
+        ((1, 2), [1, 2]),
+        ({1}, frozenset({1})),
+        (Domino(True, 0), Domino(1, 0)),
+        (Domino(1, 2), (1, 2)),
+        (Human(1), Bot(1)),
+        (EMPTY, None),
+        ("", None),
+        (0.0, -0.0),
+        (ValueError, ValueError()),
+        (ValueError("1"), ValueError(1)),
+        (print, len),
+    ],
+)
+def test_what_python_may_call_equal_is_told_apart(one: Any, other: Any) -> None:
+    names = {id(print): "print", id(len): "len"}
+    trees = [text_of(WIRE.encode(value, lambda thing: names.get(id(thing)))) for value in (one, other)]
+    assert trees[0] != trees[1]
+
+
+def test_neither_sets_nor_mappings_have_an_order() -> None:
+    assert WIRE.encode({1: 2, 3: 4}) == WIRE.encode({3: 4, 1: 2})
+    assert WIRE.encode({"b", "a", "c"}) == ["s", "a", "b", "c"]
+
+
+@given(TREES)
+def test_no_tree_is_decoded_but_an_honest_one_and_no_other_exception_comes(tree: Any) -> None:
+    try:
+        value = WIRE.decode(tree)
+    except WireError:
+        return
+    names = {NamedFunction: lambda thing: thing.text}
+    back = WIRE.encode(value, lambda thing: names.get(type(thing), lambda _: None)(thing))
+    if "?" not in text_of(tree):
+        assert len(text_of(back)) == len(text_of(tree))
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        [],
+        {},
+        [1],
+        [["t"]],
+        1.5,
+        float("nan"),
+        ["no"],
+        ["t", {}],
+        ["v", "Domino", 1],
+        ["v", "Domino", 1, 2, 3],
+        ["v", "Chain"],
+        ["v", "Path", "/"],
+        ["v", ["Domino"], 1, 2],
+        ["v"],
+        ["e", "Domino", "left"],
+        ["e", "Colour"],
+        ["n", 1.5],
+        ["n", "1_0"],
+        ["n", " 1.0"],
+        ["n", "1.0", "1.0"],
+        ["n", "one"],
+        ["s", 1, 1],
+        ["s", ["l"]],
+        ["d", "ab"],
+        ["d", [1]],
+        ["d", [1, 2], [1, 3]],
+        ["d", [["l"], 1]],
+        ["f", 5],
+        ["f", "x" * 101],
+        ["f", "a\nb"],
+        ["f"],
+        ["?", "\x1b[2J"],
+        ["x", "Domino"],
+        ["x", "UnicodeDecodeError", 1],
+        ["x", ["ValueError"]],
+        ["c", "int"],
+        ["c", "ValueError", 1],
+    ],
+)
+def test_what_no_honest_encoder_makes_is_refused(tree: Any) -> None:
+    with pytest.raises(WireError):
+        WIRE.decode(tree)
+
+
+def test_a_tree_of_any_depth_is_a_wire_error_at_most() -> None:
+    deep: Any = 1
+    for _ in range(20_000):
+        deep = ["t", deep]
+    with pytest.raises(WireError):
+        WIRE.decode(deep)
+    assert not fits(deep)
+
+
+def test_a_large_value_is_not_encoded() -> None:
+    deep: tuple[Any, ...] = ()
+    for _ in range(MOST_DEPTH + 1):
+        deep = (deep,)
+    shared: tuple[Any, ...] = ()
+    for _ in range(MOST_DEPTH - 1):
+        shared = (shared, shared)
+    cyclic: list[Any] = []
+    cyclic.append(cyclic)
+    for value in (deep, shared, cyclic, tuple(range(MOST_NODES + 1)), "x" * 21 * MOST_NODES, ["x" * 10**4] * 200):
+        with pytest.raises(TooLarge):
+            WIRE.encode(value)
+
+
+def test_a_value_as_large_as_may_be_fits() -> None:
+    nested: Any = {}
+    for key in range(MOST_DEPTH - 1):
+        nested = {key: nested}
+    for value in (nested, tuple(range(MOST_NODES - 1)), (1.5,) * (MOST_NODES - 1)):
+        assert fits(["ok", WIRE.encode(value), "", []])
+
+
+def test_what_is_no_value_of_the_course_is_only_described() -> None:
+    class Tile(Domino):
+        """A subclass."""
+
+    class Number(int):
+        """A subclass."""
+
+    assert WIRE.encode(Tile(1, 2)) == ["?", "Tile object"]
+    assert WIRE.encode(Number(1)) == ["?", "Number object"]
+    assert WIRE.encode(object()) == ["?", "object object"]
+    assert WIRE.encode(1 << 9000) == ["?", "an enormous int"]
+    assert WIRE.encode(lambda: 0) == ["f", "<student function>"]
+    assert WIRE.encode(int) == ["f", "<student function>"]
+    assert repr(WIRE.decode(["?", "Tile object"])) == "<Tile object>"
+
+
+def test_a_name_that_lies_is_no_way_in() -> None:
+    class Domino:
+        left, right = 1, 2
+
+    class Sly(type):
+        @property
+        def __name__(cls) -> str:
+            return "Domino"
+
+    class Other(metaclass=Sly):
+        left, right = 1, 2
+
+    assert WIRE.encode(Domino()) == ["?", "Domino object"]
+    assert WIRE.encode(Other())[0] == "?"
+
+
+def test_functions_travel_by_name_and_cannot_be_called_outside() -> None:
+    assert WIRE.encode(dominoes.first) == ["f", "first"]
+    assert WIRE.decode(["f", "first"]) == NamedFunction("first")
+    assert WIRE.decode(["f", "first"], lambda name: getattr(dominoes, name)) is dominoes.first
+    assert not callable(NamedFunction("first"))
+    assert (NamedFunction("a") == Opaque("a"), NamedFunction("a") == NamedFunction("a")) == (False, True)
+
+
+def test_exceptions_travel_with_their_arguments() -> None:
+    back = WIRE.decode(WIRE.encode(ValueError("no", 1)))
+    assert (type(back), back.args) == (ValueError, ("no", 1))
+    assert WIRE.decode(WIRE.encode(KeyError)) is KeyError
+
+
+def test_members_of_enumerations_travel_by_name() -> None:
+    wire = Wire(uno)
+    enums = [cls for cls in wire.classes.values() if cls not in wire.fields]
+    assert enums
+    assert all(wire.decode(wire.encode(member)) is member for cls in enums for member in cls)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_every_class_of_a_unit_shows_all_its_parts(unit: str) -> None:
+    wire = Wire(read_unit(unit).module)
+    bare = {cls for cls, names in wire.fields.items() if issubclass(cls, tuple) and not names}
+    assert bare == set()
