@@ -15,11 +15,7 @@ def capture(floor: Floor, card: Card) -> Captures:
 
 
 def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
-    return (
-        not hand
-        or not (deck or floor)
-        or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
-    )
+    return not hand or not (deck or floor) or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
 def produce_shuffled_deck() -> Deck:

@@ -15,6 +15,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
     >>> precedes(same_letter, ("x", "Y"), "y", "Y")
     True
     """
+
     def nearer(item: A, later: bool) -> bool:
         return equal(item, first) or (later and not equal(item, second))
 
@@ -136,6 +137,7 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
         ...
     LookupError: no such card
     """
+
     def step(walked: tuple[bool, Cards], item: Card) -> tuple[bool, Cards]:
         match walked:
             case (False, seen) if is_same_card(item, card):
@@ -195,6 +197,7 @@ def deal(players: Players) -> Desk:
     >>> tuple(len(player.cards) for player in desk.players), len(desk.pile), len(desk.deck)
     ((7, 7, 7, 7, 7, 7, 7, 7, 7, 7), 1, 37)
     """
+
     def serve(dealt: tuple[Players, Cards], player: Player) -> tuple[Players, Cards]:
         served, waiting = dealt
         left, hand = pass_cards(waiting, (), 7)
@@ -217,6 +220,7 @@ def next_player(desk: Desk) -> Desk:
     >>> transcript(next_player, Desk(players, (), (), Proceed(), COUNTERCLOCKWISE, ()))[1]
     'The turn of Saveliy\\n'
     """
+
     def turned() -> Players:
         match desk.direction, desk.players:
             case Direction.CLOCKWISE, (first, *others):
@@ -271,6 +275,7 @@ def draw(desk: Desk) -> Desk:
     >>> draw(draw(desk)).pile, draw(draw(desk)).deck
     ((Crd(Num(5), RED),), ())
     """
+
     def draw_from(supply: Cards, pile: Cards) -> Desk:
         match supply, desk.players:
             case (card, *rest), (player, *others):
@@ -382,6 +387,7 @@ def cards_to_play(desk: Desk) -> Cards:
     >>> cards_to_play(desk.with_state(Give(RED)).with_pile((Wild(),)))
     (Crd(Skip(), RED), Wild())
     """
+
     def test() -> Callable[[Card], bool]:
         match desk.state, desk.pile[0]:
             case Give(color), Wild() | WildDrawFour():
@@ -423,6 +429,7 @@ def has_color(color: Color, cards: Cards) -> bool:
     >>> has_color(RED, (Wild(), WildDrawFour()))
     False
     """
+
     def is_of_color(card: Card) -> bool:
         match card:
             case Crd(_, own):
@@ -489,6 +496,7 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
     >>> played(Simple(Crd(DrawTwo(), BLUE)), True)
     (Execute(), (0, 0, 0), Order(Wild(), RED), 'The turn of Pavel\\n')
     """
+
     def in_state(state: State) -> Desk:
         return desk.with_state(state)
 
@@ -524,6 +532,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
     >>> transcript(ask_player_for_card, sergey, args, typed=("-1",))[0]
     (Player('Sergey', (), first_playable, False), Simple(Crd(Num(1), RED)))
     """
+
     def ask_strategy(asked: Player) -> tuple[Player, Move]:
         return asked, asked.strategy(*args)
 
@@ -621,6 +630,7 @@ def your_turn(desk: Desk) -> Desk:
     >>> desk.players[1].cards, desk.memory, text
     ((Crd(Num(5), BLUE),), (Pass(),), 'The turn of Saveliy\\n')
     """
+
     def play_or(otherwise: Callable[[Desk], Desk], now: Desk) -> Desk:
         if cards := cards_to_play(now):
             return play(now, cards)
@@ -677,6 +687,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
     >>> dict(losses)[winner], len(losses)
     (0, 9)
     """
+
     @tail_recursive
     def go_on(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]]:
         match check_winner(desk):

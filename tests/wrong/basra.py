@@ -204,7 +204,9 @@ def is_game_over__floor_size_forgotten(deck, floor, hand):
 
 def is_game_over__truthy(deck, floor, hand):
     """Something that is true is as good as True."""
-    return not hand or (not deck and not floor) or (len(floor) >= 6 and [c for c in hand if capture(floor, c)] == [] and 1)
+    return (
+        not hand or (not deck and not floor) or (len(floor) >= 6 and [c for c in hand if capture(floor, c)] == [] and 1)
+    )
 
 
 def produce_shuffled_deck__swap_with_any():

@@ -81,7 +81,11 @@ def playable_cards__wild_draw_four_never(view):
 def playable_cards__wild_draw_four_without_the_colour(view):
     """A wild draw four may be played by who cannot follow the colour."""
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
-    four = () if any(c.color is view.color for c in view.hand) else tuple(c for c in view.hand if c.value == WILD_DRAW_FOUR)
+    four = (
+        ()
+        if any(c.color is view.color for c in view.hand)
+        else tuple(c for c in view.hand if c.value == WILD_DRAW_FOUR)
+    )
     return by_value(fitting + four)
 
 
@@ -678,7 +682,8 @@ def win_rate__place_0_wins(first, second, seeds):
 def win_rate__begins_second(first, second, seeds):
     """They change seats, from the first game on."""
     return sum(
-        play_game((first, second) if k % 2 else (second, first), seed).winner == 1 - k % 2 for k, seed in enumerate(seeds)
+        play_game((first, second) if k % 2 else (second, first), seed).winner == 1 - k % 2
+        for k, seed in enumerate(seeds)
     ) / len(seeds)
 
 

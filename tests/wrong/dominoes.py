@@ -70,7 +70,10 @@ def append__no_blank_between_tiles(domino, chain, end):
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
         case Chain(left, text, right):
-            at_left, at_right = Chain(domino.left, f"{domino}{text}", right), Chain(left, f"{text}{domino}", domino.right)
+            at_left, at_right = (
+                Chain(domino.left, f"{domino}{text}", right),
+                Chain(left, f"{text}{domino}", domino.right),
+            )
             return at_left if end == "<" else at_right
 
 
@@ -731,7 +734,9 @@ def input_human_move__breaks_on_what_is_no_number(chain, hand):
             lambda line: tile(line) in possible or flip(tile(line)) in possible,
             lambda line: held(possible, line),
         ),
-        lambda left, right: input_valid("\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__),
+        lambda left, right: input_valid(
+            "\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__
+        ),
         chain,
         hand,
     )
@@ -746,7 +751,9 @@ def input_human_move__looks_at_the_first_two_characters(chain, hand):
             lambda line: line[:2] in names(possible),
             lambda line: names(possible)[line[:2]],
         ),
-        lambda left, right: input_valid("\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__),
+        lambda left, right: input_valid(
+            "\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__
+        ),
         chain,
         hand,
     )
