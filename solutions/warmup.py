@@ -119,16 +119,12 @@ def swap_ends(hand: Hand) -> Hand:
 # `QUEEN` will do. Two patterns that have the same answer can share a case, with `|` between them.
 #
 # What no pattern can ask, a *guard* can, an `if` after it. It can compare with a name that has no dot:
-
-# %% active="ipynb"
-# def is_high(card, led):
-#     match card:
-#         case Number(n, suit) if n > 6 and suit is led:
-#             return True
-#         case _:
-#             return False
 #
-# is_high(Number(7, CLUBS), CLUBS), is_high(Number(7, CLUBS), SPADES)
+# ```python
+# match card:
+#     case Number(n, suit) if n > 6 and suit is led:
+#         print("high, and of the suit that was led")
+# ```
 
 # %% [markdown]
 # Now make a `match` of the table of penalties. Which of its lines must be told apart by the kind of card, which by
