@@ -11,6 +11,7 @@ import hashlib
 import json
 import marshal
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
@@ -59,6 +60,7 @@ class Paper:
     exercise: Exercise
     facets: tuple[Facet, ...]
     prints: bool
+    mentions: tuple[str, ...] = ()
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
@@ -214,6 +216,7 @@ def _store(path: Path, exam: Exam) -> None:
     stored = {
         name: {
             "prints": paper.prints,
+            "mentions": paper.mentions,
             "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
         }
         for name, paper in exam.papers.items()
@@ -232,7 +235,7 @@ def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
         Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole)
         for name, calls, expected, whole in stored["facets"]
     ]
-    return Paper(exercise, tuple(facets), stored["prints"])
+    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]))
 
 
 def _call(stored: list[Any]) -> Call:
@@ -254,14 +257,16 @@ class _Builder:
         self.seed = zlib.crc32(f"{exam.seed}/{exercise.unit}/{exercise.name}".encode())
 
     def paper(self) -> Paper:
-        facets = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
-        frames = self._observe([calls for _, calls, _ in facets])
+        asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
+        frames = self._observe([calls for _, calls, _ in asked])
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
-            for (name, calls, whole), trees in zip(facets, frames, strict=True)
+            for (name, calls, whole), trees in zip(asked, frames, strict=True)
         ]
         pool = contrast_pool(observed)
-        return Paper(self.exercise, tuple(with_contrast(facet, pool) for facet in observed), self.prints)
+        facets = tuple(with_contrast(facet, pool) for facet in observed)
+        mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
+        return Paper(self.exercise, facets, self.prints, mentions)
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
         yield EXAMPLES, [("example", number, (), None) for number in range(len(self.exercise.examples))], False
@@ -344,6 +349,14 @@ def request(
 def packed(order: dict[str, Any]) -> bytes:
     """Give a request as the bytes that the sandbox takes; only the grader's own data is ever unpacked from such."""
     return marshal.dumps(order)
+
+
+def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
+    """Give the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
+    examples = " ".join(line for example in exercise.examples for line in (*example.setup, example.call))
+    values = wire.text_of([call[1] for facet in facets for call in facet.calls if call[0] == "args"])
+    words = {*re.findall(r"\w+", examples), *re.findall(r'\["f","(\w+)"\]', values)}
+    return tuple(name for name in names if name in words)
 
 
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:

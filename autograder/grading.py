@@ -22,7 +22,7 @@ from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox,
 from autograder.sandbox.inside import runner, wire
 from autograder.submission import Answer, Submission, names_in, needed_helpers
 from autograder.text import from_inside, one_line, printable
-from autograder.unit import Exercise, needed_by
+from autograder.unit import Exercise
 
 NOT_RUN = "not run, because the process had ended"
 NOT_TRIED = "not tried with your own functions: too many of them do not come to an end"
@@ -101,7 +101,7 @@ class _Run:
 
     def _judged(self, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
         paper = self.exam.papers[exercise.name]
-        session = Session(self, paper, self.plan({exercise.name}), exercise.name)
+        session = Session(self, paper, self.plan({exercise.name}, paper.mentions), exercise.name)
         facets = tuple(session.facets(paper.facets))
         if session.problem:
             return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
@@ -127,17 +127,24 @@ class _Run:
             form_of=round(form_of + 1e-9, 1),
         )
 
-    def plan(self, own: Iterable[str]) -> Plan:
-        """Give how everything is defined, in order: the answers in `own`, references for the rest, needed helpers."""
+    def plan(self, own: Iterable[str], mentions: Iterable[str]) -> Plan:
+        """Give how everything that is needed is defined, in order: the answers in `own`, helpers, references."""
         own = set(own)
         sources = [self.submission.answers[name].source for name in own]
         helpers = needed_helpers(self.submission, sources)
+        words = set().union(mentions, *map(names_in, sources), *(helper.uses for helper in helpers))
+        needed = own | {name for word in words - own for name in self._with_needs(word)}
         steps: list[tuple[int, int, tuple[Any, ...]]] = [(h.behind, 1, ("helper", h.label, h.source)) for h in helpers]
-        for exercise in self.exam.unit.exercises:
-            name = exercise.name
+        for name, exercise in self.exam.unit.by_name.items():
+            if name not in needed:
+                continue
             code = self.submission.answers[name].source if name in own else self.exam.codes[name]
             steps.append((exercise.number, 0, ("answer" if name in own else "reference", name, code)))
         return [step for _, _, step in sorted(steps, key=lambda step: step[:2])]
+
+    def _with_needs(self, word: str) -> tuple[str, ...]:
+        """Give an exercise and those that its reference reaches; nothing for any other word."""
+        return (word, *self.exam.unit.reached[word]) if word in self.exam.unit.by_name else ()
 
     def with_own_functions(self, reports: list[ExerciseReport]) -> list[ExerciseReport]:
         """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
@@ -176,7 +183,7 @@ class _Run:
     def _fits(self, name: str, others: Iterable[str]) -> bool:
         paper = self.exam.papers[name]
         invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
-        session = Session(self, paper, self.plan({name, *others}), name, invariant)
+        session = Session(self, paper, self.plan({name, *others}, paper.mentions), name, invariant)
         fits = all(facet.passed for facet in session.facets(sample(paper), find_death=False)) and not session.problem
         self.endless += session.endless
         return fits
@@ -198,7 +205,7 @@ class _Run:
     def _named(self, name: str) -> set[str]:
         source = self.submission.answers[name].source
         if not source:
-            return set(needed_by(self.exam.unit, name))
+            return set(self.exam.unit.reached[name])
         helpers = needed_helpers(self.submission, [source])
         words = set().union(*(helper.uses for helper in helpers)) | names_in(source)
         return words & set(self.exam.unit.by_name)

@@ -118,6 +118,11 @@ class Unit:
     def by_name(self) -> dict[str, Exercise]:
         return {exercise.name: exercise for exercise in self.exercises}
 
+    @cached_property
+    def reached(self) -> dict[str, tuple[str, ...]]:
+        """For each exercise those that its reference reaches, directly or not."""
+        return {name: needed_by(self, name) for name in self.by_name}
+
     @property
     def module(self) -> ModuleType:
         return import_module(f"course.{self.name}")
