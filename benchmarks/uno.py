@@ -1,6 +1,8 @@
-"""How many four-player games of Uno the reference plays in a second on one core, with printing switched off.
+"""How many four-player games of Uno the reference plays in a second on one core, with printing switched off, and
+what grading a complete Uno notebook costs.
 
-Run `python benchmarks/uno.py [seconds]`; the status is 1 below the promised 200 games a second.
+Run `python benchmarks/uno.py [seconds]`; the status is 1 below 200 games a second, above 1 CPU second for a notebook,
+or below 5,000 calls checked in it.
 """
 
 from __future__ import annotations
@@ -13,10 +15,17 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from autograder.exams import exam_for
+from autograder.grading import grade_in, open_sandbox
+from autograder.reports import Policy
+from autograder.unit import read_unit
 from course.uno import ten_players
 from solutions.uno import game, naive
+from tests.classroom import references, submission_with
 
 PROMISED = 200
+MOST_SECONDS = 1.0
+FEWEST_CALLS = 5000
 
 
 def games_per_second(seconds: float = 3.0) -> float:
@@ -29,7 +38,23 @@ def games_per_second(seconds: float = 3.0) -> float:
     return played / (process_time() - start)
 
 
+def grading_cost() -> tuple[float, int]:
+    """Give the CPU seconds that grading a solved notebook takes, in and out of the sandbox, and the calls checked."""
+    submission, policy = submission_with("uno", references(read_unit("uno"))), Policy()
+    exam_for("uno")
+    for _ in range(2):
+        start = process_time()
+        with open_sandbox("uno", policy) as sandbox:
+            calls = grade_in(sandbox, submission, policy).calls
+        seconds = process_time() - start + sandbox.cpu_seconds
+    return seconds, calls
+
+
 if __name__ == "__main__":
     rate = games_per_second(*map(float, sys.argv[1:2]))
     print(f"Uno, four naive players: {rate:.0f} games a second of CPU time (promised: {PROMISED})")
-    sys.exit(rate < PROMISED)
+    seconds, calls = grading_cost()
+    print(
+        f"A solved Uno notebook: {seconds:.2f} CPU s for {calls:,} calls (at most {MOST_SECONDS}, at least {FEWEST_CALLS:,})"
+    )
+    sys.exit(rate < PROMISED or seconds > MOST_SECONDS or calls < FEWEST_CALLS)
