@@ -115,7 +115,9 @@ def hand_in_all(course: Course) -> None:
     course.hand_in("blank", released)
     for right in right_answers(course.unit):
         course.hand_in(f"right_{right.style}", filled(released, right.answers, right.helpers))
-    for index, mistakes in enumerate(packed_mistakes(course.unit)):
+    # All mistakes of one unit are enough to compare the ways of grading; the others show that nothing is special in it.
+    most = None if course.unit == "dominoes" else 3
+    for index, mistakes in enumerate(packed_mistakes(course.unit)[:most]):
         course.hand_in(f"wrong_{index}", filled(released, references(read_unit(course.unit)) | mistakes))
     for name, notebook in broken(released, course.unit).items():
         course.hand_in(name, notebook)
