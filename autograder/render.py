@@ -77,17 +77,6 @@ def exercise_html(report: ExerciseReport) -> str:
     return result_of(report).html()
 
 
-def report_text(report: Report) -> str:
-    """Give a whole report as plain text."""
-    if report.problem:
-        return report.problem
-    lines = [exercise_text(exercise) for exercise in report.exercises]
-    head = (
-        f"{report.title}: {report.points:g} of {report.of:g} points, {report.solved} of {len(report.exercises)} solved"
-    )
-    return "\n".join([head, *(f"! {remark}" for remark in report.remarks), *lines])
-
-
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ name }}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -117,13 +106,10 @@ def report_page(report: Report, name: str) -> str:
 
 def class_summary(reports: Iterable[Report]) -> list[tuple[str, float, str, str]]:
     """Give for each exercise its name, the share that solved it, its commonest failing facet and that one's verdict."""
-    graded = [report for report in reports if not report.problem]
-    names = list(dict.fromkeys(exercise.name for report in graded for exercise in report.exercises))
-    return [_exercise_summary(name, [report[name] for report in graded if has(report, name)]) for name in names]
-
-
-def has(report: Report, name: str) -> bool:
-    return any(exercise.name == name for exercise in report.exercises)
+    found: dict[str, list[ExerciseReport]] = {}
+    for exercise in (exercise for report in reports if not report.problem for exercise in report.exercises):
+        found.setdefault(exercise.name, []).append(exercise)
+    return [_exercise_summary(name, exercises) for name, exercises in found.items()]
 
 
 def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> tuple[str, float, str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
 from html import escape
 
@@ -241,11 +241,3 @@ PAINTERS: dict[str, Callable[[str], str]] = {
     "plate": plate,
     "fan": fan,
 }
-
-
-def gallery(keys: Iterable[str]) -> str:
-    """Give an SVG with the pictures of many keys side by side."""
-    pictures = [at(50 + 84 * (n % 13), 64 + 118 * (n // 13), art(key)) for n, key in enumerate(keys)]
-    rows = 1 + (len(pictures) - 1) // 13
-    view = f'viewBox="0 0 {84 * 13 + 20} {118 * rows + 10}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {view}>{"".join(pictures)}</svg>'
