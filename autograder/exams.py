@@ -15,7 +15,7 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import version
@@ -26,6 +26,7 @@ from typing import Any
 import platformdirs
 
 from autograder.cases import Case, Observation, Whole
+from autograder.mistakes import mistakes_folder, mistakes_of
 from autograder.sandbox.inside import runner, wire
 from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit, unit_names
 
@@ -53,6 +54,24 @@ class Facet:
         return f"[{','.join(self.expected)}]".encode()
 
 
+def digest(frame: bytes) -> str:
+    """Give a short text that stands for the observations of a facet."""
+    return hashlib.sha256(frame).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A common mistake: what its author believes, how it is instead, and the `digest` of what it gives per facet."""
+
+    belief: str
+    truth: str
+    digests: tuple[str, ...]
+
+    def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
+        """Tell whether an answer gives, in the facets that it failed, just what this mistake gives."""
+        return all(place < len(digests) and digests[place] == self.digests[place] for place in failed)
+
+
 @dataclass(frozen=True)
 class Paper:
     """One exercise's part of the exam."""
@@ -61,6 +80,7 @@ class Paper:
     facets: tuple[Facet, ...]
     prints: bool
     mentions: tuple[str, ...] = ()
+    mistakes: tuple[Known, ...] = ()
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
@@ -202,7 +222,8 @@ def fingerprint(unit_name: str, seed: str) -> str:
         COURSE / f"{unit_name}.toml",
         SOLUTIONS / f"{unit_name}.py",
         here / "checks" / f"{unit_name}.py",
-        *(here / name for name in ("exams.py", "cases.py", "unit.py", "draw.py")),
+        mistakes_folder() / f"{unit_name}.py",
+        *(here / name for name in ("exams.py", "cases.py", "unit.py", "draw.py", "mistakes.py")),
         *sorted((here / "sandbox" / "inside").glob("*.py")),
     ]
     digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
@@ -218,6 +239,7 @@ def _store(path: Path, exam: Exam) -> None:
             "prints": paper.prints,
             "mentions": paper.mentions,
             "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
+            "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
         }
         for name, paper in exam.papers.items()
     }
@@ -235,7 +257,8 @@ def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
         Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole)
         for name, calls, expected, whole in stored["facets"]
     ]
-    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]))
+    mistakes = tuple(Known(belief, truth, tuple(digests)) for belief, truth, digests in stored["mistakes"])
+    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes)
 
 
 def _call(stored: list[Any]) -> Call:
@@ -266,7 +289,8 @@ class _Builder:
         pool = contrast_pool(observed)
         facets = tuple(with_contrast(facet, pool) for facet in observed)
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
-        return Paper(self.exercise, facets, self.prints, mentions)
+        paper = Paper(self.exercise, facets, self.prints, mentions)
+        return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
         yield EXAMPLES, [("example", number, (), None) for number in range(len(self.exercise.examples))], False
@@ -304,13 +328,25 @@ class _Builder:
 
     def _run(self, facets: list[list[Call]]) -> list[list[Any]]:
         paper = Paper(self.exercise, tuple(Facet("", tuple(calls), ()) for calls in facets), self.prints)
-        plan = [("reference", name, code) for name, code in self.exam.codes.items()]
-        order = request(self.exam, None, plan, paper.orders, seconds=None)
-        bench = runner.Bench(self.exam.unit.module, order)
+        return [self._checked(json.loads(frame)) for frame in self._frames(paper, {})]
+
+    def _frames(self, paper: Paper, answers: dict[str, str]) -> list[bytes]:
+        """Give what these answers, and else the references, are observed to give, a frame for each facet."""
+        references = {name: ("reference", name, code) for name, code in self.exam.codes.items()}
+        plan = list((references | {name: ("answer", name, source) for name, source in answers.items()}).values())
+        bench = runner.Bench(
+            self.exam.unit.module, request(self.exam, self.exercise.name, plan, paper.orders, seconds=None)
+        )
         report = bench.load(plan)
         if report["error"] or report["helpers"]:
-            raise UnitError(f"{self.exercise.unit}: the references do not load: {report}")
-        return [self._checked(json.loads(next(bench.facet(facet, False)))) for facet in paper.orders]
+            raise UnitError(f"{self.exercise.unit}: {self.exercise.name} does not load: {report}")
+        return [next(bench.facet(facet, False)) for facet in paper.orders]
+
+    def _mistakes(self, paper: Paper) -> Iterator[Known]:
+        for mistake in mistakes_of(self.exercise.unit):
+            if mistake.exercise == self.exercise.name and mistake.truth:
+                frames = self._frames(paper, {mistake.exercise: mistake.source})
+                yield Known(mistake.belief, mistake.truth, tuple(map(digest, frames)))
 
     def _checked(self, trees: list[Any]) -> list[Any]:
         if faults := [tree for tree in trees if tree[0] == "fault"]:

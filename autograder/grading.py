@@ -13,10 +13,11 @@ from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from itertools import combinations
+from operator import eq
 from typing import Any
 
 from autograder import form, verdicts
-from autograder.exams import EXAMPLES, Call, Exam, Facet, Paper, exam_for, packed, request
+from autograder.exams import EXAMPLES, Call, Exam, Facet, Known, Paper, digest, exam_for, packed, request
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Policy, Report
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
 from autograder.sandbox.inside import runner, wire
@@ -110,6 +111,8 @@ class _Run:
         passed = all(facet.passed for facet in facets)
         report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
         report = replace(report, remarks=report.remarks + session.remarks)
+        if known := recognised(paper, facets, tuple(session.digests)):
+            report = replace(report, belief=known.belief, truth=known.truth)
         return self.marked(report, exercise)
 
     def marked(self, report: ExerciseReport, exercise: Exercise) -> ExerciseReport:
@@ -211,6 +214,13 @@ class _Run:
         return words & set(self.exam.unit.by_name)
 
 
+def recognised(paper: Paper, facets: tuple[FacetReport, ...], digests: tuple[str, ...]) -> Known | None:
+    """Give the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
+    failed = [place for place, facet in enumerate(facets) if not facet.passed]
+    found = [known for known in paper.mistakes if failed and known.explains(digests, failed)]
+    return max(found, key=lambda known: sum(map(eq, known.digests, digests)), default=None)
+
+
 def sample(paper: Paper) -> tuple[Facet, ...]:
     """Give a cheap part of a paper: of each facet a few calls, spread from the smallest to the largest."""
     return tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
@@ -230,6 +240,7 @@ class Session:
     def __init__(self, run: _Run, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None) -> None:
         self.run, self.paper, self.plan, self.answer, self.invariant = run, paper, plan, answer, invariant
         self.problem, self.endless = "", False
+        self.digests: list[str] = []
         self.remarks: tuple[str, ...] = ()
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
@@ -303,6 +314,7 @@ class Session:
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
+        self.digests.append(digest(frame))
         if frame == facet.frame and not facet.whole:
             return _reported(facet, "")
         trees, stories = strict_json(frame), strict_json(notes)

@@ -26,6 +26,8 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         tuple(form_lines(report)),
         done,
         total,
+        belief=report.belief,
+        truth=report.truth,
     )
 
 

@@ -39,7 +39,10 @@ class FormFinding:
 
 @dataclass(frozen=True)
 class ExerciseReport:
-    """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others."""
+    """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others.
+
+    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead.
+    """
 
     name: str
     number: int
@@ -52,6 +55,8 @@ class ExerciseReport:
     form_of: float = 0.0
     form: tuple[FormFinding, ...] = ()
     own: str = ""
+    belief: str = ""
+    truth: str = ""
     remarks: tuple[str, ...] = ()
 
     @property

@@ -154,14 +154,25 @@ def read_unit(name: str) -> Unit:
 
 
 def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
-    """Give name -> (definition, docstring); a value's docstring is the string literal on the next line."""
+    """Give name -> (definition, docstring)."""
     body = ast.parse(text).body
     for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
-        match node, after:
-            case ast.FunctionDef(name=name), _:
-                yield name, (node, ast.get_docstring(node) or "")
-            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(docstring))):
-                yield name, (node, doctest_dedent(docstring))
+        docstring = docstring_behind(node, after)
+        match node:
+            case ast.FunctionDef(name=name):
+                yield name, (node, docstring)
+            case ast.AnnAssign(target=ast.Name(id=name)) if docstring:
+                yield name, (node, docstring)
+
+
+def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
+    """Give a definition's docstring, "" for none; a value's is the string literal that follows."""
+    match node, after:
+        case ast.FunctionDef() | ast.ClassDef(), _:
+            return ast.get_docstring(node) or ""
+        case ast.AnnAssign() | ast.Assign(), ast.Expr(value=ast.Constant(value=str(docstring))):
+            return doctest_dedent(docstring)
+    return ""
 
 
 def first_line(node: ast.stmt) -> int:

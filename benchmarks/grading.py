@@ -26,9 +26,10 @@ import nbformat
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from autograder.mistakes import mistakes_of  # noqa: E402
 from autograder.submission import grade_id  # noqa: E402
 from autograder.unit import read_unit  # noqa: E402
-from tests.classroom import notebook_with, references, right_answers, wrong_answers  # noqa: E402
+from tests.classroom import notebook_with, references, right_answers  # noqa: E402
 
 UNIT = "dominoes"
 BIN = Path(sys.executable).parent
@@ -64,7 +65,7 @@ def submissions(count: int) -> list[Any]:
 def mistakes(index: int) -> dict[str, str]:
     """Give a mistake in every fifth exercise, another one for each index."""
     chosen = [exercise.name for exercise in read_unit(UNIT).exercises if (exercise.number + index) % 5 == 0]
-    found = {name: [wrong.source for wrong in wrong_answers(UNIT) if wrong.exercise == name] for name in chosen}
+    found = {name: [wrong.source for wrong in mistakes_of(UNIT) if wrong.exercise == name] for name in chosen}
     return {name: sources[index % len(sources)] for name, sources in found.items()}
 
 

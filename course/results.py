@@ -12,6 +12,7 @@ SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d", BORROWED: "#8a6d1d", STALE: "#8a6d1d"}
 CODE = "font-family:var(--jp-code-font-family,monospace);white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT = "opacity:.75"
+THOUGHT = "Perhaps you thought:"
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,15 @@ class Result:
     points: float | None = None
     form: float = 0.0
     form_of: float = 0.0
+    belief: str = ""
+    truth: str = ""
 
     def text(self) -> str:
         """Give the result as plain text."""
         lines = [f"{SIGNS[self.state]} {self.name}: {self.headline}"]
         for part in self.parts if self.state != GOOD else ():
             lines += [f"  {SIGNS[part.state]} {part.about}", *(f"      {line}" for line in part.verdict.splitlines())]
+        lines += [f"  {THOUGHT} {self.belief}", f"  {self.truth}"] if self.belief else []
         lines += [f"  form: {line}" for line in self.advice] + [f"  {note}" for note in self.notes]
         return "\n".join(lines + [f"  {bar(self.done, self.total)}"] * (self.done is not None))
 
@@ -51,6 +55,7 @@ class Result:
         """Give the result as HTML that needs no style sheet and no script."""
         inside = [f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {escape(self.headline)}</div>"]
         inside += _parts_html(self.parts, folded=self.state == GOOD)
+        inside += _thought_html(self.belief, self.truth)
         inside += _advice_html(self.advice)
         inside += [f'<div style="{FAINT}">{escape(note)}</div>' for note in self.notes]
         if self.done is not None:
@@ -119,6 +124,14 @@ def _part_html(part: Part) -> str:
     if part.verdict:
         line += f'<div style="{CODE};margin-left:1.4em">{escape(part.verdict)}</div>'
     return line + "</div>"
+
+
+def _thought_html(belief: str, truth: str) -> list[str]:
+    """Give what the learner probably thought, and how it is instead."""
+    if not belief:
+        return []
+    told = f"<i>{THOUGHT} {_with_code(escape(belief))}</i><br>{_with_code(escape(truth))}"
+    return [f'<div style="margin:.4em 0 .4em 1.2em;padding-left:.8em;border-left:2px solid {HUES[OPEN]}">{told}</div>']
 
 
 def _advice_html(advice: tuple[str, ...]) -> list[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,23 +12,11 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from autograder.build import source_notebook, student_stub
+from autograder.mistakes import Mistake, mistakes_of, statements
 from autograder.submission import Submission, bound_names, grade_id, submission_of
-from autograder.unit import Unit, first_line, read_unit, unit_names
+from autograder.unit import Unit, read_unit, unit_names
 
 HERE = Path(__file__).parent
-
-
-@dataclass(frozen=True)
-class Wrong:
-    """A plausible mistake: the exercise, the misconception's name, and the answer."""
-
-    unit: str
-    exercise: str
-    mistake: str
-    source: str
-
-    def __str__(self) -> str:
-        return f"{self.unit}-{self.exercise}__{self.mistake}"
 
 
 @dataclass(frozen=True)
@@ -46,27 +32,6 @@ class Right:
         return f"{self.unit}-{self.style}"
 
 
-def statements(path: Path) -> Iterator[tuple[ast.stmt, str]]:
-    """Give the top-level statements of a file, each with its text."""
-    text = path.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    for node in ast.parse(text).body:
-        yield node, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
-
-
-@cache
-def wrong_answers(unit: str) -> tuple[Wrong, ...]:
-    """Give the mistakes kept for a unit."""
-    found: list[Wrong] = []
-    path = HERE / "wrong" / f"{unit}.py"
-    for node, text in statements(path) if path.exists() else ():
-        for name in bound_names(node):
-            if "__" in name.strip("_"):
-                exercise, _, mistake = name.partition("__")
-                found.append(Wrong(unit, exercise, mistake, re.sub(rf"\b{name}\b", exercise, text)))
-    return tuple(found)
-
-
 @cache
 def right_answers(unit: str) -> tuple[Right, ...]:
     """Give the full solutions kept for a unit."""
@@ -76,7 +41,7 @@ def right_answers(unit: str) -> tuple[Right, ...]:
 def _right(unit: str, path: Path) -> Right:
     answers: dict[str, str] = {}
     helpers: list[str] = []
-    for node, text in statements(path):
+    for node, _, text in statements(path):
         own = bound_names(node) & set(read_unit(unit).by_name)
         if own:
             answers[own.pop()] = text
@@ -85,8 +50,8 @@ def _right(unit: str, path: Path) -> Right:
     return Right(unit, path.stem.removeprefix(f"{unit}_"), answers, tuple(helpers))
 
 
-def all_wrong() -> list[Wrong]:
-    return [wrong for unit in unit_names() for wrong in wrong_answers(unit)]
+def all_wrong() -> list[Mistake]:
+    return [wrong for unit in unit_names() for wrong in mistakes_of(unit)]
 
 
 def all_right() -> list[Right]:
@@ -137,6 +102,6 @@ def submission_of_right(right: Right) -> Submission:
     return submission_with(right.unit, right.answers, right.helpers)
 
 
-def submission_of_wrong(wrong: Wrong) -> Submission:
+def submission_of_wrong(wrong: Mistake) -> Submission:
     """Give a submission in which this one exercise has the mistake, and nothing else is answered."""
     return submission_with(wrong.unit, {wrong.exercise: wrong.source})

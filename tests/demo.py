@@ -10,8 +10,9 @@ from typing import Any
 import nbformat
 
 from autograder.batch import run
+from autograder.mistakes import mistakes_of
 from autograder.unit import read_unit
-from tests.classroom import notebook_with, references, right_answers, wrong_answers
+from tests.classroom import notebook_with, references, right_answers
 
 UNIT = "dominoes"
 NAMES = ("ada", "alonzo", "barbara", "haskell", "john", "rozsa")
@@ -20,7 +21,7 @@ NAMES = ("ada", "alonzo", "barbara", "haskell", "john", "rozsa")
 def mixed(index: int) -> Any:
     """Give a notebook with a mistake in every fourth exercise, and every seventh not written."""
     answers = references(read_unit(UNIT))
-    mistakes = {wrong.exercise: wrong.source for wrong in wrong_answers(UNIT)[index::5]}
+    mistakes = {wrong.exercise: wrong.source for wrong in mistakes_of(UNIT)[index::5]}
     for number, name in enumerate(list(answers)):
         if (number + index) % 4 == 0:
             answers[name] = mistakes.get(name, answers[name])

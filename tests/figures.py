@@ -15,9 +15,10 @@ from rich.console import Console
 from rich.table import Table
 
 from autograder.exams import EXAMPLES, exam_for
+from autograder.mistakes import Mistake, mistakes_of
 from autograder.reports import PASSED, WRONG
 from autograder.unit import read_unit, unit_names
-from tests.classroom import Right, Wrong, right_answers, submission_of_right, submission_of_wrong, wrong_answers
+from tests.classroom import Right, right_answers, submission_of_right, submission_of_wrong
 from tests.mutants.equivalent import is_right
 from tests.mutants.judging import KILLED, TIMED_OUT, fate, graded
 from tests.mutants.mutate import all_mutants
@@ -57,7 +58,7 @@ class Figures:
         return all(ratio.part == ratio.of for ratio in (self.wrong, self.right, self.mutants))
 
 
-def is_refused(wrong: Wrong) -> bool:
+def is_refused(wrong: Mistake) -> bool:
     return graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise].state == WRONG
 
 
@@ -82,7 +83,7 @@ def figures_of(unit: str, pool: ProcessPoolExecutor) -> Figures:
     """Give the figures of a unit; mutants that are right answers are not counted."""
     begun, calls = perf_counter(), calls_of(unit)
     mutants = [mutant for mutant in all_mutants(unit) if not is_right(mutant)]
-    refused = count_of(pool.map(is_refused, wrong_answers(unit)))
+    refused = count_of(pool.map(is_refused, mistakes_of(unit)))
     accepted = count_of(pool.map(is_accepted, right_answers(unit)))
     killed = count_of(seen in (KILLED, TIMED_OUT) for seen in pool.map(fate, mutants, chunksize=4))
     spent = round(perf_counter() - begun)

@@ -10,13 +10,13 @@ from dataclasses import replace
 import pytest
 
 from autograder.grading import grade_in, open_sandbox
+from autograder.mistakes import Mistake
 from autograder.reports import PASSED, UNWRITTEN, WRONG, ExerciseReport, Policy, Report
 from autograder.sandbox.host import Sandbox
 from autograder.submission import Submission
 from autograder.unit import Exercise, read_unit, unit_names
 from tests.classroom import (
     Right,
-    Wrong,
     all_right,
     all_wrong,
     references,
@@ -71,14 +71,14 @@ def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Ri
 
 
 @pytest.mark.parametrize("wrong", all_wrong(), ids=str)
-def test_a_plausible_mistake_is_refused(grader: Grader, wrong: Wrong) -> None:
+def test_a_plausible_mistake_is_refused(grader: Grader, wrong: Mistake) -> None:
     report = grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     assert report.state == WRONG
     assert report.points < report.of
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_each_exercise_has_at_least_two_wrong_answers(unit: str) -> None:
+def test_each_exercise_has_at_least_two_mistakes_of(unit: str) -> None:
     counts = {name: sum(w.exercise == name for w in all_wrong() if w.unit == unit) for name in read_unit(unit).by_name}
     assert {name: count for name, count in counts.items() if count < 2} == {}
 

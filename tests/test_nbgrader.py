@@ -15,10 +15,11 @@ import pytest
 from nbgrader.api import Gradebook
 
 from autograder.batch import report_on
+from autograder.mistakes import mistakes_of
 from autograder.reports import Policy
 from autograder.submission import grade_id
 from autograder.unit import read_unit, unit_names
-from tests.classroom import references, right_answers, wrong_answers
+from tests.classroom import references, right_answers
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.slow]
 BIN = Path(sys.executable).parent
@@ -85,7 +86,7 @@ def filled(released: Any, answers: dict[str, str], helpers: tuple[str, ...] = ()
 def packed_mistakes(unit: str) -> list[dict[str, str]]:
     """Give all wrong answers of a unit in as few notebooks as hold them, one mistake for an exercise in each."""
     by_exercise: dict[str, list[str]] = {}
-    for wrong in wrong_answers(unit):
+    for wrong in mistakes_of(unit):
         by_exercise.setdefault(wrong.exercise, []).append(wrong.source)
     most = max(map(len, by_exercise.values()))
     return [{name: found[i] for name, found in by_exercise.items() if i < len(found)} for i in range(most)]

@@ -25,7 +25,10 @@ def swap_ends__middle_a_tuple_within(hand):
 
 
 def swap_ends__single_card_doubled(hand):
-    """Every hand has a first and a last card, even a hand of one."""
+    """Every hand has a first card and a last card, even a hand of one.
+
+    True, but in a hand of one they are the same card: whoever takes the last and the first takes it twice.
+    """
     return hand[-1:] + hand[1:-1] + hand[:1]
 
 

@@ -1,0 +1,66 @@
+"""Common mistakes are recognised, in whatever words an answer makes them, and nothing else is taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from autograder.exams import Known
+from autograder.mistakes import Mistake
+from autograder.reports import ExerciseReport
+from course.results import THOUGHT
+from tests.classroom import all_wrong, submission_of_wrong
+from tests.test_grading import Grader
+
+EXPLAINED = [mistake for mistake in all_wrong() if mistake.truth]
+DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
+DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one."
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    with ExitStack() as stack:
+        yield Grader(stack)
+
+
+@pytest.mark.parametrize("mistake", EXPLAINED, ids=str)
+def test_a_mistake_that_can_be_explained_is(grader: Grader, mistake: Mistake) -> None:
+    report = grader.grade(submission_of_wrong(mistake), mistake.exercise)[mistake.exercise]
+    assert (report.belief, report.truth) == (mistake.belief, mistake.truth)
+
+
+def test_a_mistake_is_recognised_in_other_words(grader: Grader) -> None:
+    assert grader.one("warmup", "swap_ends", DOUBLED).belief == DOUBLED_BELIEF
+
+
+def test_two_mistakes_at_once_are_not_taken_for_one(grader: Grader) -> None:
+    both = DOUBLED.replace("(*", "[*").replace("[:1])", "[:1]]")
+    assert grader.one("warmup", "swap_ends", both).belief == ""
+
+
+def test_a_right_answer_has_no_mistake(grader: Grader) -> None:
+    right = "def swap_ends(hand):\n    return hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0])"
+    assert grader.one("warmup", "swap_ends", right).belief == ""
+
+
+@pytest.mark.parametrize(
+    ("digests", "failed", "explained"),
+    [
+        (("a", "b"), [0, 1], True),
+        (("a", "x"), [0], True),
+        (("a", "x"), [0, 1], False),
+        (("a",), [0, 1], False),
+    ],
+)
+def test_what_fails_must_fail_alike(digests: tuple[str, ...], failed: list[int], explained: bool) -> None:
+    assert Known("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
+
+
+def test_a_learner_reads_it(grader: Grader) -> None:
+    from autograder.render import exercise_html, exercise_text
+
+    report: ExerciseReport = grader.one("warmup", "swap_ends", DOUBLED)
+    assert f"{THOUGHT} {DOUBLED_BELIEF}" in exercise_text(report)
+    assert DOUBLED_BELIEF in exercise_html(report)
