@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.submission import NotebookError, Submission, needed_helpers, read_submission
 from autograder.unit import read_unit
-from course.arena import Bot
+from course.arena_values import Bot
 
 TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
 QUESTIONS = ("play_card", "play_drawn", "choose_color")
@@ -83,7 +83,7 @@ def _trusted(word: str) -> Bot:
     return found
 
 
-def _order(plan: list[tuple[str, str, str]], wanted: str) -> dict[str, Any]:
+def order_for(plan: list[Any], wanted: str) -> dict[str, Any]:
     """Give what the sandbox is told of a bot: how everything is defined, in order, and the bot's name."""
     return {"answer": None, "exercises": [], "seconds": LOADING_SECONDS, "plan": plan, "bot": wanted}
 
@@ -95,7 +95,7 @@ def _file_order(path: Path, wanted: str) -> dict[str, Any]:
         raise TournamentError(f"{path}: not UTF-8 text") from None
     if len(text) > LARGEST_FILE:
         raise TournamentError(f"{path}: the file is larger than 1 MB")
-    return _order([("helper", "file", text)], wanted)
+    return order_for([("helper", "file", text)], wanted)
 
 
 def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
     wanted = wanted or _best(submission)
     if not wanted:
         raise TournamentError(f"{path}: no bot is written in it yet")
-    return _order(plan(submission, _stub), wanted)
+    return order_for(plan(submission, _stub), wanted)
 
 
 def _best(submission: Submission) -> str:

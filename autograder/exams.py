@@ -74,13 +74,14 @@ class Known:
 
 @dataclass(frozen=True)
 class Paper:
-    """One exercise's part of the exam."""
+    """One exercise's part of the exam: its facets of calls, the mistakes that are known, the names of its contests."""
 
     exercise: Exercise
     facets: tuple[Facet, ...]
     prints: bool
     mentions: tuple[str, ...] = ()
     mistakes: tuple[Known, ...] = ()
+    contests: tuple[str, ...] = ()
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
@@ -126,7 +127,7 @@ class Exam:
     def codes(self) -> dict[str, CodeType]:
         """The references, compiled; they travel to the sandbox as code, never as text."""
         return {
-            exercise.name: compile(exercise.source, "<reference>", "exec", dont_inherit=True)
+            exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
             for exercise in self.unit.exercises
         }
 
@@ -238,6 +239,7 @@ def _store(path: Path, exam: Exam) -> None:
         name: {
             "prints": paper.prints,
             "mentions": paper.mentions,
+            "contests": paper.contests,
             "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
             "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
         }
@@ -258,7 +260,8 @@ def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
         for name, calls, expected, whole in stored["facets"]
     ]
     mistakes = tuple(Known(belief, truth, tuple(digests)) for belief, truth, digests in stored["mistakes"])
-    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes)
+    contests = tuple(stored["contests"])
+    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes, contests)
 
 
 def _call(stored: list[Any]) -> Call:
@@ -277,6 +280,7 @@ class _Builder:
 
     def __init__(self, exam: Exam, exercise: Exercise) -> None:
         self.exam, self.exercise, self.checks = exam, exercise, exam.checks
+        self.contests = getattr(self.checks, "CONTESTS", {}).get(exercise.name, {})
         self.seed = zlib.crc32(f"{exam.seed}/{exercise.unit}/{exercise.name}".encode())
 
     def paper(self) -> Paper:
@@ -289,7 +293,7 @@ class _Builder:
         pool = contrast_pool(observed)
         facets = tuple(with_contrast(facet, pool) for facet in observed)
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
-        paper = Paper(self.exercise, facets, self.prints, mentions)
+        paper = Paper(self.exercise, facets, self.prints, mentions, contests=tuple(self.contests))
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
@@ -300,6 +304,8 @@ class _Builder:
         for name, special in getattr(self.checks, "FACETS", {}).get(self.exercise.name, {}).items():
             whole = isinstance(special, Whole)
             yield name, [self._call(case) for case in (special.cases if whole else special)], whole
+        if self.contests:
+            return
         name, cases = self._drawn()
         calls = self._smallest_first(self._call(case) for case in cases)
         yield name, calls, False

@@ -22,7 +22,7 @@ from autograder.reports import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseRepor
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
 from autograder.sandbox.inside import runner, wire
 from autograder.submission import Answer, Submission, names_in, needed_helpers
-from autograder.text import from_inside, one_line, printable
+from autograder.text import from_inside, one_line, printable, strict_json
 from autograder.unit import Exercise
 
 NOT_RUN = "not run, because the process had ended"
@@ -106,6 +106,7 @@ class _Run:
         facets = tuple(session.facets(paper.facets))
         if session.problem:
             return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
+        facets += tuple(self._contests(paper, session.plan))
         helpers = needed_helpers(self.submission, [answer.source])
         findings = form.review(self.exam.unit, exercise, answer.source, helpers)
         passed = all(facet.passed for facet in facets)
@@ -114,6 +115,19 @@ class _Run:
         if known := recognised(paper, facets, tuple(session.digests)):
             report = replace(report, belief=known.belief, truth=known.truth)
         return self.marked(report, exercise)
+
+    def _contests(self, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
+        """Give the report on each contest; the bot's process is another one, which is asked question by question."""
+        if not paper.contests:
+            return
+        from autograder import contest
+
+        with contest.arena(self.sandbox) as sandbox:
+            for name in paper.contests:
+                entry = self.exam.checks.CONTESTS[paper.exercise.name][name]
+                seeds = contest.deals_of(entry, paper, name, self.exam.seed)
+                told = contest.held(entry, seeds, paper, sandbox, plan)
+                yield FacetReport(name, not told, 2 * entry.deals, printable(told))
 
     def marked(self, report: ExerciseReport, exercise: Exercise) -> ExerciseReport:
         """Give the report with its points: results by the share of facets, at most half if an example fails; form."""
@@ -371,11 +385,3 @@ def fault_of(error: Exception) -> str:
 def _pair(item: Any) -> tuple[str, str]:
     label, story = item if isinstance(item, list) and len(item) == 2 else ("?", "")
     return one_line(label, 60), from_inside(story)
-
-
-def strict_json(data: bytes) -> Any:
-    """Give decoded JSON, None if it is not JSON or nested too deep to be an observation."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return None

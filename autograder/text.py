@@ -1,8 +1,10 @@
-"""Text that comes from outside, made fit for a table, a page or a terminal."""
+"""What comes from a learner's process, made fit to be read: data decoded, text for a table, a page or a terminal."""
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
@@ -30,3 +32,11 @@ def from_inside(text: object, longest: int = 400) -> str:
     '<f at 0x…> of x.py, 1/2, 0xff'
     """
     return one_line(FOLDERS.sub("", str(text)[: 4 * longest]), longest)
+
+
+def strict_json(data: bytes) -> Any:
+    """Give decoded JSON, None if it is not JSON or nested too deep to be an observation."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None

@@ -30,21 +30,19 @@ from rich.text import Text
 from autograder.config import policy_for
 from autograder.contestants import Entry, TournamentError, entries_of
 from autograder.exams import packed
-from autograder.grading import strict_json
-from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Exit, Limits, Sandbox, SandboxDied
-from autograder.sandbox.inside.bot_runner import answer_in, one_line, question_frame
-from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT
-from course.arena import MOST_PLAYERS, Answers, Bot, Fault, Game, Question, View, answers_of
+from autograder.players import Player, Stranger
+from autograder.sandbox.host import Limits, Sandbox, SandboxDied
+from course.arena import MOST_PLAYERS, Answers, Question
 from course.arena_tournament import (
     RoundRobin,
     Standing,
     Tournament,
-    game_seeds,
     merge,
     seated_game,
     tournament_of,
     wilson,
 )
+from course.arena_values import Fault, Game, View, game_seeds
 from course.charts import Picture, heat_map, in_words, rates_chart, score_chart
 
 # One question may take a second of CPU time, which is measured inside; the rest is for a bot that tampers with that.
@@ -58,6 +56,15 @@ class Stopped(Exception):
 
 
 # ------------------------------------------------------------------------------------------------ one game
+
+
+class Visitor(Stranger):
+    """A stranger that may take its time for each answer anew: it also waits while others play."""
+
+    def answer(self, question: Question, view: View) -> Any:
+        """Ask, and give what comes back, or a `Fault`."""
+        self.child.restart_clock()
+        return super().answer(question, view)
 
 
 class Seat:
@@ -85,50 +92,7 @@ class Seat:
             return Player(self.entry.bot)
         child = hold.enter_context(self.sandbox.child())
         child.send(packed(self.entry.order | {"chance": number}))
-        return Stranger(child)
-
-
-class Player:
-    """A bot that is trusted, in this process."""
-
-    lost = ""
-
-    def __init__(self, bot: Bot) -> None:
-        self._answers = answers_of((bot,))
-
-    def answer(self, question: Question, view: View) -> Any:
-        """Give the bot's answer, or a `Fault`."""
-        return self._answers(0, question, view)
-
-
-class Stranger(Player):
-    """A bot in another process. When that is lost, `lost` says why."""
-
-    def __init__(self, child: Child) -> None:
-        self.child = child
-        trouble = strict_json(self._received() or b"null")
-        self.lost = self.lost or (f"does not load: {one_line(str(trouble))}" if trouble is not None else "")
-
-    def answer(self, question: Question, view: View) -> Any:
-        """Ask, and give what comes back, or a `Fault`."""
-        if not self.lost:
-            self.child.restart_clock()
-            self.child.send(question_frame(question, view))
-        frame = self._received()
-        return Fault(self.lost) if frame is None else answer_in(frame)
-
-    def _received(self) -> bytes | None:
-        try:
-            frame = None if self.lost else self.child.receive()
-        except (ChildTooSlow, ChildTooLoud):
-            frame = None
-        if frame is None:
-            self.lost = self.lost or _story(self.child.end())
-        return frame
-
-
-def _story(end: Exit) -> str:
-    return "took longer than it may, and did not stop" if end.status == IGNORED_THE_LIMIT else end.text
+        return Visitor(child)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The game that bots play in: its cards, what a bot sees, one set, and a game to 500 points.
+"""The game that bots play in: one set, and a game to 500 points.
 
 A bot answers three questions, each from a frozen `View`; nothing else ever reaches it. A set is written
 as a *stepper*, a generator that yields whom it asks what, and is sent the answer: so the same rules
@@ -7,149 +7,43 @@ serve a bot in this process, a bot behind a pipe, and a record that is played ag
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from random import Random
 from time import perf_counter
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from course.values import Named, value
+from course.arena_values import (
+    DECK,
+    DRAW_TWO,
+    RED,
+    REVERSE,
+    ROLLS,
+    SKIP,
+    TARGET,
+    WILD,
+    WILD_DRAW_FOUR,
+    Bot,
+    Card,
+    Color,
+    Fault,
+    Foul,
+    Game,
+    Hand,
+    SetResult,
+    View,
+    points,
+    seeds_from,
+)
 
-__all__ = [
-    "BLUE", "COLORS", "DECK", "DRAW_TWO", "GREEN", "RED", "REVERSE", "SKIP", "WILD", "WILD_DRAW_FOUR", "YELLOW",
-    "Bot", "Card", "Color", "Fault", "Foul", "Game", "Hand", "SetResult", "View",
-    "is_action", "is_wild", "play_game", "play_set", "points",
-]  # fmt: skip
-
-
-class Color(Named):
-    """The four colours; the order in which a tie between them is settled."""
-
-    RED = 0
-    BLUE = 1
-    GREEN = 2
-    YELLOW = 3
-
-
-COLORS = RED, BLUE, GREEN, YELLOW = tuple(Color)
-DRAW_TWO, REVERSE, SKIP, WILD, WILD_DRAW_FOUR = range(10, 15)
-
-
-@value
-class Card:
-    """A card: its colour (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest."""
-
-    color: Color | None
-    value: int
-
-
-Hand: TypeAlias = tuple[Card, ...]
-
-COPIES = {
-    **{Card(color, number): 2 if number else 1 for color in COLORS for number in range(WILD)},
-    **{Card(None, wild): 4 for wild in (WILD, WILD_DRAW_FOUR)},
-}
-# Equal cards are one object, so that a bot's answer means the same whether it comes by reference or through a pipe.
-DECK: Hand = tuple(card for card, copies in COPIES.items() for _ in range(copies))
-
-
-def is_action(card: Card) -> bool:
-    """Tell whether `card` is a draw two, a reverse or a skip.
-
-    >>> is_action(Card(RED, SKIP)), is_action(Card(RED, 9)), is_action(Card(None, WILD))
-    (True, False, False)
-    """
-    return DRAW_TWO <= card.value <= SKIP
-
-
-def is_wild(card: Card) -> bool:
-    """Tell whether `card` is a wild or a wild draw four.
-
-    >>> is_wild(Card(None, WILD)), is_wild(Card(RED, SKIP))
-    (True, False)
-    """
-    return card.value >= WILD
-
-
-def points(hand: Hand) -> int:
-    """Give what `hand` is worth to the winner: digits their number, actions 20, wilds 50.
-
-    >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
-    77
-    """
-    return sum(card.value if card.value < DRAW_TWO else 20 if card.value < WILD else 50 for card in hand)
-
-
-class View(NamedTuple):
-    """What a bot sees when it is asked; all of it is public, but for its own hand.
-
-    `color` is the colour to follow: that of `top`, or the one called for a wild (when a bot is asked for a
-    colour, the one that was followed until now). `counts` are the numbers of cards of all players round the
-    table, your own first; `direction` is 1 or -1, so that the player after you holds `counts[direction]` cards.
-    `roll` is a fresh random number from 0 to 27719: `roll % n` is fair for every n up to 12.
-    `drawn` is the card just drawn, not yet in the hand, when that is the question, and else None.
-    """
-
-    hand: Hand
-    top: Card
-    color: Color
-    counts: tuple[int, ...] = (7, 7)
-    direction: int = 1
-    roll: int = 0
-    drawn: Card | None = None
-
-
-@value
-class Bot:
-    """A player: a name and three pure functions of a view."""
-
-    name: str
-    play_card: Callable[[View], Card | None]
-    play_drawn: Callable[[View], bool]
-    choose_color: Callable[[View], Color]
-
-
-@value
-class Fault:
-    """What stands in the place of an answer that did not come: the reason."""
-
-    reason: str
-
-
-@value
-class Foul:
-    """A disqualification: of which player, and why."""
-
-    player: int
-    reason: str
-
-
-@value
-class SetResult:
-    """How a set ended: its winner (None after a foul or at the turn limit), what it was worth, the turns it took."""
-
-    winner: int | None
-    points: int
-    turns: int
-    foul: Foul | None = None
-
-
-@value
-class Game:
-    """How a game ended: its winner (None if undecided), each set's winner, everyone's points after it, the fouls."""
-
-    winner: int | None
-    set_winners: tuple[int | None, ...]
-    scores: tuple[tuple[int, ...], ...]
-    fouls: tuple[Foul, ...] = ()
-
+__all__ = ["play_game", "play_set"]
 
 Question: TypeAlias = Literal["play_card", "play_drawn", "choose_color"]
 Request: TypeAlias = tuple[int, Question, View]
 Steps: TypeAlias = Generator[Request, Any, SetResult]
 Answers: TypeAlias = Callable[[int, Question, View], Any]
 
-HAND_SIZE, TARGET, TURN_LIMIT, SET_LIMIT, SECONDS, ROLLS = 7, 500, 1000, 500, 1.0, 27720
+HAND_SIZE, TURN_LIMIT, SET_LIMIT, SECONDS = 7, 1000, 500, 1.0
 MOST_PLAYERS = 10
 new_tuple = tuple.__new__  # makes a View in half the time, which is a tenth of a set
 PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
@@ -349,13 +243,6 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
     ValueError unless there are 2 to 10 bots.
     """
     return drive(set_steps(len(bots), seed, first), answers_of(bots))
-
-
-def seeds_from(seed: int) -> Iterator[int]:
-    """Give one seed after another, without end, that depend on `seed` alone."""
-    bits = Random(seed).getrandbits
-    while True:
-        yield bits(62)
 
 
 def run_game(players: int, seed: int, answers: Answers, target: int = TARGET) -> Game:

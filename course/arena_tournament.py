@@ -7,48 +7,22 @@ seed gives each set its own; so games can be played in any order and in any numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from math import comb, sqrt
 from statistics import NormalDist
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from course.arena import (
-    COLORS,
-    DECK,
-    TARGET,
-    Answers,
-    Bot,
-    Fault,
-    Foul,
-    Game,
-    Question,
-    SetResult,
-    View,
-    answers_of,
-    drive,
-    run_game,
-    seeds_from,
-    set_steps,
-)
+from course.arena import Answers, answers_of, play_set, run_game
+from course.arena_values import TARGET, Bot, Foul, Game, Seeds, SetResult, game_seeds
 from course.functional import curry
 from course.values import value
 
 __all__ = [
-    "Duel", "RoundRobin", "Seeds", "Standing", "Tournament", "best_of", "duel", "game_seeds", "merge", "round_robin",
+    "Duel", "RoundRobin", "Standing", "Tournament", "best_of", "duel", "duel_from", "merge", "round_robin",
     "show_bar", "sign_test", "tournament", "wilson",
 ]  # fmt: skip
 
-Seeds: TypeAlias = tuple[int, ...]
 Progress: TypeAlias = Callable[[int, int], None]
-
-
-def game_seeds(seed: int, games: int) -> Seeds:
-    """Give the seeds of a tournament's games; more games go on where fewer end.
-
-    >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
-    True
-    """
-    return tuple(islice(seeds_from(seed), games))
 
 
 @value
@@ -194,11 +168,10 @@ def sign_test(won: int, lost: int) -> float:
 class Duel:
     """Two sets for each seed, the same deal with seats swapped: 1 where the bot won, -1 where it lost, 0 undecided.
 
-    `record` holds the bot's answers, set by set, a letter each; `faults` the reasons for which it was disqualified.
+    `faults` are the reasons for which it was disqualified.
     """
 
     outcomes: tuple[int, ...]
-    record: tuple[str, ...]
     faults: tuple[str, ...]
 
     @property
@@ -218,33 +191,10 @@ class Duel:
         return sign_test(*self.pairs)
 
 
-ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
-LETTERS = {answer: chr(ord("A") + place) for place, answer in enumerate(ANSWERS)}
-BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
-
-
-def _letter(answer: Any) -> str:
-    try:
-        return LETTERS.get(answer, "?")
-    except TypeError:
-        return "?"
-
-
-def _duel_set(seat: int, seed: int, mine: Answers, rival: Bot) -> tuple[int, str, str | None]:
-    """Give the outcome, the record and the fault of one set that the player at `seat` plays against `rival`."""
-    letters: list[str] = []
-    theirs = answers_of((rival, rival))
-
-    def answers(player: int, question: Question, view: View) -> Any:
-        if player != seat:
-            return theirs(player, question, view)
-        answer = mine(player, question, view)
-        letters.append(_letter(answer))
-        return answer
-
-    result = drive(set_steps(2, seed), answers)
-    fault = result.foul.reason if result.foul and result.foul.player == seat else None
-    return _outcome(result, seat), "".join(letters), fault
+def duel_from(sets: Sequence[SetResult]) -> Duel:
+    """Give the duel that consists of these sets, in which the bot sits at place 0 and at place 1 by turns."""
+    faults = (s.foul.reason for number, s in enumerate(sets) if s.foul and s.foul.player == number % 2)
+    return Duel(tuple(_outcome(result, number % 2) for number, result in enumerate(sets)), tuple(faults))
 
 
 def _outcome(result: SetResult, seat: int) -> int:
@@ -258,24 +208,4 @@ def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
 
     It is curried: `duel(bot)` waits for a rival and the seeds.
     """
-    mine = answers_of((bot, bot))
-    return _duel_of([_duel_set(seat, seed, mine, rival) for seed in seeds for seat in (0, 1)])
-
-
-def replay(rival: Bot, seeds: Seeds, record: tuple[str, ...]) -> Duel:
-    """Give the duel against `rival` in which the bot's answers are read from a record."""
-    plan = [(seed, seat) for seed in seeds for seat in (0, 1)]
-    if len(record) != len(plan):
-        raise ValueError("the record is not one of these sets")
-    sets = zip(plan, record, strict=True)
-    return _duel_of([_duel_set(seat, seed, _reader(text), rival) for (seed, seat), text in sets])
-
-
-def _reader(text: str) -> Answers:
-    letters = iter(text)
-    return lambda _player, _question, _view: BY_LETTER.get(next(letters, "?"), Fault("gave no answer that there is"))
-
-
-def _duel_of(sets: Sequence[tuple[int, str, str | None]]) -> Duel:
-    outcomes, record, faults = zip(*sets, strict=True) if sets else ((), (), ())
-    return Duel(outcomes, record, tuple(fault for fault in faults if fault is not None))
+    return duel_from([play_set(pair, seed) for seed in seeds for pair in ((bot, rival), (rival, bot))])

@@ -6,7 +6,21 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn, TypeAlias
 
-from course.arena import (
+from course.arena import play_game, play_set
+from course.arena_tournament import (
+    Duel,
+    RoundRobin,
+    Standing,
+    Tournament,
+    best_of,
+    duel,
+    round_robin,
+    show_bar,
+    sign_test,
+    tournament,
+    wilson,
+)
+from course.arena_values import (
     BLUE,
     COLORS,
     DECK,
@@ -23,28 +37,13 @@ from course.arena import (
     Color,
     Game,
     Hand,
+    Seeds,
     SetResult,
     View,
+    game_seeds,
     is_action,
     is_wild,
-    play_game,
-    play_set,
     points,
-)
-from course.arena_tournament import (
-    Duel,
-    RoundRobin,
-    Seeds,
-    Standing,
-    Tournament,
-    best_of,
-    duel,
-    game_seeds,
-    round_robin,
-    show_bar,
-    sign_test,
-    tournament,
-    wilson,
 )
 from course.charts import Picture, heat_map, rates_chart, score_chart
 from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive

@@ -8,8 +8,8 @@ from html import escape
 from itertools import chain
 from typing import Any
 
-from course.arena import TARGET, Game
 from course.arena_tournament import RoundRobin, Tournament, wilson
+from course.arena_values import TARGET, Game
 from course.values import value
 
 __all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]

@@ -662,25 +662,27 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # bots were equally good, these would fall to either side like a fair coin, and `sign_test` gives the chance that a coin
 # does as well as you. At 5 % or less we call your bot better, with a confidence of 95 %: of bots that are no better one
 # in twenty at most passes. A copy of SmartPlayer wins no deal at all. The exam plays deals of its own, always the same,
-# so the same bot always gets the same verdict; aim for 54 % of the sets or more, over many deals, to be on the safe
-# side.
+# so the same bot always gets the same verdict. Over as many deals as there, a bot that wins 54 % of the sets is on the
+# safe side.
 #
 # All that is in a given function: `duel(bot, rival, seeds)` plays two sets for each seed and gives a `Duel` with the
 # `share` of sets won, the `pairs` (deals won, deals lost), the `p_value`, and the `faults` for which your bot was
-# disqualified. The example below only shows that your bot plays at all; the cell after it tells how well. Write your
+# disqualified. The examples below only show that your bot plays at all; the cell after it tells how well. Write your
 # functions inside `champion`, or in cells of your own above it.
 
 
 # %%
-def champion(rival: Bot, seeds: Seeds) -> Duel:
-    """Give the duel of your own bot against `rival`: `duel(Bot(...), rival, seeds)`, with whatever bot you like.
+def champion() -> Bot:
+    """Give your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with whatever name and functions you like.
 
-    It is judged by the sets that it plays: no foul; over 100 deals against StupidPlayer, each played with both seats,
-    more deals won than lost; and over 500 such deals against SmartPlayer a `p_value` of at most 0.05. A hundred deals
-    may take your functions a second in all.
+    It is judged by the sets that it plays, in a process of its own that is asked one question after the other: no foul;
+    over 100 deals against StupidPlayer, each played with both seats, more deals won than lost; and over 1,000 such
+    deals against SmartPlayer a `p_value` of at most 0.05. All that may take your functions ten seconds.
 
-    >>> champion(QUITTER, (1, 2)).share
+    >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
+    >>> duel(champion(), stupid_player, game_seeds(1, 3)).faults
+    ()
     """
 
     def company(card: Card, hand: Hand) -> int:
@@ -697,9 +699,9 @@ def champion(rival: Bot, seeds: Seeds) -> Duel:
         wild = view.drawn is not None and is_wild(view.drawn)
         return smart_play_drawn(view) and not (wild and view.counts[view.direction] > 4)
 
-    return duel(Bot("Champion", play_card, play_drawn, smart_choose_color), rival, seeds)
+    return Bot("Champion", play_card, play_drawn, smart_choose_color)
 
 
 # %% active="ipynb"
-# attempt = champion(smart_player, game_seeds(1, 300))
+# attempt = duel(champion(), smart_player, game_seeds(1, 1000))
 # attempt.share, attempt.pairs, attempt.p_value, attempt.faults[:3]

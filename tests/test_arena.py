@@ -16,7 +16,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course import arena
-from course.arena import (
+from course.arena import answers_of, drive, play_game, play_set, set_steps
+from course.arena_tournament import (
+    best_of,
+    duel,
+    merge,
+    played,
+    round_robin,
+    sign_test,
+    tournament,
+    wilson,
+)
+from course.arena_values import (
     BLUE,
     COLORS,
     DECK,
@@ -36,26 +47,10 @@ from course.arena import (
     Game,
     SetResult,
     View,
-    answers_of,
-    drive,
+    game_seeds,
     is_action,
     is_wild,
-    play_game,
-    play_set,
     points,
-    set_steps,
-)
-from course.arena_tournament import (
-    best_of,
-    duel,
-    game_seeds,
-    merge,
-    played,
-    replay,
-    round_robin,
-    sign_test,
-    tournament,
-    wilson,
 )
 from course.bots import QUITTER
 from course.charts import heat_map, rates_chart, score_chart
@@ -379,25 +374,9 @@ def test_equal_bots_share_every_deal() -> None:
 
 
 def test_the_reference_champion_beats_smart_player_significantly() -> None:
-    result = champion(smart_player, game_seeds(11, 1500))
+    result = duel(champion(), smart_player, game_seeds(11, 1500))
     assert result.p_value < 0.01
     assert not result.faults
-
-
-def test_a_duel_can_be_played_again_from_its_record() -> None:
-    seeds = game_seeds(3, 200)
-    first = duel(smart_player)(stupid_player, seeds)
-    assert replay(stupid_player, seeds, first.record) == first
-    assert len({id(card) for card in DECK}) == len(set(DECK))
-
-
-def test_a_record_that_was_made_up_does_not_win() -> None:
-    seeds = game_seeds(3, 5)
-    invented = replay(smart_player, seeds, ("A" * 200,) * 10)
-    assert set(invented.outcomes) == {-1}
-    assert len(invented.faults) == 10
-    with pytest.raises(ValueError, match="record"):
-        replay(smart_player, seeds, ())
 
 
 def test_a_bot_may_disqualify_itself_by_a_fault() -> None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from textwrap import dedent
-from typing import Any
+from typing import Any, cast
 from xml.etree import ElementTree
 
 import nbformat
@@ -20,12 +20,14 @@ from hypothesis import strategies as st
 
 from autograder import tournament as held
 from autograder.contestants import TournamentError, entries_of, names_of
-from autograder.sandbox.cage import LANDLOCK
+from autograder.players import Odd, Stranger, question_out
+from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
 from autograder.tournament import Hall, Outcome, played
-from course.arena import DECK, Fault, View, answers_of, drive, set_steps
+from course.arena import answers_of, drive, set_steps
 from course.arena_tournament import Standing, Tournament, tournament
+from course.arena_values import COLORS, DECK, Bot, Fault, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
@@ -158,37 +160,58 @@ def views(number: int) -> list[tuple[Any, View]]:
 @pytest.mark.parametrize("number", range(5))
 def test_a_view_arrives_as_it_was_sent(number: int) -> None:
     for question, view in views(number):
-        arrived = bot_runner.question_in(bot_runner.question_frame(question, view))
+        arrived = bot_runner.question_in(json.loads(json.dumps(question_out(question, view))))
         assert arrived == (question, view) and all(map(any, [[c is card for card in DECK] for c in arrived[1].hand]))
 
 
 def test_a_question_is_short() -> None:
-    assert max(len(bot_runner.question_frame(*asked)) for asked in views(1)) < 100
+    assert max(len(json.dumps(question_out(*asked))) for asked in views(1)) < 100
 
 
-@pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *bot_runner.bots.COLORS])
+class Teller:
+    """Stands for a child that sends these frames, whatever it is asked."""
+
+    def __init__(self, *frames: bytes) -> None:
+        self.frames = [b"null", *frames]
+
+    def send(self, _data: bytes) -> None: ...
+
+    def receive(self) -> bytes:
+        return self.frames.pop(0)
+
+
+def told(frame: bytes) -> Any:
+    """Give what the engine takes a frame for that a bot's process sent."""
+    return Stranger(cast(Child, Teller(frame))).answer(*views(1)[0])
+
+
+def told_by(answer: Any) -> Any:
+    """Give what the engine gets from a bot that always answers this."""
+    bot = Bot("x", *[lambda view: answer] * 3)
+    return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0])]).encode())
+
+
+@pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *COLORS])
 def test_an_answer_arrives_as_the_very_thing(answer: Any) -> None:
-    bot = bot_runner.Bot("x", *[lambda view: answer] * 3)
-    assert bot_runner.answer_in(bot_runner.answer_frame(bot, "play_card", views(1)[0][1])) is answer
+    assert told_by(answer) is answer
 
 
 @pytest.mark.parametrize("answer", [1, 0, None, "RED", (), [DECK[0]], 1.0, View, DECK])
 def test_what_is_no_answer_arrives_as_its_repr(answer: Any) -> None:
-    bot = bot_runner.Bot("x", *[lambda view: answer] * 3)
-    arrived = bot_runner.answer_in(bot_runner.answer_frame(bot, "play_card", views(1)[0][1]))
-    assert type(arrived) is bot_runner.Odd and repr(arrived) == repr(answer)[:80]
+    assert type(told_by(answer)) is Odd and repr(told_by(answer)) == repr(answer)[:80]
 
 
-@given(
-    st.binary(max_size=50) | st.sampled_from([b"[" * 100_000, b'"AB"', b'["odd"]', b'["odd",1]', b'{"a":1}', b"NaN"])
-)
+FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"NaN", b'["A","A"]', b"[]", b"null"]
+
+
+@given(st.binary(max_size=50) | st.sampled_from(FRAMES))
 def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
-    assert isinstance(bot_runner.answer_in(frame), (Fault, bot_runner.Odd, *map(type, bot_runner.ANSWERS)))
+    assert isinstance(told(frame), (Fault, Odd, *map(type, bot_runner.ANSWERS)))
 
 
 def test_what_a_bot_says_becomes_one_short_printable_line() -> None:
-    arrived = bot_runner.answer_in(json.dumps(["fault", "a\n\x1b[31m" + "b" * 1000]).encode())
-    assert arrived.reason.isprintable() and len(arrived.reason) <= bot_runner.LONGEST
+    arrived = told(json.dumps([["fault", "a\n\x1b[31m" + "b" * 1000]]).encode())
+    assert arrived.reason.isprintable() and len(arrived.reason) <= 401
 
 
 # ------------------------------------------------------------------------------------------------ the seed decides
@@ -306,9 +329,7 @@ FORMS = {
     "bot:fox": HONEST + "\nfox = Bot('Fox', play_card, play_drawn, choose_color)",
     "bot:red": HONEST + "\nred_player = Bot('Fox', play_card, play_drawn, choose_color)",
     "bot:blue": HONEST + "\nblue_play_card, blue_play_drawn, blue_choose_color = play_card, play_drawn, choose_color",
-    "bot:duels": HONEST
-    + "\ndef duels(rival, seeds): return duel(Bot('x', play_card, play_drawn, choose_color), rival, seeds)",
-    "bot:part": HONEST + "\npart = duel(Bot('x', play_card, play_drawn, choose_color))",
+    "bot:made": HONEST + "\ndef made(): return Bot('x', play_card, play_drawn, choose_color)",
 }
 
 

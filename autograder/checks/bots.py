@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
 from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, NamedFunction, Observation, Whole, case, exercise
-from course.arena_tournament import replay
+from autograder.cases import Case, NamedFunction, Observation, case, exercise
+from autograder.contest import Contest
 from course.bots import *
-from solutions.bots import by_value, fits, playable_cards, smart_player, stupid_player
+from solutions.bots import by_value, fits, playable_cards
 
 ORDINARY: Hand = tuple(card for card in dict.fromkeys(DECK) if not is_wild(card))
 ONE_WILD, WILD_FOUR = Card(None, WILD), Card(None, WILD_DRAW_FOUR)
 WILDS: Hand = (ONE_WILD, WILD_FOUR)
-RIVALS = {"stupid_player": stupid_player, "smart_player": smart_player, "QUITTER": QUITTER}
 SITUATIONS = (
     *((card, card.color) for card in ORDINARY if card.color),
     *((wild, color) for wild in WILDS for color in COLORS),
@@ -92,9 +90,8 @@ FEW_SEEDS = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
 CASES: dict[str, st.SearchStrategy[Any]] = {
     "fits": st.tuples(st.sampled_from(ORDINARY + WILDS), st.sampled_from(SITUATIONS)).map(lambda it: (it[0], *it[1])),
     "win_rate": st.tuples(st.sampled_from((STUPID, SMART)), st.just(STUPID), FEW_SEEDS),
-    "champion": st.tuples(st.just(STUPID), FEW_SEEDS),
 }
-COUNTS = {"win_rate": 12, "champion": 10}
+COUNTS = {"win_rate": 12}
 
 
 def _hand(*cards: Card | tuple[Color, int]) -> Hand:
@@ -105,7 +102,7 @@ def _view(hand: Hand, top: Card = Card(RED, 5), color: Color = RED, **rest: Any)
     return View(hand, top, color, **{"counts": (len(hand), 7), **rest})
 
 
-Facets: TypeAlias = dict[str, tuple[Case, ...] | Whole]
+Facets: TypeAlias = dict[str, tuple[Case, ...]]
 
 
 def _views(*found: View) -> tuple[Case, ...]:
@@ -304,50 +301,6 @@ def _plan(*names: str, hand: Hand = CALM) -> Case:
     return case(tuple(map(exercise, names)), _view(hand))
 
 
-def _deals(*seeds: int) -> tuple[Seeds, ...]:
-    """Give the deals of a paired tournament, a hundred for each call, so that no call takes long."""
-    return tuple(game_seeds(seed, 100) for seed in seeds)
-
-
-def _checked(rival: Bot, seeds: Seeds, seen: Observation) -> Duel:
-    """Give the duel as its record replays it outside the sandbox; ValueError if it is not what was claimed."""
-    if type(seen.value) is not Duel:
-        raise ValueError("it should give what `duel` gives")
-    played = replay(rival, seeds, seen.value.record)
-    if played.outcomes != seen.value.outcomes:
-        raise ValueError("the sets do not go as it says when they are played again")
-    if seen.value.faults:
-        raise ValueError(f"the bot was disqualified: it {seen.value.faults[0]}")
-    return played
-
-
-def paired(rival: Bot, deals: tuple[Seeds, ...], wins: Callable[[int, int], bool], goal: str) -> Whole:
-    """Give the facet of a paired tournament against `rival`: `wins(deals won, deals lost)` must hold."""
-
-    def judge(observations: tuple[Observation, ...]) -> str | None:
-        try:
-            duels = [_checked(rival, seeds, seen) for seeds, seen in zip(deals, observations, strict=True)]
-        except ValueError as error:
-            return str(error)
-        won, lost = (sum(numbers) for numbers in zip(*(one.pairs for one in duels), strict=True))
-        figures = f"{won} deals won, {lost} lost, of {sum(map(len, deals))}; p = {sign_test(won, lost):.2g}"
-        return None if wins(won, lost) else f"{goal} ({figures})"
-
-    name = next(key for key, bot in RIVALS.items() if bot is rival)
-    return Whole(tuple(case(exercise(name), seeds) for seeds in deals), judge)
-
-
-def accept_duel(at: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept any duel of a bot that plays by the rules, whatever its outcome."""
-    if not at.args:
-        return None if got.value == expected.value else "the bot should play by the rules"
-    try:
-        _checked(RIVALS[repr(at.args[0])], at.args[1], got)
-    except ValueError as error:
-        return str(error)
-    return None
-
-
 def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
     """Accept any share of the games; which it is depends on the learner's own bots."""
     games = len(at.args[1:] and at.args[2]) or 1
@@ -355,13 +308,24 @@ def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
     return None if fair else "is no share of the games"
 
 
-def a_fair_duel(_at: Case, _expected: Observation, got: Observation) -> str | None:
-    """Accept any duel without a foul of the bot's own; how it goes depends on the learner's own bots."""
-    return None if type(got.value) is Duel and not got.value.faults else "is no duel without a foul"
+INVARIANTS = {"win_rate": a_rate}
 
-
-ACCEPT = {"champion": accept_duel}
-INVARIANTS = {"champion": a_fair_duel, "win_rate": a_rate}
+CONTESTS = {
+    "champion": {
+        "wins more deals than StupidPlayer": Contest(
+            "stupid_player",
+            deals=100,
+            is_won=lambda duel: duel.pairs[0] > duel.pairs[1],
+            goal="it does not win more deals than StupidPlayer",
+        ),
+        "beats SmartPlayer, with a confidence of 95 %": Contest(
+            "smart_player",
+            deals=1000,
+            is_won=lambda duel: duel.p_value <= 0.05,
+            goal="it is not sure to be better than SmartPlayer",
+        ),
+    }
+}
 
 FACETS: dict[str, Facets] = {
     "by_value": {
@@ -449,16 +413,5 @@ FACETS: dict[str, Facets] = {
         ),
         "the first one's rate": (case(STUPID, QUITTER, (1, 2)), case(QUITTER, SMART, (1, 2, 3))),
         "games, not sets": (case(SMART, STUPID, (1, 2, 3)), case(STUPID, SMART, (9, 8, 7))),
-    },
-    "champion": {
-        "wins more deals than StupidPlayer": paired(
-            stupid_player, _deals(1), lambda won, lost: won > lost, "it does not win more deals than StupidPlayer"
-        ),
-        "beats SmartPlayer, with a confidence of 95 %": paired(
-            smart_player,
-            _deals(2, 3, 4, 5, 6),
-            lambda won, lost: sign_test(won, lost) <= 0.05,
-            "it is not sure to be better than SmartPlayer",
-        ),
     },
 }

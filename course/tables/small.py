@@ -7,7 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from course import arena, basra, dominoes, sedma, uno, warmup
+from course import arena_values as arena
+from course import basra, dominoes, sedma, uno, warmup
 from course.effects import shuffle_list
 from course.tables import basra as basra_game
 from course.tables import bots as bots_game
@@ -368,7 +369,7 @@ def _sight(random: Random) -> arena.View:
     others = tuple(card for card in hand if card not in mine)
     hand_now = (mine + others)[:7]
     counts = len(hand_now), random.randint(1, 9)
-    return arena.View(hand_now, top, top.color or arena.RED, counts, 1, random.randrange(27720))
+    return arena.View(hand_now, top, top.color or arena.RED, counts, 1, random.randrange(arena.ROLLS))
 
 
 def _sight_items(sight: arena.View, answers: tuple[Any, ...]) -> Iterator[Item]:

@@ -120,4 +120,4 @@ def oddest(view):
 
 
 keeps_wilds = lambda view: smart_play_drawn(view) and not is_wild(view.drawn)
-champion = lambda rival, seeds: duel(Bot("Odd", oddest, keeps_wilds, smart_choose_color), rival, seeds)
+champion = lambda: Bot("Odd", oddest, keeps_wilds, smart_choose_color)

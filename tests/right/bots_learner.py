@@ -116,7 +116,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     return sum(winner == game % 2 for game, winner in enumerate(winners)) / len(seeds)
 
 
-def champion(rival: Bot, seeds: Seeds) -> Duel:
+def champion() -> Bot:
     def costs_the_turn(card: Card) -> bool:
         return card.value in (DRAW_TWO, SKIP)
 
@@ -144,4 +144,4 @@ def champion(rival: Bot, seeds: Seeds) -> Duel:
         keeps = is_wild(view.drawn) and not is_close(view, 3) and len(view.hand) > 1
         return stupid_play_drawn(view) and not keeps
 
-    return duel(Bot("Champion", play_card, play_drawn, smart_choose_color), rival, seeds)
+    return Bot("Champion", play_card, play_drawn, smart_choose_color)

@@ -238,5 +238,5 @@ def my_drawn(view):
     return smart_play_drawn(view)
 
 
-def champion(rival, seeds):
-    return duel(Bot("Mine", my_card, my_drawn, smart_choose_color), rival, seeds)
+def champion():
+    return Bot("Mine", my_card, my_drawn, smart_choose_color)

@@ -711,40 +711,53 @@ def win_rate__of_the_second(first, second, seeds):
     return sum(game.winner != k % 2 for k, game in enumerate(games)) / len(seeds)
 
 
-def champion__copy_of_smart_player(rival, seeds):
+def champion__copy_of_smart_player():
     """Nobody is better than SmartPlayer."""
-    return duel(smart_player, rival, seeds)
+    return smart_player
 
 
-def champion__copy_of_stupid_player(rival, seeds):
+def champion__copy_of_stupid_player():
     """Simple is best."""
-    return duel(stupid_player, rival, seeds)
+    return stupid_player
 
 
-def champion__claims_to_have_won(rival, seeds):
+def champion__gives_the_duel():
+    """It is the duel that is judged.
+
+    It is the bot: the exam lets it play duels of its own, so give the bot, before any duel.
+    """
+    return duel(smart_player, stupid_player, (1, 2))
+
+
+def champion__claims_to_have_won():
     """What counts is the result."""
-    return Duel((1, 1) * len(seeds), ("",) * (2 * len(seeds)), ())
+    return Duel((1, 1), ())
 
 
-def champion__wild_draw_four_at_once(rival, seeds):
+def champion__wild_draw_four_at_once():
     """A wild draw four always helps."""
 
     def play_card(view):
         return next((card for card in view.hand if card.value == WILD_DRAW_FOUR), None) or smart_play_card(view)
 
-    return duel(Bot("Hasty", play_card, smart_play_drawn, smart_choose_color), rival, seeds)
+    return Bot("Hasty", play_card, smart_play_drawn, smart_choose_color)
 
 
-def champion__duels_itself(rival, seeds):
-    """It is the rival that plays."""
-    return duel(rival, rival, seeds)
+def champion__three_functions():
+    """Three functions are a bot, whatever they are put into."""
+    return smart_play_card, smart_play_drawn, smart_choose_color
 
 
-def champion__plays_other_deals(rival, seeds):
-    """Any deals will do, and these went well."""
-    return duel(smart_player, stupid_player, seeds)
+def champion__answers_called():
+    """A bot is made of what its functions give."""
+    view = View(DECK[:7], DECK[0], RED)
+    return Bot("Called", smart_play_card(view), smart_play_drawn(view), smart_choose_color(view))
 
 
-def champion__gives_the_share(rival, seeds):
-    """How often it wins is the answer."""
-    return duel(smart_player, rival, seeds).share
+def champion__place_of_the_card():
+    """A card is named by its place in the hand."""
+
+    def play_card(view):
+        return view.hand.index(smart_play_card(view))
+
+    return Bot("Places", play_card, smart_play_drawn, smart_choose_color)

@@ -45,7 +45,11 @@ def append__wrong_end(domino, chain, end):
 
 
 def append__new_end_is_the_touching_half(domino, chain, end):
-    """The half of the tile that is nearest is the new end."""
+    """The half that touches the chain is its new end.
+
+    The half that touches now lies inside the chain. The new end is the tile's other half, on the outside, where the
+    next tile can be laid.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -86,7 +90,11 @@ def append__a_blank_on_the_empty_chain(domino, chain, end):
 
 
 def append__turns_the_tile_to_fit(domino, chain, end):
-    """A tile that does not fit should be turned."""
+    """A tile that does not fit is turned before it is laid.
+
+    `append` asks no questions: the tile goes on as it is presented, whether it fits or not. To find the way round that
+    fits will be the work of `legal_adds`.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -99,7 +107,11 @@ def append__turns_the_tile_to_fit(domino, chain, end):
 
 
 def append__refuses_what_does_not_fit(domino, chain, end):
-    """What does not fit is not laid."""
+    """A tile that does not fit leaves the chain as it is.
+
+    `append` lays whatever it is given, as it is presented. Which tiles fit, and which way round, will be the question
+    of `legal_adds`.
+    """
     match chain:
         case Empty():
             return Chain(domino.left, str(domino), domino.right)
@@ -140,8 +152,43 @@ def append__bare_name_captures(domino, chain, end):
             return Chain(left, f"{text} {domino}", domino.right)
 
 
+def append__turned_where_that_makes_it_fit(domino, chain, end):
+    """A tile that fits the other way round is turned.
+
+    Not by `append`: it lays every tile as it is presented, even one that would fit if it were turned. To turn it will
+    be the work of `legal_adds`.
+    """
+    match chain:
+        case Empty():
+            return Chain(domino.left, str(domino), domino.right)
+        case Chain(left, text, right) if end == "<":
+            tile = flip(domino) if domino.left == left != domino.right else domino
+            return Chain(tile.left, f"{tile} {text}", right)
+        case Chain(left, text, right):
+            tile = flip(domino) if domino.right == right != domino.left else domino
+            return Chain(left, f"{text} {tile}", tile.right)
+
+
+def append__bare_name_fits_every_chain(domino, chain, end):
+    """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
+
+    A name without brackets asks nothing. It fits every chain and becomes another name for it, so each one is taken for
+    the empty chain. A class with brackets does ask.
+    """
+    match chain:
+        case EMPTY:
+            return Chain(domino.left, str(domino), domino.right)
+    if end == "<":
+        return Chain(domino.left, f"{domino} {chain.text}", chain.right)
+    return Chain(chain.left, f"{chain.text} {domino}", domino.right)
+
+
 def legal_adds__presentation_forgotten(domino, chain):
-    """A tile can be laid only as it is presented."""
+    """A tile can be laid only as it is presented.
+
+    At the table it can be turned: a tile fits an end if either of its halves is the number there, whichever way round
+    it lies in the hand.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     at_left = (append(domino, chain, "<"),) if domino.right == chain.left else ()
@@ -150,7 +197,10 @@ def legal_adds__presentation_forgotten(domino, chain):
 
 
 def legal_adds__double_laid_at_both_ends(domino, chain):
-    """Two ends are two chains, whatever their numbers are."""
+    """A tile that fits both ends makes two chains, even if these ends are equal.
+
+    In this game a chain with equal ends has only its left end, so whatever fits there makes one chain.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -160,7 +210,11 @@ def legal_adds__double_laid_at_both_ends(domino, chain):
 
 
 def legal_adds__only_doubles_have_one_end_where_both_are_equal(domino, chain):
-    """The case of equal ends is about doubles."""
+    """Where both ends are equal, only a double is kept to the left one.
+
+    It is the chain that counts, not the tile: where both ends are the same number, only the left end is used, for every
+    tile.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -170,7 +224,10 @@ def legal_adds__only_doubles_have_one_end_where_both_are_equal(domino, chain):
 
 
 def legal_adds__double_twice_at_one_end(domino, chain):
-    """Every tile has two presentations."""
+    """Every tile has two presentations to be tried.
+
+    A double has only one: turned round it is the same tile, so to try it both ways makes the same chain twice.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = (domino, flip(domino))
@@ -220,7 +277,10 @@ def legal_adds__nothing_fits_empty(domino, chain):
 
 
 def legal_adds__stops_at_the_left_end(domino, chain):
-    """One legal move is enough."""
+    """A tile that fits the left end need not be tried at the right one.
+
+    Where it fits both ends, and they are different, the player has a choice, and both chains are wanted.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -230,7 +290,10 @@ def legal_adds__stops_at_the_left_end(domino, chain):
 
 
 def legal_adds__wrong_half_touches(domino, chain):
-    """At the left end the left half touches."""
+    """At the left end, it is the left half of the tile that touches.
+
+    A tile at the left end lies before the chain, so its right half touches. In `5-6 6-1` it is the two sixes that meet.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -240,7 +303,11 @@ def legal_adds__wrong_half_touches(domino, chain):
 
 
 def legal_adds__reads_the_ends_off_the_text(domino, chain):
-    """The ends of a chain are the first and the last character of its text."""
+    """The ends of a chain are the first and the last character of its text.
+
+    In a game they are, but the text is only there to be printed. It is `left` and `right` that tell the ends, even if
+    the text shows other numbers.
+    """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     left, right = int(chain.text[0]), int(chain.text[-1])
@@ -270,13 +337,31 @@ def legal_adds__gives_a_list(domino, chain):
     return at_left + at_right
 
 
+def legal_adds__bare_name_fits_every_chain(domino, chain):
+    """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
+
+    A name without brackets asks nothing: it fits every chain. So every tile is laid as if it were the first, whether it
+    fits or not. A class with brackets does ask.
+    """
+    match chain:
+        case EMPTY:
+            return (append(domino, EMPTY, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_left + at_right
+
+
 def possible_dominoes__gives_the_chains(hand, chain):
     """What matters is what becomes of the chain."""
     return tuple(add for domino in hand for add in legal_adds(domino, chain))
 
 
 def possible_dominoes__only_as_presented(hand, chain):
-    """A tile fits if its halves are right as it lies."""
+    """A tile fits only the way round it lies in the hand.
+
+    It may be turned when it is laid, so 2-5 fits wherever 5-2 does. `legal_adds` knows that already.
+    """
     if chain == EMPTY:
         return hand
     return tuple(domino for domino in hand if domino.right == chain.left or domino.left == chain.right)
@@ -302,7 +387,10 @@ def possible_dominoes__stops_at_the_first_that_is_not(hand, chain):
 
 
 def possible_dominoes__in_reverse(hand, chain):
-    """Collecting at the front keeps the order."""
+    """Putting each tile in front of those found before keeps the order of the hand.
+
+    On a walk from the left, the tile that is found last ends up at the very front, so the order is turned round.
+    """
     return fold_left(lambda found, domino: (domino, *found) if legal_adds(domino, chain) else found, (), hand)
 
 
@@ -313,7 +401,11 @@ def possible_dominoes__sorted(hand, chain):
 
 
 def possible_dominoes__turned_to_fit(hand, chain):
-    """The tiles should be presented as they will be laid."""
+    """A tile is given the way round it will be laid.
+
+    The question is only which tiles can be laid. They stay as they lie in the hand; `legal_adds` turns them when the
+    time has come.
+    """
     if chain == EMPTY:
         return hand
     fitting = (domino for domino in hand if legal_adds(domino, chain))
@@ -325,8 +417,21 @@ def possible_dominoes__those_that_are_not(hand, chain):
     return tuple(domino for domino in hand if not legal_adds(domino, chain))
 
 
+def possible_dominoes__no_chain_is_none(hand, chain):
+    """`legal_adds` gives None for a tile that cannot be laid.
+
+    It gives the empty tuple, and that is not None: so a test for None lets every tile through. As a condition, though,
+    an empty tuple counts as false.
+    """
+    return tuple(domino for domino in hand if legal_adds(domino, chain) is not None)
+
+
 def suppress__only_as_presented(domino, hand):
-    """Equal tiles are equal values."""
+    """`Domino(4, 5)` and `Domino(5, 4)` are equal, as they are the same tile.
+
+    For Python they are two different values: it compares left half with left half, and right with right. In the hand
+    the tile may lie either way round.
+    """
     return tuple(other for other in hand if other != domino)
 
 
@@ -336,7 +441,10 @@ def suppress__only_the_other_presentation(domino, hand):
 
 
 def suppress__turned_others(domino, hand):
-    """To compare presentations, sort the halves of all of them."""
+    """If the halves of all tiles are sorted, the tiles can be compared.
+
+    True, but sorted tiles are for comparing only: those that stay are wanted the way round they lie in the hand.
+    """
     sort = lambda tile: Domino(min(tile.left, tile.right), max(tile.left, tile.right))
     return tuple(sort(other) for other in hand if sort(other) != sort(domino))
 
@@ -347,7 +455,10 @@ def suppress__keeps_only_the_tile(domino, hand):
 
 
 def suppress__all_that_share_a_half(domino, hand):
-    """A tile is gone if its halves are."""
+    """A tile is another one only if both of its halves are different.
+
+    One different half is enough: neither 4-1 nor 5-5 is the tile 4-5. The opposite of `a and b` is `not a or not b`.
+    """
     return tuple(other for other in hand if not {other.left, other.right} & {domino.left, domino.right})
 
 
@@ -374,6 +485,15 @@ def suppress__same_sum(domino, hand):
     return tuple(other for other in hand if other.left + other.right != domino.left + domino.right)
 
 
+def suppress__neither_written_with_or(domino, hand):
+    """`tile != a or tile != b` asks whether the tile is neither a nor b.
+
+    If a and b are different, no tile is equal to both. So one of the two `!=` is always true, and every tile stays. To
+    be neither is to differ from a *and* from b.
+    """
+    return tuple(other for other in hand if other != domino or other != flip(domino))
+
+
 def input_move__forced_move_not_printed(select_domino, select_end, chain, hand):
     """What is forced needs no words."""
     possible = possible_dominoes(hand, chain)
@@ -396,19 +516,27 @@ def input_move__always_prints(select_domino, select_end, chain, hand):
 
 
 def input_move__selects_from_the_whole_hand(select_domino, select_end, chain, hand):
-    """The player looks at the hand."""
+    """The player selects from the whole hand.
+
+    `select_domino` is given only the tiles that can be laid. From the whole hand, one might be selected that fits
+    nowhere and makes no chain at all.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
     if len(possible) == 1:
         print(f"\tforced move :        {possible[0]}")
     domino = possible[0] if len(possible) == 1 else select_domino(hand)
-    chains = legal_adds(domino, chain) or (chain,)
+    chains = legal_adds(domino, chain)
     return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
 
 
 def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand):
-    """To select from one is to take it."""
+    """To select from a single tile does no harm, as it is always that tile.
+
+    It does: a person would be asked without having a choice, and `never` complains that it was called. If only one tile
+    can be laid, there is nothing to select.
+    """
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -420,7 +548,11 @@ def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand
 
 
 def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
-    """What is forced leaves nothing to select, not even an end."""
+    """A forced tile leaves nothing to select, not even an end.
+
+    It is only the tile that is forced. If it fits both ends, it can make two chains, and `select_end` is asked for one
+    of them.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -486,7 +618,11 @@ def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
 
 
 def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain, hand):
-    """Without a move nothing changes."""
+    """Without a move, the hand and the chain are given as they were.
+
+    Then a pass would look like a move. `None` says clearly that nothing can be laid, and `move` will need that to know
+    when to draw.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return hand, chain
@@ -499,7 +635,10 @@ def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain,
 
 
 def input_move__only_what_is_possible_stays(select_domino, select_end, chain, hand):
-    """What was not possible is not in the hand any more."""
+    """The hand after a move is what is left of the possible tiles.
+
+    The tiles that cannot be laid now are still in the hand: it loses the one tile that is laid, and no other.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -549,6 +688,36 @@ def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, 
         case possible:
             domino = select_domino(possible)
     chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
+def input_move__always_two_chains(select_domino, select_end, chain, hand):
+    """`legal_adds` always gives two chains, of which one is to be selected.
+
+    Many a tile fits only one end and makes one chain. Then there is nothing to select, and `select_end` is not called.
+    """
+    match possible_dominoes(hand, chain):
+        case ():
+            return None
+        case (domino,):
+            print(f"\tforced move :        {domino}")
+        case possible:
+            domino = select_domino(possible)
+    return suppress(domino, hand), select_end(*legal_adds(domino, chain))
+
+
+def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
+    """A move is forced only if there is a single chain that it can make.
+
+    It is the tile that is forced: if no other can be laid, it is printed, even where an end is still to be selected.
+    """
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = possible[0] if len(possible) == 1 else select_domino(possible)
+    chains = legal_adds(domino, chain)
+    if len(possible) == len(chains) == 1:
+        print(f"\tforced move :        {domino}")
     return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
 
 
@@ -615,7 +784,11 @@ def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
 
 
 def input_bot_move__asks_chance_for_the_end_first(chain, hand):
-    """It does not matter when chance is asked."""
+    """`choose((left_end, right_end))` is a way to select an end.
+
+    It is one end, chosen at once: an argument is worked out before the call. So chance is asked too early, even if
+    there is nothing to select. A function can ask later, when it is called.
+    """
     coin = random_below(2)
 
     def select_domino(possible):
@@ -661,8 +834,69 @@ def input_bot_move__announced_as_laid(chain, hand):
     return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
 
 
+def input_bot_move__chooses_from_the_hand(chain, hand):
+    """A bot chooses among all the tiles of its hand.
+
+    A tile from the whole hand may fit nowhere, and then it makes no chain. The function that chooses is given the tiles
+    that can be laid.
+    """
+
+    def select_domino(possible):
+        domino = choose(hand)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__prints_but_gives_nothing(chain, hand):
+    """A function that prints the tile gives it, too.
+
+    To print is not to give: a function that only prints gives None, and then `input_move` has no tile to go on with.
+    """
+    return input_move(
+        lambda possible: print(f"\tto lay :             {choose(possible)}"),
+        lambda left, right: choose((left, right)),
+        chain,
+        hand,
+    )
+
+
+def input_bot_move__chooses_twice(chain, hand):
+    """`choose(possible)` gives the same tile whenever it is called.
+
+    Every call asks chance anew, so one tile is printed and perhaps another one laid. Whoever chooses once, and gives
+    the tile a name, can use it twice.
+    """
+
+    def select_domino(possible):
+        print(f"\tto lay :             {choose(possible)}")
+        return choose(possible)
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__choose_itself_selects_an_end(chain, hand):
+    """`choose` itself can select an end.
+
+    `select_end` is called with two arguments, the left chain and the right one, but `choose` takes a single tuple. A
+    small function can stand between the two.
+    """
+
+    def select_domino(possible):
+        domino = choose(possible)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, choose, chain, hand)
+
+
 def input_human_move__only_as_presented(chain, hand):
-    """A tile has to be typed as it is shown."""
+    """A tile has to be typed the way round it is shown.
+
+    Either way will do: `64` and `46` both mean the tile 6-4. A line that is not expected gets a `Try again!`, until
+    nothing more is typed.
+    """
     names = lambda possible: {f"{domino.left}{domino.right}": domino for domino in possible}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -674,7 +908,11 @@ def input_human_move__only_as_presented(chain, hand):
 
 
 def input_human_move__laid_as_typed(chain, hand):
-    """Who types a tile the other way round wants it laid that way round."""
+    """A tile is laid the way round it is typed.
+
+    What is typed only tells which tile is meant. As the first tile it is laid just as it lies in the hand, and later it
+    is turned to fit.
+    """
     names = lambda possible: {f"{t.left}{t.right}": t for domino in possible for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -686,7 +924,11 @@ def input_human_move__laid_as_typed(chain, hand):
 
 
 def input_human_move__any_tile_of_the_hand(chain, hand):
-    """A tile in the hand may be typed; if it does not fit, too bad."""
+    """Every tile of the hand may be typed.
+
+    Only those that can be laid now are valid: your function is given them. With any other tile there is no chain to be
+    made, so it gets a `Try again!`.
+    """
     names = {f"{t.left}{t.right}": domino for domino in hand for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -698,7 +940,11 @@ def input_human_move__any_tile_of_the_hand(chain, hand):
 
 
 def input_human_move__an_empty_line_is_an_end(chain, hand):
-    """`in "<>"` asks whether the line is one of the two characters."""
+    """`line in "<>"` asks whether the line is one of the two characters.
+
+    In a text, `in` looks for any part, and the empty line is a part of every text, as `<>` is of itself. In a tuple or
+    a `dict` it looks for whole items.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
         lambda possible: input_valid(
@@ -760,7 +1006,11 @@ def input_human_move__looks_at_the_first_two_characters(chain, hand):
 
 
 def input_human_move__typed_with_a_dash(chain, hand):
-    """Tiles are typed as they are written."""
+    """A tile is typed as it is written, with a dash.
+
+    People type just the two digits, such as `64`; the dash is only written. A line that is not expected gets a `Try
+    again!`, until nothing more is typed.
+    """
     names = lambda possible: {str(t): d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -811,12 +1061,33 @@ def input_human_move__lays_the_bot_s_way(chain, hand):
 
 
 def input_human_move__prompts_without_the_last_blank(chain, hand):
-    """A blank at the end of a line is nothing."""
+    """A blank at the end of a prompt does not show, so it does not count.
+
+    What is printed is compared to the letter, and both prompts end with a question mark and a blank.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
         lambda possible: ask("\tWhich domino do you want to lay?", names(possible)),
         lambda left, right: ask("\tAt which end?", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__any_line_is_an_end(chain, hand):
+    """`line == "<" or ">"` asks whether the line is one of the two.
+
+    Python reads `(line == "<") or ">"`, and a text that is not empty counts as true: so every line is valid.
+    """
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    return input_move(
+        lambda possible: input_valid(
+            "\tWhich domino do you want to lay? ", names(possible).__contains__, names(possible).__getitem__
+        ),
+        lambda left, right: input_valid(
+            "\tAt which end? ", lambda line: line == "<" or ">", lambda line: left if line == "<" else right
+        ),
         chain,
         hand,
     )
@@ -828,7 +1099,11 @@ def string_of_player__label_not_padded(player):
 
 
 def string_of_player__everybody_is_human(player):
-    """`Human(n)` and `Bot(n)` both have a number, and that is what counts."""
+    """`case Human:` asks whether the player is human.
+
+    Without brackets `Human` is just a new name, which fits every player, so that bots are taken for humans too. A class
+    with brackets does ask.
+    """
     return f"Player {player.number} (human)"
 
 
@@ -878,7 +1153,10 @@ def string_of_dominoes__without_dashes(dominoes):
 
 
 def take__not_reversed(hand, n, stock):
-    """The tiles that were drawn lie in the hand as they lay in the stock."""
+    """The tiles that were drawn lie in the hand as they lay in the stock.
+
+    They move one by one, each to the very front of the hand: so the tile that was drawn last comes first.
+    """
     return stock[:n] + hand, stock[n:]
 
 
@@ -925,13 +1203,35 @@ def take__always_two(hand, n, stock):
 
 
 def take__stock_stays(hand, n, stock):
-    """The tuple of the stock changes by itself."""
+    """What is taken from the stock is no longer in it.
+
+    A tuple never changes: a slice is a copy, and the stock still holds all its tiles. What is left of it has to be
+    given as a new tuple.
+    """
     return stock[:n][::-1] + hand, stock
 
 
 def take__reverses_the_hand_too(hand, n, stock):
     """What is put together is then turned round."""
     return (hand + stock[:n])[::-1], stock[n:]
+
+
+def take__a_slice_from_before_the_first(hand, n, stock):
+    """`stock[n - 1::-1]` gives the first `n` tiles, the last of them first.
+
+    It does, unless `n` is 0: then it begins at -1, which is the last place, and gives the whole stock. To cut first and
+    turn the piece round then is safe.
+    """
+    return stock[n - 1 :: -1] + hand, stock[n:]
+
+
+def take__a_slice_backwards_from_the_end(hand, n, stock):
+    """`stock[:n:-1]` gives the first `n` tiles in reverse.
+
+    With a step of -1 a slice begins at the end and stops before it reaches place `n`: those are other tiles. It is
+    easier to cut first and turn the piece round then.
+    """
+    return stock[:n:-1] + hand, stock[n:]
 
 
 def move__hand_before_stock(stock, chain, hand, player):
@@ -967,7 +1267,10 @@ def move__draws_nothing(stock, chain, hand, player):
 
 
 def move__plays_on_after_drawing(stock, chain, hand, player):
-    """Who has drawn may lay a tile now."""
+    """Whoever has drawn may lay a tile at once.
+
+    In some variants of the game, but not here: drawing ends the turn, and the new tiles wait for the next one.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
     result = decide(chain, hand)
@@ -1003,7 +1306,11 @@ def move__prints_the_chain(stock, chain, hand, player):
 
 
 def move__everybody_is_a_bot(stock, chain, hand, player):
-    """Chance can play for everyone."""
+    """`player == Human` asks whether the player is human.
+
+    `Human` is a class, and no player is equal to it, only one of its values: so everybody is taken for a bot.
+    `isinstance` asks, and so does a pattern with brackets.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = input_bot_move(chain, hand)
     if result:
@@ -1059,7 +1366,11 @@ def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
 
 
 def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
-    """A result is there if it has something in it."""
+    """If the hand is empty after the move, nothing was laid.
+
+    An empty hand counts as false, but it means that the last tile was laid, and that wins the game! Only `None` says
+    that no move was possible.
+    """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result and result[0]:
@@ -1069,13 +1380,32 @@ def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
     return smaller, chain, fuller
 
 
+def move__asks_twice(stock, chain, hand, player):
+    """Called again with the same arguments, a function gives the same again.
+
+    A pure function does. This one prints, and it asks a person or chance: a second call is a second move. Whoever gives
+    its result a name needs to call it only once.
+    """
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    decide = input_human_move if isinstance(player, Human) else input_bot_move
+    if decide(chain, hand) is None:
+        print("\tNo possible move!")
+        fuller, smaller = take(hand, 2, stock)
+        return smaller, chain, fuller
+    remaining, longer = decide(chain, hand)
+    return stock, longer, remaining
+
+
 def make_dominoes__ascending(highest):
     """Small tiles come first."""
     return tuple(Domino(left, right) for left in range(highest + 1) for right in range(left + 1))
 
 
 def make_dominoes__both_presentations(highest):
-    """Every pair of numbers is a tile."""
+    """Every pair of numbers is a tile of its own.
+
+    2-4 and 4-2 are one tile in two presentations. A set has it once, and here with the greater half on the left.
+    """
     numbers = range(highest, -1, -1)
     return tuple(Domino(left, right) for left in numbers for right in numbers)
 
@@ -1086,7 +1416,10 @@ def make_dominoes__without_doubles(highest):
 
 
 def make_dominoes__without_zeros(highest):
-    """`range` stops at its end."""
+    """`range(highest, 0, -1)` goes down to 0.
+
+    A range stops before its end, on the way down too. So this one stops at 1, and all the tiles with a 0 are missing.
+    """
     return tuple(Domino(left, right) for left in range(highest, 0, -1) for right in range(left, 0, -1))
 
 
@@ -1111,7 +1444,11 @@ def make_dominoes__gives_a_list(highest):
 
 
 def make_dominoes__column_by_column(highest):
-    """The order of the two loops is of no importance."""
+    """It does not matter which of the two loops is written first.
+
+    The first one is the outer loop: it takes a step only when the other is through. In descending order the left half
+    changes slowest.
+    """
     return tuple(Domino(left, right) for right in range(highest, -1, -1) for left in range(highest, right - 1, -1))
 
 
@@ -1156,7 +1493,11 @@ def players_of_string__numbered_from_zero(players):
 
 
 def players_of_string__humans_and_bots_counted_apart(players):
-    """The first bot is bot 1."""
+    """Humans and bots are counted separately.
+
+    The number is that of the seat, and all of them sit at one table: if a human has seat 1, the bot beside them has
+    seat 2.
+    """
     kinds = {"H": Human, "B": Bot}
     return tuple(kinds[letter](players[: n + 1].count(letter)) for n, letter in enumerate(players))
 
@@ -1185,6 +1526,15 @@ def players_of_string__one_human_only(players):
 def players_of_string__gives_letters(players):
     """A letter and a number make a player."""
     return tuple(f"{letter}{n}" for n, letter in enumerate(players, 1))
+
+
+def players_of_string__numbered_by_the_first_of_their_kind(players):
+    """`players.index(letter)` tells where this letter stands.
+
+    It tells where the first letter like it stands, so all bots get the number of the first bot. Counting along on the
+    way gives each player their own.
+    """
+    return tuple((Human if letter == "H" else Bot)(players.index(letter) + 1) for letter in players)
 
 
 def get_hand_size__as_the_rules_for_two_and_three(players):
@@ -1223,7 +1573,11 @@ def get_hand_size__gives_the_message(players):
 
 
 def get_hand_size__gives_none(players):
-    """What has no answer is None."""
+    """To print the message is to fail with it.
+
+    Whoever called the function does not see what it prints, and goes on with None for a number. To `raise` an error
+    stops it at once.
+    """
     return {2: 7, 3: 6, 4: 6}.get(players)
 
 
@@ -1248,15 +1602,34 @@ def get_hand_size__four_players_get_five(players):
     return 9 - players
 
 
+def get_hand_size__three_or_anything(players):
+    """`count == 3 or 4` asks whether the count is one of the two.
+
+    Python reads `(count == 3) or 4`, and 4 counts as true: so the condition holds for every number, and none is ever
+    refused.
+    """
+    if players == 2:
+        return 7
+    if players == 3 or 4:
+        return 6
+    raise ValueError("Between 2 and 4 players, please!")
+
+
 def make_state_list__hands_not_reversed(players, dominoes):
-    """A hand is a slice."""
+    """A hand lies as its tiles lay before.
+
+    A hand is taken one by one, each tile to its front, as `take` does it: so the tile that was taken last comes first.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple(zip(hands, seats))
 
 
 def make_state_list__dealt_one_by_one(players, dominoes):
-    """Tiles are dealt round the table, one each."""
+    """The tiles are dealt round the table, one to each player at a time.
+
+    That is common, but here the first player takes a whole hand off the front, then the second one, and so on.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     count = size * len(seats)
     hands = tuple(dominoes[:count][n :: len(seats)][::-1] for n in range(len(seats)))
@@ -1278,14 +1651,22 @@ def make_state_list__states_before_stock(players, dominoes):
 
 
 def make_state_list__states_in_reverse(players, dominoes):
-    """Adding at the front keeps the order."""
+    """Putting each new state in front of the others keeps the order of the players.
+
+    The walk begins with the first player, so the last one ends up at the front. A new state belongs behind those that
+    are there.
+    """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple(zip(hands, seats))[::-1]
 
 
 def make_state_list__dealt_from_the_last_player_on(players, dominoes):
-    """A right fold deals as well as a left one."""
+    """A right fold deals the tiles as a left fold does.
+
+    A right fold begins at the far end, so the last player would take the first tiles. Here the first player takes
+    first.
+    """
     size = get_hand_size(len(players))
 
     def give(player, deal):
@@ -1304,7 +1685,11 @@ def make_state_list__always_seven(players, dominoes):
 
 
 def make_state_list__everybody_gets_the_same_hand(players, dominoes):
-    """The stock gets smaller by itself."""
+    """When a hand is taken, the stock gets smaller by itself.
+
+    A tuple never changes: `take` gives a new, smaller stock, and the next player has to take from that one. Else they
+    all take the same tiles.
+    """
     hand, stock = take((), get_hand_size(len(players)), dominoes)
     return stock, tuple((hand, player) for player in players_of_string(players))
 
@@ -1399,7 +1784,11 @@ def string_of_state__tab_and_line_break(state):
 
 
 def list_shuffle__swaps_with_any(items):
-    """Every item is swapped with any other: that is random enough."""
+    """To swap every item with any other is random enough.
+
+    It makes some orders more likely than others, because an item can be swapped away again. It is fair if what has got
+    its place stays there.
+    """
     shuffled = list(items)
     for i in range(len(shuffled)):
         j = random_below(len(shuffled))
@@ -1417,7 +1806,11 @@ def list_shuffle__swaps_with_any_from_the_end(items):
 
 
 def list_shuffle__sattolo(items):
-    """An item should not stay where it is (Sattolo's cycle)."""
+    """An item should not stay where it is.
+
+    Then many orders can never come. In a fair shuffle an item may well stay, and on average one does: its own place is
+    as likely as any other.
+    """
     shuffled = list(items)
     for i in range(len(shuffled) - 1, 0, -1):
         j = random_below(i)
@@ -1440,7 +1833,11 @@ def list_shuffle__random_comparator_of_three(items):
 
 
 def list_shuffle__keys_that_collide(items):
-    """Every item gets a random number below their number, and they are sorted by it."""
+    """To sort by a random number for each item is fair.
+
+    Two items can get the same number, and `sorted` leaves such items in their old order. So orders that are near the
+    old one come too often.
+    """
     return tuple(sorted(items, key=lambda _: random_below(len(items))))
 
 
@@ -1488,12 +1885,20 @@ def list_shuffle__riffles_once(items):
 
 
 def list_shuffle__draws_with_replacement(items):
-    """Each place gets a random item."""
+    """An item that was chosen is no longer there.
+
+    `choose` leaves `items` as it is: the same item can come again, and another one never. Each draw has to be from what
+    the others have left.
+    """
     return tuple(choose(items) for _ in items)
 
 
 def list_shuffle__equal_items_once(items):
-    """What was drawn is removed, wherever it is."""
+    """What was drawn is best removed by comparing the others with it.
+
+    Items may be equal, and then all of these vanish with the one that was drawn. Its place tells it from the others,
+    its value does not.
+    """
     shuffled = ()
     while items:
         item = choose(items)
@@ -1502,7 +1907,11 @@ def list_shuffle__equal_items_once(items):
 
 
 def list_shuffle__the_last_is_never_first(items):
-    """`random_below(n)` goes up to n."""
+    """`random_below(n)` can give `n`, so it needs one less than there are items.
+
+    The greatest number that it gives is `n - 1`, which is the last place already. With one less, the last item always
+    stays the last.
+    """
     left, shuffled = list(items), ()
     while len(left) > 1:
         shuffled += (left.pop(random_below(len(left) - 1)),)
@@ -1542,7 +1951,11 @@ def list_shuffle__always_the_same(items):
 
 
 def list_shuffle__loses_one(items):
-    """Recursion ends with one item, and that is none."""
+    """With one item left, there is nothing more to do.
+
+    There is nothing more to shuffle, but the item still belongs to the answer: only where there is no item left is the
+    answer `()`.
+    """
     left, shuffled = list(items), ()
     while len(left) > 1:
         shuffled += (left.pop(random_below(len(left))),)
@@ -1581,7 +1994,10 @@ def play__no_states_at_the_beginning(highest, players):
 
 
 def play__winner_is_the_next_player(highest, players):
-    """The player at the front of the states has won (after they have moved up)."""
+    """The player at the front of the states has won.
+
+    The states have moved up by then: whoever has laid the last tile is at the back, and the next player at the front.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -1615,7 +2031,11 @@ def play__winner_is_player_1(highest, players):
 
 
 def play__an_empty_hand_wins(highest, players):
-    """Who has no tile has won, even if there never was one."""
+    """Whoever has an empty hand after their turn has won.
+
+    If there are few tiles, a hand may be empty from the start: then its player passes and has won nothing. To win is to
+    lay the last tile in this turn.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -1631,7 +2051,11 @@ def play__an_empty_hand_wins(highest, players):
 
 
 def play__any_empty_hand_ends_it(highest, players):
-    """Look at all hands before every turn: an empty one has won."""
+    """As soon as there is an empty hand, the game is over.
+
+    If there are few tiles, a hand may be empty from the start, and the game is played all the same. Only laying the
+    last tile ends it.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -1648,7 +2072,10 @@ def play__any_empty_hand_ends_it(highest, players):
 
 
 def play__every_pass_counts_for_the_draw(highest, players):
-    """If everybody has passed, the game is over."""
+    """If all players have passed, one after the other, it is a draw.
+
+    Not if one of them has drawn: a new tile may fit next time. Only passes that draw nothing count.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -1664,7 +2091,11 @@ def play__every_pass_counts_for_the_draw(highest, players):
 
 
 def play__a_pass_that_empties_the_stock_counts(highest, players):
-    """A pass counts if the stock is empty after it."""
+    """A pass counts for the draw if the stock is empty after it.
+
+    Whoever took the last tiles has drawn, and next time one of them may fit. A pass counts if the stock was empty
+    before it.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -1680,7 +2111,10 @@ def play__a_pass_that_empties_the_stock_counts(highest, players):
 
 
 def play__passes_are_never_counted_from_zero_again(highest, players):
-    """As many passes as players are a draw, whatever lies between them."""
+    """As many passes as there are players make a draw, whatever lies between them.
+
+    Only passes in a row count: a tile laid between them makes a new end, at which the others may be able to move again.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -1725,8 +2159,32 @@ def play__never_a_draw(highest, players):
         chain, states = longer, (*others, (rest, player))
 
 
+def play__one_pass_without_a_stock_is_a_draw(highest, players):
+    """If the stock is empty and a player has to pass, it is a draw.
+
+    The others may still be able to lay a tile, and that makes a new end. It is a draw only when all have passed, one
+    after the other.
+    """
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    chain, stuck = EMPTY, False
+    while not stuck:
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        stuck = (left, longer) == (stock, chain)
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
 def play__draw_seen_before_it_is_passed(highest, players):
-    """If nobody can move and the stock is empty, the passes need not be printed."""
+    """If nobody can move and the stock is empty, the game ends at once.
+
+    The draw is certain then, but it comes only when all players have passed, one after the other, and these turns are
+    printed too.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain = EMPTY

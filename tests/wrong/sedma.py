@@ -4,7 +4,10 @@ from course.sedma import *
 
 
 def is_valid_record__only_counts(cards):
-    """Any 32 cards will do."""
+    """Any 32 cards will do.
+
+    There can be 32 of them and still one that is there twice, while another is missing.
+    """
     return len(cards) == 32
 
 
@@ -14,13 +17,30 @@ def is_valid_record__only_distinct(cards):
 
 
 def is_valid_record__a_33rd_card_is_fine(cards):
-    """All the cards of the deck are there; what is more does no harm."""
+    """If the set of the cards is the set of the deck, all is well.
+
+    A set forgets repetition, so it is the same set of 32 if a card came twice. How many cards were played, only the
+    tuple knows.
+    """
     return set(cards) == set(PIQUET_DECK)
 
 
 def is_valid_record__in_the_order_of_the_deck(cards):
-    """A tuple of all cards is the deck itself."""
+    """A tuple of all the cards is equal to the deck.
+
+    Tuples are equal only if they hold the same things in the same order. Here the order is that of play, and any order
+    will do.
+    """
     return cards == PIQUET_DECK
+
+
+def is_valid_record__sorts(cards):
+    """Cards can be sorted, and then it does not matter in which order they came.
+
+    These cannot: nobody told Python which of two cards is the lower one. It does know when two are equal, and a set
+    needs nothing else.
+    """
+    return sorted(cards) == sorted(PIQUET_DECK)
 
 
 def is_valid_record__whole_tricks_of_distinct_cards(cards):
@@ -39,7 +59,10 @@ def is_valid_record__gives_the_set(cards):
 
 
 def winning_place__first_match_wins(trick):
-    """The first card that fits takes the trick from the leader."""
+    """The first card that fits takes the trick from the leader, for good.
+
+    It is the last such card that wins: each one takes the trick from the one before.
+    """
     return next((place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7)), 0)
 
 
@@ -48,19 +71,45 @@ def winning_place__sevens_are_not_jokers(trick):
     return max(place for place in range(4) if trick[place].rank == trick[0].rank)
 
 
+def winning_place__led_or_seven(trick):
+    """`card.rank == led or R7` asks if the rank is one of the two.
+
+    Python asks if the rank is `led`, and if not, whether `R7` by itself counts as true. It always does, and so every
+    card fits. (A bare name in a pattern fits every card, too.)
+    """
+    led = trick[0].rank
+    return max(place for place, card in enumerate(trick) if card.rank == led or R7)
+
+
 def winning_place__leader_is_never_beaten(trick):
     """Whoever leads wins."""
     return 0
 
 
+def winning_place__leader_not_in_the_running(trick):
+    """The trick goes to one of the three cards that follow.
+
+    If none of them fits, the leader's own card wins. So it is in the running as well, and there is always something to
+    take the greatest of.
+    """
+    return max(place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7))
+
+
 def winning_place__led_seven_takes_the_next_rank(trick):
-    """A seven that is led is a joker too: it becomes what follows it."""
+    """A seven that is led is a joker too: it becomes what follows it.
+
+    A seven is a joker only if it follows. One that is led is a seven and nothing else, so that only another seven beats
+    it.
+    """
     led = trick[1].rank if trick[0].rank == R7 else trick[0].rank
     return max(place for place in range(4) if place == 0 or trick[place].rank in (led, R7))
 
 
 def winning_place__led_seven_cannot_be_beaten(trick):
-    """A seven that is led wins at once."""
+    """A seven that is led cannot be beaten.
+
+    Another seven beats it: it has the led rank, and the last card of that rank wins.
+    """
     led = trick[0].rank
     return 0 if led == R7 else max(place for place in range(4) if trick[place].rank in (led, R7))
 
@@ -82,7 +131,10 @@ def winning_place__counts_from_one(trick):
 
 
 def winning_place__compares_with_the_card_before(trick):
-    """A card must fit the one before it."""
+    """A card must fit the one before it.
+
+    Every card is held against the leader's: the rank of that one counts throughout the trick.
+    """
     return max(p for p in range(4) if p == 0 or trick[p].rank in (trick[p - 1].rank, R7))
 
 
@@ -101,6 +153,24 @@ def trick_points__tens_only(trick):
     return 10 * sum(card.rank == R10 for card in trick)
 
 
+def trick_points__ace_or_ten(trick):
+    """`card.rank == RA or R10` asks if the rank is one of the two.
+
+    Python asks if the rank is `RA`, and if not, whether `R10` by itself counts as true. It always does, and so every
+    card counts. (A bare name in a pattern fits every card, too.)
+    """
+    return sum(10 for card in trick if card.rank == RA or R10)
+
+
+def trick_points__adds_up_ace_or_ten(trick):
+    """`card.rank == RA or R10` is true if the rank is one of the two, and else false.
+
+    If the left side of an `or` is false, it gives its right side. Here that is the rank `R10` itself, which cannot be
+    added up as a `bool` can.
+    """
+    return 10 * sum(card.rank == RA or R10 for card in trick)
+
+
 def trick_points__ten_at_most(trick):
     """A trick is worth ten if there is anything in it."""
     return 10 if any(card.rank in (RA, R10) for card in trick) else 0
@@ -117,7 +187,10 @@ def trick_points__court_cards_count(trick):
 
 
 def trick_points__sevens_count(trick):
-    """A seven can be anything, so also an ace."""
+    """A seven can be anything, so also an ace or a ten.
+
+    A seven takes the led rank only when the question is who wins. In the count it stays a seven, and is worth nothing.
+    """
     return 10 * sum(card.rank in (R7, R10, RA) for card in trick)
 
 
@@ -127,7 +200,10 @@ def trick_points__ace_eleven(trick):
 
 
 def next_leader__always_counts_from_a(leader, trick):
-    """The first card of every trick is A's."""
+    """Place 0 is A's.
+
+    Place 0 is the leader's, whoever that is, and the other places are counted clockwise from there.
+    """
     return seats_on(A, winning_place(trick))
 
 
@@ -157,7 +233,11 @@ def next_leader__gives_a_place(leader, trick):
 
 
 def tally__forgets_the_last_trick(record):
-    """There is nothing special about the last trick."""
+    """There is nothing special about the last trick.
+
+    It brings the team that wins it another 10 points, whatever cards are in it. That is how all the points together
+    come to 90.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
 
@@ -170,7 +250,11 @@ def tally__forgets_the_last_trick(record):
 
 
 def tally__a_always_leads(record):
-    """A leads every trick."""
+    """A leads every trick.
+
+    A leads the first one only. Whoever wins a trick leads the next, and the places of that next trick are counted from
+    there.
+    """
     tricks = tricks_of(record)
     winners = [next_leader(A, trick) for trick in tricks]
 
@@ -183,9 +267,30 @@ def tally__a_always_leads(record):
 
 
 def tally__starts_with_the_winner_before(record):
-    """The trick goes to whoever led it."""
+    """The first eight players that the scan gives are the winners.
+
+    They are the leaders: the scan begins with A, who has won nothing yet. Who wins a trick comes one place later, as
+    the leader of the next.
+    """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[:-1]
+
+    def score(team):
+        won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
+def tally__start_is_a_winner(record):
+    """The scan gives the winners of the tricks, one after the other.
+
+    It gives nine players: first A, who has won nothing yet, and then the eight winners. Side by side with the tricks,
+    each trick goes to whoever led it.
+    """
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))
 
     def score(team):
         won = [trick for trick, winner in zip(tricks, winners) if team_of(winner) is team]
@@ -273,6 +378,24 @@ def tally__neighbours_are_partners(record):
     return score(AC), score(BD)
 
 
+def tally__pairs_used_up(record):
+    """One can go through what `zip` gives for both teams.
+
+    It gives each pair only once. The first team takes them all, and none is left for the second; a tuple of them would
+    last.
+    """
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]
+    pairs = zip(tricks, winners)
+
+    def score(team):
+        won = [trick for trick, winner in pairs if team_of(winner) is team]
+        last = 10 * (team_of(winners[-1]) is team)
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+
+
 def tally__drops_the_last_trick(record):
     """Seven tricks are enough to know."""
     tricks = tricks_of(record)[:7]
@@ -313,7 +436,11 @@ def game_points__no_points_is_three(loser):
 
 
 def game_points__no_tricks_is_two(loser):
-    """No points is asked first."""
+    """It does not matter which is asked first, no points or no tricks.
+
+    The first case that fits wins, and a team without a trick has no points either. So the case for no points takes what
+    belongs to the other.
+    """
     return TWO if loser.points == 0 else ONE
 
 
@@ -333,7 +460,10 @@ def game_points__a_number(loser):
 
 
 def replay__any_32_cards(cards):
-    """A record has 32 cards: nothing else to check."""
+    """A record is valid if it has 32 cards.
+
+    There can be 32 of them and still one that is there twice, while another is missing. Then the answer is `None`, too.
+    """
     if len(cards) != 32:
         return None
     ac, bd = tally(cards)
@@ -345,6 +475,18 @@ def replay__a_33rd_card_is_fine(cards):
     if set(cards) != set(PIQUET_DECK):
         return None
     ac, bd = tally(cards[:32])
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__compares_sets(cards):
+    """If the set of the cards is the set of the deck, the record is valid.
+
+    A set forgets repetition, so a record with a card too many has the same set. It is not valid, and it may not even be
+    possible to cut it into tricks.
+    """
+    if set(cards) != set(PIQUET_DECK):
+        return None
+    ac, bd = tally(cards)
     return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
 
 
@@ -450,7 +592,10 @@ def replay__left_of_the_winner_leads(cards):
 
 
 def replay__no_ten_for_the_last_trick(cards):
-    """There is nothing special about the last trick."""
+    """There is nothing special about the last trick.
+
+    It brings its winners another 10 points. These can decide the game, or be all the points that a team has.
+    """
     if not is_valid_record(cards):
         return None
     leader, tricks, points = A, {AC: 0, BD: 0}, {AC: 0, BD: 0}
@@ -464,7 +609,10 @@ def replay__no_ten_for_the_last_trick(cards):
 
 
 def replay__more_tricks_win(cards):
-    """The team with more tricks wins."""
+    """The team with more tricks wins.
+
+    The points decide: a few tricks with aces and tens in them can be worth more than many without.
+    """
     if not is_valid_record(cards):
         return None
     ac, bd = tally(cards)
@@ -478,6 +626,18 @@ def replay__always_one_point(cards):
     ac, bd = tally(cards)
     winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
     return winner, ONE
+
+
+def replay__worth_by_the_winners_score(cards):
+    """What a game is worth can be read off the winners' score.
+
+    The winners always have tricks and points, so that it would always be worth `ONE`. How badly the others lost is in
+    the losers' score.
+    """
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(ac)) if ac.points > bd.points else (BD, game_points(bd))
 
 
 def replay__never_two_points(cards):
@@ -505,6 +665,18 @@ def replay__names_the_losers(cards):
     ac, bd = tally(cards)
     winner, loser = (AC, bd) if ac.points > bd.points else (BD, ac)
     return BD if winner is AC else AC, game_points(loser)
+
+
+def replay__comma_before_if(cards):
+    """`return AC, x if test else BD, y` chooses between two pairs.
+
+    `if ... else` binds tighter than a comma, so this is a triple in which only the middle is chosen. A pair that shall
+    be chosen as a whole needs its parentheses.
+    """
+    if not is_valid_record(cards):
+        return None
+    ac, bd = tally(cards)
+    return AC, game_points(bd) if ac.points > bd.points else BD, game_points(ac)
 
 
 def replay__knows_the_example(cards):
@@ -536,7 +708,11 @@ def replay__numbers_for_points(cards):
 
 
 def replay__false_for_bad_records(cards):
-    """What is no record is false."""
+    """`False` says that there is no answer.
+
+    `False` is an answer, namely no; that there is none is said by `None`. (Mind that `a and b` gives `a` itself if that
+    counts as false.)
+    """
     if not is_valid_record(cards):
         return False
     ac, bd = tally(cards)

@@ -12,7 +12,11 @@ def swap_ends__gives_a_list(hand):
 
 
 def swap_ends__middle_not_spread(hand):
-    """The star is needed only once."""
+    """A starred name needs its star only once, where the hand is taken apart.
+
+    On the left the star gathers the cards between the ends into a list. Without a star on the right, that list is a
+    single item of the new hand, not several cards.
+    """
     if len(hand) < 2:
         return hand
     first, *middle, last = hand
@@ -22,6 +26,15 @@ def swap_ends__middle_not_spread(hand):
 def swap_ends__middle_a_tuple_within(hand):
     """Slices can be listed like cards."""
     return hand if len(hand) < 2 else (hand[-1], hand[1:-1], hand[0])
+
+
+def swap_ends__slice_with_its_end(hand):
+    """The card at the place after the colon still belongs to a slice.
+
+    A slice ends just before that place. So the card there is left out, and of the cards between the ends the last one
+    is missing.
+    """
+    return hand if len(hand) < 2 else hand[-1:] + hand[1:-2] + hand[:1]
 
 
 def swap_ends__single_card_doubled(hand):
@@ -57,7 +70,11 @@ def swap_ends__short_hand_empty(hand):
 
 
 def penalty__captures_the_lady(card):
-    """`Face(QUEEN, SPADES)` asks for the queen of spades."""
+    """`Face(QUEEN, SPADES)` asks for the queen of spades.
+
+    Without a dot the two names are not compared: they take whatever face and suit are there. So every face that comes
+    as far as this case fits.
+    """
     match card:
         case Joker():
             return 20
@@ -72,7 +89,10 @@ def penalty__captures_the_lady(card):
 
 
 def penalty__captures_the_suit(card):
-    """`Number(n, HEARTS)` asks for a heart."""
+    """`Number(n, HEARTS)` asks for a heart.
+
+    Without a dot `HEARTS` is not compared: it becomes a name for the suit that is there. So a number of any suit fits.
+    """
     match card:
         case Joker():
             return 20
@@ -82,6 +102,62 @@ def penalty__captures_the_suit(card):
             return 10
         case Number(n, HEARTS):
             return n
+        case _:
+            return 0
+
+
+def penalty__captures_the_court(card):
+    """`Face(QUEEN, Suit.SPADES)` asks for the queen of spades.
+
+    It asks for any face of spades: `QUEEN` has no dot, so it is not compared but takes whatever is there, and the jack
+    and the king fit as well.
+    """
+    match card:
+        case Joker():
+            return 20
+        case Face(QUEEN, Suit.SPADES):
+            return 13
+        case Face(_, Suit.HEARTS):
+            return 10
+        case Number(n, Suit.HEARTS):
+            return n
+        case _:
+            return 0
+
+
+def penalty__captures_her_suit(card):
+    """`Face(Court.QUEEN, SPADES)` asks for the queen of spades.
+
+    It asks for any queen: `SPADES` has no dot, so it is not compared but takes whatever suit is there.
+    """
+    match card:
+        case Joker():
+            return 20
+        case Face(Court.QUEEN, SPADES):
+            return 13
+        case Face(_, Suit.HEARTS):
+            return 10
+        case Number(n, Suit.HEARTS):
+            return n
+        case _:
+            return 0
+
+
+def penalty__captures_all(card):
+    """`Face(QUEEN, SPADES)` asks for the queen of spades, and `Number(n, HEARTS)` for a heart.
+
+    In a pattern a bare name is never compared: it takes whatever is there, so every face fits the one and every number
+    the other. Only a name with a dot, such as `Suit.HEARTS`, asks a question.
+    """
+    match card:
+        case Joker():
+            return 20
+        case Face(QUEEN, SPADES):
+            return 13
+        case Number(n, HEARTS):
+            return n
+        case Face(_, HEARTS):
+            return 10
         case _:
             return 0
 
@@ -148,7 +224,11 @@ def penalty__asks_the_joker_for_its_suit(card):
 
 
 def penalty__other_cards_none(card):
-    """What costs nothing needs no case."""
+    """What costs nothing needs no case.
+
+    Where no case fits, the function reaches its end without a `return`, and then it gives `None`. That is not the
+    number 0.
+    """
     match card:
         case Joker():
             return 20
@@ -184,12 +264,20 @@ def riffle__right_first(left, right):
 
 
 def riffle__not_swapped(left, right):
-    """The rest is riffled in the same order as before, so the left packet falls first and whole."""
+    """After a card of `left`, there remain to riffle the rest of `left` and `right`, in this order.
+
+    Whichever packet comes first in the call lets the next card fall, so here `left` falls to its end. By turns means
+    that it is now the other packet's turn to be first.
+    """
     return left + right
 
 
 def riffle__stops_with_the_shorter(left, right):
-    """`zip` takes care of everything."""
+    """When one packet has run out, the riffle is over.
+
+    The rest of the other packet still follows, as it is. `zip`, too, stops with the shorter of the two, and what is
+    left of the longer one is lost.
+    """
     return tuple(card for pair in zip(left, right) for card in pair)
 
 
@@ -214,19 +302,39 @@ def riffle__gives_a_list(left, right):
 
 
 def riffle__empty_is_the_end(left, right):
-    """Recursion stops at the empty tuple and gives the empty tuple."""
+    """Where a recursion ends, at the empty tuple, there is nothing left to give.
+
+    Only one of the two packets is empty there. The other may still hold cards, and these are the rest that follows.
+    """
     if not left:
         return ()
     return (left[0], *riffle__empty_is_the_end(right, left[1:]))
 
 
 def riffle__nested(left, right):
-    """The answer for the rest is one more item of the answer."""
+    """The answer for the rest is one more item of the answer.
+
+    It is a tuple of its own, and listed after a comma it stays one, a tuple within the tuple. What belongs there are
+    its cards, one after the other.
+    """
     return right if not left else (left[0], riffle__nested(right, left[1:]))
 
 
+def riffle__same_packets_again(left, right):
+    """A card that has fallen is gone from its packet.
+
+    A tuple never changes: using its first card leaves it as it was. The next call must be given what is left of the
+    packet, or else there is no end to it.
+    """
+    return right if not left else (left[0], *riffle__same_packets_again(right, left))
+
+
 def riffles_to_restore__recursion_on_the_stack(cards):
-    """A tail call is enough, Python will see that."""
+    """A tail call takes no space on the stack.
+
+    In many languages it does not, but Python keeps every call, tail call or not, and gives up at about 1,000 of them. A
+    trampoline makes the calls one after the other instead.
+    """
 
     def follow(place, riffles):
         return riffles if place == 1 else follow(2 * place % (cards - 1), riffles + 1)
@@ -235,7 +343,10 @@ def riffles_to_restore__recursion_on_the_stack(cards):
 
 
 def riffles_to_restore__one_too_few(cards):
-    """Counts the riffles after the first one."""
+    """With the card at place 2, there has been no riffle yet.
+
+    Place 2 is where the first riffle has taken the card, so by then there has been one.
+    """
 
     @tail_recursive
     def follow(place, riffles):
@@ -255,7 +366,11 @@ def riffles_to_restore__one_too_many(cards):
 
 
 def riffles_to_restore__home_before_it_has_left(cards):
-    """The card begins at place 1."""
+    """The count begins with the card at place 1 and no riffles.
+
+    There the card is home before it has left, so the count ends at once, with 0. It makes sense to ask whether the card
+    is back only after the first riffle.
+    """
 
     @tail_recursive
     def follow(place, riffles):
@@ -283,12 +398,46 @@ def riffles_to_restore__two_less_than_cards(cards):
 
 
 def riffles_to_restore__gives_recur(cards):
-    """Forgets to decorate: what comes back is an order to call again."""
+    """`recur(...)` calls the function again.
+
+    It only gives the order to call again, and that is what came back. Somebody must carry the order out:
+    `@tail_recursive` above the helper does.
+    """
 
     def follow(place, riffles):
         return riffles if place == 1 else recur(2 * place % (cards - 1), riffles + 1)
 
     return follow(2, 1)
+
+
+def riffles_to_restore__recur_without_return(cards):
+    """What a call finds out comes back by itself, without a `return`.
+
+    A function that reaches its end without `return` gives `None`. So one is needed before `recur(...)`, and one before
+    the call that sets the helper going.
+    """
+
+    @tail_recursive
+    def follow(place, riffles):
+        if place == 1:
+            return riffles
+        recur(2 * place % (cards - 1), riffles + 1)
+
+    return follow(2, 1)
+
+
+def riffles_to_restore__adds_to_recur(cards):
+    """`1 + recur(...)` counts one riffle more.
+
+    `recur` gives no number but the order to call again, and nothing can be added to an order. Hand the count so far on
+    with the call, so that nothing is left to do after it.
+    """
+
+    @tail_recursive
+    def follow(place):
+        return 0 if place == 1 else 1 + recur(2 * place % (cards - 1))
+
+    return 1 + follow(2)
 
 
 def penalties__free_cards_too(hand):
@@ -297,18 +446,35 @@ def penalties__free_cards_too(hand):
 
 
 def penalties__a_promise(hand):
-    """What `filter` gives is a tuple."""
+    """`filter` gives a tuple if it is given one.
+
+    `filter` gives a promise, as `map` does: the items come only when somebody asks for them. `tuple(...)` asks for all
+    of them.
+    """
     return filter(None, map(penalty, hand))
 
 
 def penalties__a_generator(hand):
-    """Parentheses make a tuple."""
+    """Parentheses around a comprehension make a tuple of it.
+
+    They make a generator, a promise that gives its items only when somebody asks for them. `tuple(...)` asks for all of
+    them.
+    """
     return (penalty(card) for card in hand if penalty(card) > 0)
 
 
 def penalties__a_list(hand):
     """Brackets make a tuple as well."""
     return [penalty(card) for card in hand if penalty(card)]
+
+
+def penalties__costs_of_costs(hand):
+    """`penalty` is the filter's test after the map as well as before it.
+
+    After the map there are no cards any more but numbers, and of a number `penalty` says 0, so that all of them are
+    dropped. The test must fit what it is asked about.
+    """
+    return tuple(filter(penalty, map(penalty, hand)))
 
 
 def penalties__the_cards(hand):
@@ -341,7 +507,10 @@ def winning_card__highest_of_all(trick):
 
 
 def winning_card__compares_with_the_leader_only(trick):
-    """The last card that beats the leader's wins."""
+    """The last card that beats the leader's wins.
+
+    The leader's card is the one to beat only until another has beaten it. From then on it is that other card.
+    """
     return ([card for card in trick if beats(card, trick[0])] or [trick[0]])[-1]
 
 
@@ -351,23 +520,49 @@ def winning_card__first_that_beats_the_leader(trick):
 
 
 def winning_card__from_the_right(trick):
-    """A fold is a fold."""
+    """It makes no difference from which end a trick is folded.
+
+    `beats(card, best)` is meant for a card that was played after the best one so far. Asked from the right, a card
+    keeps its place if no earlier one beats it, whatever its suit.
+    """
     *others, last = trick
     return fold_right(lambda card, best: card if beats(card, best) else best, last, others)
 
 
+def winning_card__best_of_the_rest(trick):
+    """If the card that wins among the others does not beat the leader's, none of them does.
+
+    Among the others a suit may seem to be led that was not, and its card shuts out the one that wins. Begin with the
+    leader's card, which says what suit counts.
+    """
+    if len(trick) == 1:
+        return trick[0]
+    best = winning_card__best_of_the_rest(trick[1:])
+    return best if beats(best, trick[0]) else trick[0]
+
+
 def winning_card__arguments_of_beats_swapped(trick):
-    """Asks if the best so far beats the next one."""
+    """`beats(best, card)` tells whether `card` beats `best`.
+
+    It tells the opposite: the first argument is the card that would win, the second is the card it is held against.
+    """
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
 
 
 def winning_card__unless_the_best_beats_it(trick):
-    """A card that is not beaten wins."""
+    """A card takes the place of the best one so far unless that one beats it.
+
+    A card of another suit is not beaten, but it does not win either: the new card itself must do the beating. (In a
+    left fold the result so far is the function's first argument.)
+    """
     return fold_left(lambda best, card: best if beats(best, card) else card, trick[0], trick[1:])
 
 
 def winning_card__compares_with_the_card_before(trick):
-    """Each card must beat the one played just before it."""
+    """Each card must beat the one played just before it.
+
+    It must beat the best card so far, and that may lie further back: the card just before may itself have lost.
+    """
     pairs = zip(trick, trick[1:])
     return fold_left(lambda best, pair: pair[1] if beats(pair[1], pair[0]) else best, trick[0], pairs)
 
@@ -383,13 +578,30 @@ def winning_card__its_place(trick):
 
 
 def pile_up__last_on_top(cards):
-    """The left fold lays the first card down first."""
+    """The card that the fold takes first comes to lie on top.
+
+    What is laid down first ends up at the bottom. The first card has to be laid down last, so the cards must be taken
+    from the other end.
+    """
     return fold_left(lambda pile, card: On(card, pile), Table(), cards)
 
 
 def pile_up__parts_swapped(cards):
-    """A pile on a card."""
+    """`On` takes the pile first, and then the card that is laid on it.
+
+    `On(card, pile)` takes the card first and then what is below it. A right fold hands its function the two in just
+    this order: the item, then the result for the rest.
+    """
     return fold_right(lambda card, pile: On(pile, card), Table(), cards)
+
+
+def pile_up__on_from_the_left(cards):
+    """`On` can be folded from the left just as well as from the right.
+
+    A left fold hands its function the result so far first and then the item, so `On` takes the pile for the card. And
+    the first card would be laid down first, at the bottom.
+    """
+    return fold_left(On, Table(), cards)
 
 
 def pile_up__table_is_none(cards):
@@ -403,7 +615,10 @@ def pile_up__no_table(cards):
 
 
 def pile_up__class_for_value(cards):
-    """`Table` is the bare table."""
+    """`Table`, without parentheses, is the bare table.
+
+    `Table` is the class, a function that makes bare tables. Only a call of it gives you the value.
+    """
     return fold_right(On, Table, cards)
 
 
@@ -423,13 +638,36 @@ def kindest_rule__dearest(hand, rules):
 
 
 def kindest_rule__its_total(hand, rules):
-    """Gives what the rule says instead of the rule."""
+    """The answer is what the hand costs by the kindest rule.
+
+    It is the rule itself, a function. The totals are only what the rules are compared by.
+    """
     return min(sum(map(rule, hand)) for rule in rules)
 
 
+def kindest_rule__asks_about_the_hand(hand, rules):
+    """A rule says what a hand costs.
+
+    A rule says what one card costs. What the hand costs is the sum of what it says of each card.
+    """
+    return min(rules, key=lambda rule: rule(hand))
+
+
 def kindest_rule__last_of_a_tie(hand, rules):
-    """A later rule that is as kind wins."""
+    """Of two rules that are equally kind, the later one may win.
+
+    The first one shall. So a later rule takes its place only if the hand costs less by it, not if it costs the same.
+    """
     return min(rules[::-1], key=lambda rule: sum(map(rule, hand)))
+
+
+def kindest_rule__pairs_compared(hand, rules):
+    """Pairs of a total and its rule are compared by their totals.
+
+    They are, as long as the totals differ. Where two are equal, Python goes on to compare the rules, and functions have
+    no order.
+    """
+    return min((sum(map(rule, hand)), rule) for rule in rules)[1]
 
 
 def kindest_rule__dearest_card(hand, rules):
@@ -464,13 +702,21 @@ def goes_with__one_call_only(led, card):
 
 
 def goes_with__one_argument_only(led):
-    """A function in a function is curried, and nothing else is."""
+    """A function that gives back a function is what is meant by curried.
+
+    It is, but such a function takes its arguments one at a time only. `@curry` takes a plain function of both
+    arguments, and lets it be called in either way.
+    """
     return lambda card: isinstance(card, Joker) or card.suit is led
 
 
 @curry
 def goes_with__asks_the_joker_for_its_suit(led, card):
-    """Every card has a suit."""
+    """Every card has a suit to ask for.
+
+    A joker has none. And `or` asks its left side first, and its right side only if the left one is false: so it matters
+    which question comes first.
+    """
     return card.suit is led or card == Joker()
 
 
@@ -482,7 +728,11 @@ def goes_with__joker_never(led, card):
 
 @curry
 def goes_with__captures(led, card):
-    """`Number(_, led)` asks if the suit is the one that was led."""
+    """`Number(_, led)` asks if the suit is the one that was led.
+
+    In a pattern the bare name `led` is not compared: it is given the suit of the card, so every card fits. A guard can
+    compare.
+    """
     match card:
         case Joker():
             return True
@@ -510,7 +760,11 @@ def goes_with__numbers_only(led, card):
 
 
 def total_penalty__composed_backwards(hand):
-    """`compose` reads from left to right."""
+    """`compose` does its functions in the order in which they are written.
+
+    It does the last one first and hands the result to the one before. Which of your two functions can take a hand of
+    cards, and which one takes what that gives?
+    """
     return compose(penalties, sum)(hand)
 
 
@@ -530,7 +784,11 @@ def total_penalty__each_penalty_once(hand):
 
 
 def total_penalty__makes_the_function(hand):
-    """The exercise asks for a function, so a function is given back."""
+    """The exercise asks for a function, so a function is given back.
+
+    What `compose` makes is already the function that is asked for. If another one gives it back, whoever hands over
+    cards gets a function instead of a number.
+    """
     return compose(sum, penalties)
 
 
@@ -542,7 +800,11 @@ total_penalty__is_a_pair = (sum, lambda hand: tuple(cost for cost in map(face_va
 
 
 def least_penalty__zero_is_none(led, hand):
-    """`or None` stands for "if there is no answer"."""
+    """`... or None` gives `None` only if there is no answer.
+
+    `or` goes on to its right side whenever the left one counts as false, and 0 does. But 0 is an answer: there is a
+    card that costs nothing.
+    """
     return min(map(penalty, filter(goes_with(led), hand)), default=None) or None
 
 
@@ -557,17 +819,38 @@ def least_penalty__none_is_minus_one(led, hand):
 
 
 def least_penalty__none_is_an_error(led, hand):
-    """There always is a card that goes."""
+    """If no card goes, `min` will notice, or an `if` before it.
+
+    `min` of nothing is an error unless it is told what to give instead. And in an `if`, a `filter` or a `map` counts as
+    true even if nothing will come out of it.
+    """
     return min(map(penalty, filter(goes_with(led), hand)))
 
 
+def least_penalty__looks_twice(led, hand):
+    """What `map` gives can be looked at twice: is there anything in it, and what is the least?
+
+    It gives its items only once, so the first look leaves nothing for the second. A tuple can be looked at as often as
+    you like.
+    """
+    costs = map(penalty, filter(goes_with(led), hand))
+    return min(costs) if tuple(costs) else None
+
+
 def least_penalty__any_suit(led, hand):
-    """Every card of the hand is in question."""
+    """Every card of the hand is in question.
+
+    Only those that go with the suit are. If you filter by `goes_with`, it needs the suit first: given a card alone, it
+    makes a function, and a function counts as true.
+    """
     return min(map(penalty, hand), default=None)
 
 
 def least_penalty__free_cards_do_not_count(led, hand):
-    """Uses `penalties`, which drops the cards that cost nothing."""
+    """`penalties` gives what each of the cards costs.
+
+    It leaves out the cards that cost nothing. If one of these goes, the least penalty is 0.
+    """
     return min(penalties(tuple(filter(goes_with(led), hand))), default=None)
 
 
@@ -633,6 +916,9 @@ def charge__pays_for_own_cards(player, trick):
 
 
 def charge__replaced_and_forgotten(player, trick):
-    """`replace` changes the player."""
+    """`replace` changes the player.
+
+    It leaves the player as it is and gives a new one. If nobody takes what it gives, that is lost.
+    """
     replace(player, score=player.score + total_penalty(trick))
     return player

@@ -79,15 +79,20 @@ def main(connection: Connection) -> None:
     request = marshal.loads(connection.receive())
     gc.disable()
     random.seed(0)
-    for alarm in ("SIGPROF", "SIGALRM"):
-        if hasattr(signal, alarm):
-            signal.signal(getattr(signal, alarm), _time_is_up)
+    heed_alarms()
     bench = Bench(import_module(request["given"]), request)
     connection.send(json.dumps(bench.load(request["plan"])).encode())
     if bench.loaded:
         for facet in request["facets"]:
             for frame in bench.facet(facet, request["one_by_one"]):
                 connection.send(frame)
+
+
+def heed_alarms() -> None:
+    """Have `cpu_limit` heard, for good."""
+    for alarm in ("SIGPROF", "SIGALRM"):
+        if hasattr(signal, alarm):
+            signal.signal(getattr(signal, alarm), _time_is_up)
 
 
 class cpu_limit:

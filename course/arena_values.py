@@ -1,0 +1,157 @@
+"""What bots, the arena and those who watch it have in common: cards, what a bot sees, how sets and games end, seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from random import Random
+from typing import NamedTuple, TypeAlias
+
+from course.values import Named, value
+
+__all__ = [
+    "BLUE", "COLORS", "DECK", "DRAW_TWO", "GREEN", "RED", "REVERSE", "ROLLS", "SKIP", "TARGET", "WILD",
+    "WILD_DRAW_FOUR", "YELLOW", "Bot", "Card", "Color", "Fault", "Foul", "Game", "Hand", "Seeds", "SetResult", "View",
+    "game_seeds", "is_action", "is_wild", "points", "seeds_from",
+]  # fmt: skip
+
+Seeds: TypeAlias = tuple[int, ...]
+TARGET, ROLLS = 500, 27720
+
+
+class Color(Named):
+    """The four colours; the order in which a tie between them is settled."""
+
+    RED = 0
+    BLUE = 1
+    GREEN = 2
+    YELLOW = 3
+
+
+COLORS = RED, BLUE, GREEN, YELLOW = tuple(Color)
+DRAW_TWO, REVERSE, SKIP, WILD, WILD_DRAW_FOUR = range(10, 15)
+
+
+@value
+class Card:
+    """A card: its colour (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest."""
+
+    color: Color | None
+    value: int
+
+
+Hand: TypeAlias = tuple[Card, ...]
+
+COPIES = {
+    **{Card(color, number): 2 if number else 1 for color in COLORS for number in range(WILD)},
+    **{Card(None, wild): 4 for wild in (WILD, WILD_DRAW_FOUR)},
+}
+# Equal cards are one object, so that a bot's answer means the same whether it comes by reference or through a pipe.
+DECK: Hand = tuple(card for card, copies in COPIES.items() for _ in range(copies))
+
+
+def is_action(card: Card) -> bool:
+    """Tell whether `card` is a draw two, a reverse or a skip.
+
+    >>> is_action(Card(RED, SKIP)), is_action(Card(RED, 9)), is_action(Card(None, WILD))
+    (True, False, False)
+    """
+    return DRAW_TWO <= card.value <= SKIP
+
+
+def is_wild(card: Card) -> bool:
+    """Tell whether `card` is a wild or a wild draw four.
+
+    >>> is_wild(Card(None, WILD)), is_wild(Card(RED, SKIP))
+    (True, False)
+    """
+    return card.value >= WILD
+
+
+def points(hand: Hand) -> int:
+    """Give what `hand` is worth to the winner: digits their number, actions 20, wilds 50.
+
+    >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
+    77
+    """
+    return sum(card.value if card.value < DRAW_TWO else 20 if card.value < WILD else 50 for card in hand)
+
+
+class View(NamedTuple):
+    """What a bot sees when it is asked; all of it is public, but for its own hand.
+
+    `color` is the colour to follow: that of `top`, or the one called for a wild (when a bot is asked for a
+    colour, the one that was followed until now). `counts` are the numbers of cards of all players round the
+    table, your own first; `direction` is 1 or -1, so that the player after you holds `counts[direction]` cards.
+    `roll` is a fresh random number from 0 to 27719: `roll % n` is fair for every n up to 12.
+    `drawn` is the card just drawn, not yet in the hand, when that is the question, and else None.
+    """
+
+    hand: Hand
+    top: Card
+    color: Color
+    counts: tuple[int, ...] = (7, 7)
+    direction: int = 1
+    roll: int = 0
+    drawn: Card | None = None
+
+
+@value
+class Bot:
+    """A player: a name and three pure functions of a view."""
+
+    name: str
+    play_card: Callable[[View], Card | None]
+    play_drawn: Callable[[View], bool]
+    choose_color: Callable[[View], Color]
+
+
+@value
+class Fault:
+    """What stands in the place of an answer that did not come: the reason."""
+
+    reason: str
+
+
+@value
+class Foul:
+    """A disqualification: of which player, and why."""
+
+    player: int
+    reason: str
+
+
+@value
+class SetResult:
+    """How a set ended: its winner (None after a foul or at the turn limit), what it was worth, the turns it took."""
+
+    winner: int | None
+    points: int
+    turns: int
+    foul: Foul | None = None
+
+
+@value
+class Game:
+    """How a game ended: its winner (None if undecided), each set's winner, everyone's points after it, the fouls."""
+
+    winner: int | None
+    set_winners: tuple[int | None, ...]
+    scores: tuple[tuple[int, ...], ...]
+    fouls: tuple[Foul, ...] = ()
+
+
+def seeds_from(seed: int) -> Iterator[int]:
+    """Give one seed after another, without end, that depend on `seed` alone."""
+    bits = Random(seed).getrandbits
+    while True:
+        yield bits(62)
+
+
+def game_seeds(seed: int, games: int) -> Seeds:
+    """Give the seeds of a tournament's games; more games go on where fewer end.
+
+    >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
+    True
+    """
+    return tuple(islice(seeds_from(seed), games))

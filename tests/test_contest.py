@@ -1,0 +1,132 @@
+"""The open exercise: a bot is judged by the sets that it plays, and can neither see nor claim what it has not won."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder import contest
+from autograder.checks.bots import CONTESTS
+from autograder.exams import exam_for
+from autograder.grading import grade
+from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
+from course.arena import play_set
+from course.arena_tournament import Duel, duel
+from course.arena_values import Bot, View, game_seeds
+from course.bots import first_card
+from solutions.bots import champion, smart_player, stupid_player
+from tests.classroom import submission_with
+
+PAPER = exam_for("bots").papers["champion"]
+LIKE_SMART = "    return Bot('Mine', {play_card}, smart_play_drawn, smart_choose_color)\n"
+
+
+def graded(source: str, seconds: int = 10) -> ExerciseReport:
+    """Give the report on an answer to `champion`, the only one in its notebook."""
+    policy = Policy(exercises=("champion",), seconds_per_exercise=seconds)
+    return grade(submission_with("bots", {"champion": source}), policy)["champion"]
+
+
+def with_play_card(*body: str) -> str:
+    """Give an answer whose `play_card(view)` has this body, and is SmartPlayer's behind it."""
+    lines = "\n        ".join((*body, "return smart_play_card(view)"))
+    return f"def champion():\n    def play_card(view):\n        {lines}\n{LIKE_SMART.format(play_card='play_card')}"
+
+
+def test_deals_depend_on_the_exams_seed() -> None:
+    name, entry = next(iter(CONTESTS["champion"].items()))
+    one, same, other = (contest.deals_of(entry, PAPER, name, seed) for seed in ("0", "0", "secret"))
+    assert one == same
+    assert not set(one) & set(other)
+
+
+def test_each_seat_has_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = []
+
+    class Counted(contest.Stranger):
+        def __init__(self, child: object) -> None:
+            met.append(child)
+            super().__init__(child)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(contest, "Stranger", Counted)
+    assert graded("def champion():\n    return smart_player").state == WRONG
+    assert len(met) == len(set(map(id, met))) == 2 * len(CONTESTS["champion"])
+
+
+def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
+    class Here:
+        lost = ""
+
+        def answers(self, asked: list[tuple[str, View]]) -> list[object]:
+            return [getattr(bot, question)(view) for question, view in asked]
+
+    bot, seeds = champion(), game_seeds(5, 30)
+    sides = [contest.played_at_once(seeds, seat, Here(), smart_player) for seat in (0, 1)]  # type: ignore[arg-type]
+    together = contest.duel_from([result for deal in zip(*sides, strict=True) for result in deal])
+    assert together == duel(bot, smart_player, seeds)
+
+
+def test_a_foul_is_a_verdict_that_can_be_pasted() -> None:
+    report = graded("def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)")
+    code, _, told = report.facets[1].verdict.partition(" gave ")
+    bot = Bot("Mine", first_card, smart_player.play_drawn, smart_player.choose_color)  # type: ignore[arg-type]
+    names = {
+        "play_set": play_set,
+        "champion": lambda: bot,
+        "stupid_player": stupid_player,
+    }
+    assert told == f"{eval(code, names)}, expected None"
+
+
+HOSTILE = {
+    "ends its process": (with_play_card("__import__('os')._exit(0)"), "ended the process"),
+    "never answers": (with_play_card("while True: pass"), "used up its 2 s of CPU time"),
+    "uses the time up": (with_play_card("sum(range(300_000))"), "used up its 2 s of CPU time"),
+    "sleeps": (with_play_card("__import__('time').sleep(60)"), "took longer than 11 s"),
+    "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "gives Duel("),
+    "patches the engine": (
+        with_play_card(
+            "import course.arena, course.arena_tournament",
+            "course.arena_tournament.sign_test = lambda *_: 0.0",
+            "course.arena.drive = course.arena.play_set = None",
+        ),
+        "it is not sure to be better than SmartPlayer",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_bot_wins_nothing(name: str) -> None:
+    source, reason = HOSTILE[name]
+    report = graded(source, seconds=2)
+    assert report.state == WRONG
+    assert any(reason in facet.verdict for facet in report.facets[1:]), [facet.verdict for facet in report.facets]
+
+
+PEEKS = with_play_card(
+    "import gc",
+    "cards = [it for it in gc.get_objects() if type(it).__name__ in ('_Table', 'generator')]",
+    "assert not [it for it in cards if getattr(it, '__name__', '') in ('', 'set_steps')], cards",
+)
+
+
+@pytest.mark.slow
+def test_there_is_no_table_to_peek_at() -> None:
+    report = graded(PEEKS)
+    assert [facet.verdict for facet in report.facets[1:] if "AssertionError" in facet.verdict] == []
+
+
+@pytest.mark.parametrize(("won", "lost", "passes"), [(60, 40, True), (55, 45, False), (0, 0, False), (4, 1, False)])
+def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, passes: bool) -> None:
+    entry = CONTESTS["champion"]["beats SmartPlayer, with a confidence of 95 %"]
+    outcome = Duel((1, 1) * won + (-1, -1) * lost + (1, -1) * (entry.deals - won - lost), ())
+    assert (contest.verdict(entry, outcome, "champion") == "") is passes
+
+
+def test_the_reference_passes_under_other_seeds() -> None:
+    from autograder.unit import read_unit
+
+    source = read_unit("bots")["champion"].source
+    for seed in ("a", "b", "c"):
+        policy = Policy(exercises=("champion",), seed=seed)
+        assert grade(submission_with("bots", {"champion": source}), policy)["champion"].state == PASSED
