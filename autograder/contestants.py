@@ -85,7 +85,7 @@ def _trusted(word: str) -> Bot:
 
 def order_for(plan: list[Any], wanted: str) -> dict[str, Any]:
     """Give what the sandbox is told of a bot: how everything is defined, in order, and the bot's name."""
-    return {"answer": None, "exercises": [], "seconds": LOADING_SECONDS, "plan": plan, "bot": wanted}
+    return {"answer": None, "exercises": [], "modules": [], "seconds": LOADING_SECONDS, "plan": plan, "bot": wanted}
 
 
 def _file_order(path: Path, wanted: str) -> dict[str, Any]:

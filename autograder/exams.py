@@ -28,6 +28,7 @@ import platformdirs
 from autograder.cases import Case, Observation, Whole
 from autograder.mistakes import mistakes_folder, mistakes_of
 from autograder.sandbox.inside import runner, wire
+from autograder.submission import names_in
 from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit, unit_names
 
 EXAMPLES = "the examples of the statement"
@@ -74,7 +75,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Paper:
-    """One exercise's part of the exam: its facets of calls, the mistakes that are known, the names of its contests."""
+    """One exercise's part of the exam: its facets of calls, the mistakes that are known, the names of its contests.
+
+    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need.
+    """
 
     exercise: Exercise
     facets: tuple[Facet, ...]
@@ -82,6 +86,7 @@ class Paper:
     mentions: tuple[str, ...] = ()
     mistakes: tuple[Known, ...] = ()
     contests: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
@@ -131,6 +136,11 @@ class Exam:
             for exercise in self.unit.exercises
         }
 
+    @cached_property
+    def modules(self) -> dict[str, CodeType]:
+        """The withheld modules, compiled."""
+        return {name: code_of(import_module(name)) for name in self.unit.withheld}
+
     @property
     def checks(self) -> ModuleType:
         return checks_of(self.unit)
@@ -173,6 +183,12 @@ class Exam:
 def is_name(text: str) -> bool:
     """Tell whether a text can be the name of a class or a function, or words that stand for one."""
     return text.isprintable() and len(text) < 100
+
+
+def code_of(module: ModuleType) -> CodeType:
+    """Give the code of a module that is written in Python."""
+    assert module.__file__
+    return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)
 
 
 def checks_of(unit: Unit) -> ModuleType:
@@ -240,6 +256,7 @@ def _store(path: Path, exam: Exam) -> None:
             "prints": paper.prints,
             "mentions": paper.mentions,
             "contests": paper.contests,
+            "modules": paper.modules,
             "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
             "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
         }
@@ -260,8 +277,8 @@ def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
         for name, calls, expected, whole in stored["facets"]
     ]
     mistakes = tuple(Known(belief, truth, tuple(digests)) for belief, truth, digests in stored["mistakes"])
-    contests = tuple(stored["contests"])
-    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes, contests)
+    rest = (tuple(stored[name]) for name in ("contests", "modules"))
+    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes, *rest)
 
 
 def _call(stored: list[Any]) -> Call:
@@ -293,7 +310,8 @@ class _Builder:
         pool = contrast_pool(observed)
         facets = tuple(with_contrast(facet, pool) for facet in observed)
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
-        paper = Paper(self.exercise, facets, self.prints, mentions, contests=tuple(self.contests))
+        modules = modules_needed(self.exam.unit, self.exercise)
+        paper = Paper(self.exercise, facets, self.prints, mentions, (), tuple(self.contests), modules)
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
@@ -372,6 +390,7 @@ def request(
     *,
     seconds: float | None,
     one_by_one: bool = False,
+    modules: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Give what the sandbox is told: how everything is defined and what to call, never what should come out.
 
@@ -381,6 +400,7 @@ def request(
         "given": exam.unit.module.__name__,
         "answer": answer,
         "exercises": [exercise.name for exercise in exam.unit.exercises],
+        "modules": [(name, exam.modules[name]) for name in modules],
         "plan": plan,
         "facets": facets,
         "seconds": seconds,
@@ -395,10 +415,23 @@ def packed(order: dict[str, Any]) -> bytes:
 
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Give the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
-    examples = " ".join(line for example in exercise.examples for line in (*example.setup, example.call))
     values = wire.text_of([call[1] for facet in facets for call in facet.calls if call[0] == "args"])
-    words = {*re.findall(r"\w+", examples), *re.findall(r'\["f","(\w+)"\]', values)}
+    words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)
+
+
+def example_words(exercise: Exercise) -> list[str]:
+    """Give the words of an exercise's visible examples."""
+    lines = (line for example in exercise.examples for line in (*example.setup, example.call))
+    return re.findall(r"\w+", " ".join(lines))
+
+
+def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
+    """Give those of the withheld modules that an exercise's examples and reference need, with what these need."""
+    needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
+    words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
+    places = [place for place, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
+    return unit.withheld[: max(places, default=-1) + 1]
 
 
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:

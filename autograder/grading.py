@@ -23,7 +23,7 @@ from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox,
 from autograder.sandbox.inside import runner, wire
 from autograder.submission import Answer, Submission, names_in, needed_helpers
 from autograder.text import from_inside, one_line, printable, strict_json
-from autograder.unit import Exercise
+from autograder.unit import Exercise, read_unit
 
 NOT_RUN = "not run, because the process had ended"
 NOT_TRIED = "not tried with your own functions: too many of them do not come to an end"
@@ -58,7 +58,8 @@ def open_sandbox(unit_name: str, policy: Policy) -> Sandbox:
         wall_seconds=3 * policy.seconds_per_exercise + 5,
         memory_mb=policy.memory_mb,
     )
-    return Sandbox(modules=(f"course.{unit_name}",), limits=limits, level=policy.sandbox)
+    unit = read_unit(unit_name)
+    return Sandbox((unit.module.__name__,), limits, policy.sandbox, withheld=unit.withheld)
 
 
 def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy) -> Report:
@@ -278,7 +279,15 @@ class Session:
 
     def _request(self, orders: list[dict[str, Any]], one_by_one: bool = False) -> dict[str, Any]:
         seconds = self.run.policy.seconds_per_call
-        return request(self.run.exam, self.answer, self.plan, orders, seconds=seconds, one_by_one=one_by_one)
+        return request(
+            self.run.exam,
+            self.answer,
+            self.plan,
+            orders,
+            seconds=seconds,
+            one_by_one=one_by_one,
+            modules=self.paper.modules,
+        )
 
     def _loaded(self, child: Any) -> bool:
         try:

@@ -124,6 +124,11 @@ class Unit:
         return {name: needed_by(self, name) for name in self.by_name}
 
     @property
+    def withheld(self) -> tuple[str, ...]:
+        """The course's modules that hold answers: where answers run they are only for exercises that need them."""
+        return tuple(self.policy.get("withheld", ()))
+
+    @property
     def module(self) -> ModuleType:
         return import_module(f"course.{self.name}")
 

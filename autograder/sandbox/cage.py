@@ -136,8 +136,8 @@ class Cage:
     """A process that children are forked from, at a level that nobody has checked yet. A context manager.
 
     It is to be used in the thread that entered it, with one child at a time. `extra` are folders that may be read
-    besides, and imported from. When it has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap
-    keeps that from its parent's account.
+    besides, and imported from; `withheld` are modules of the course that nobody in it can import or read. When it has
+    ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its parent's account.
     """
 
     def __init__(
@@ -147,8 +147,10 @@ class Cage:
         level: str = "auto",
         runner: str = "inside.runner",
         extra: Sequence[Path] = (),
+        withheld: Sequence[str] = (),
     ) -> None:
         self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
+        self.withheld = tuple(withheld)
         self.extra = tuple(path.resolve() for path in extra)
         self.level = self._held(level)
         self.cpu_seconds = 0.0
@@ -234,18 +236,23 @@ class Cage:
         if self.level == BUBBLEWRAP:
             program = shutil.which("bwrap") or "bwrap"
             start = mounts.start_command(mounts.PACKAGES_CAGED["inside"], control)
-            return [*mounts.bubblewrap(program, self.extra), *start]
+            return [*mounts.bubblewrap(program, self.extra, self.withheld), *start]
         return mounts.start_command(str(mounts.PACKAGES["inside"]), control)
 
     def _settings(self) -> dict[str, Any]:
         packages = mounts.PACKAGES_CAGED if self.level == BUBBLEWRAP else mounts.PACKAGES
-        readable = [*mounts.readable(), *mounts.PACKAGES.values(), *self.extra] if self.level == LANDLOCK else []
+        readable = (
+            [*mounts.readable(), *mounts.packages_readable(self.withheld), *self.extra]
+            if self.level == LANDLOCK
+            else []
+        )
         return {
             "confined": self.level != OFF,
             "packages": {name: str(folder) for name, folder in packages.items()},
             "readable": [str(path) for path in readable],
             "extra": [str(path) for path in self.extra],
             "modules": self.modules,
+            "withheld": self.withheld,
             "runner": self.runner,
             "limits": asdict(self.limits),
         }

@@ -87,7 +87,21 @@ def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
         yield path
 
 
-def bubblewrap(program: str, extra: Sequence[Path]) -> list[str]:
+def withheld_files(names: Iterable[str]) -> list[Path]:
+    """Give the files of modules of the course, compiled ones too, as paths below its folder."""
+    folder = PACKAGES["course"]
+    stems = [name.removeprefix("course.") for name in names]
+    found = (path for stem in stems for path in (folder / f"{stem}.py", *folder.glob(f"__pycache__/{stem}.*")))
+    return sorted(found)
+
+
+def packages_readable(withheld: Sequence[str]) -> tuple[Path, ...]:
+    """Give the packages as paths of which each may be read with all that is below it, but for withheld modules."""
+    hidden = withheld_files(withheld)
+    return tuple(part for folder in PACKAGES.values() for part in _without(folder, hidden))
+
+
+def bubblewrap(program: str, extra: Sequence[Path], withheld: Sequence[str]) -> list[str]:
     """Give the command that builds the cage: new namespaces, and nothing mounted but what is shown."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
@@ -96,6 +110,9 @@ def bubblewrap(program: str, extra: Sequence[Path]) -> list[str]:
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
     for name, folder in PACKAGES.items():
         command += ["--ro-bind", str(folder), PACKAGES_CAGED[name]]
+    for path in withheld_files(withheld):
+        inside = path.relative_to(PACKAGES["course"])
+        command += ["--ro-bind", os.devnull, f"{PACKAGES_CAGED['course']}/{inside}"]
     for path in extra:
         command += ["--ro-bind", str(path), str(path)]
     return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]

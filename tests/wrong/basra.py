@@ -27,7 +27,11 @@ def capture__pairs_at_most(floor, card):
 
 
 def capture__overlapping(floor, card):
-    """All captures are given, also those that share cards."""
+    """Every sublist of the floor with the right sum is captured.
+
+    A card can be taken only once. As soon as a capture is made its cards are gone, and the next one can come only from
+    what still lies on the floor.
+    """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     return tuple(some for some in sublists if sum(each.rank for each in some) == card.rank)
 
@@ -63,7 +67,11 @@ def capture__with_an_empty_sublist(floor, card):
 
 
 def capture__no_sums_of_picture_cards(floor, card):
-    """Jack, queen and king capture only their like, and are in no sums."""
+    """Jack, queen and king capture only their like.
+
+    That is the rule in some fishing games, but here they count 11, 12 and 13 and add up like any other card: a king
+    takes a queen and an ace.
+    """
     if card.rank > 10:
         return tuple((each,) for each in floor if each.rank == card.rank)
     taken, found = set(), ()
@@ -109,7 +117,11 @@ def capture__neighbours_only(floor, card):
 
 
 def capture__greedy_sum(floor, card):
-    """Take every card that still fits, from left to right, and hope."""
+    """Whoever takes every card that still fits finds a sum if there is one.
+
+    A card that fits may be the wrong one: from 1, 4, 8 and 7 a 9 would take the 1 and the 4, and so miss the 1 and the
+    8. Other choices have to be tried as well.
+    """
     found, taken, total = (), (), 0
     for each in floor:
         if total + each.rank <= card.rank:
@@ -136,6 +148,63 @@ def capture__none_for_nothing(floor, card):
         rest = remove_cards(rest, found)
 
 
+def capture__not_the_whole_floor(floor, card):
+    """`range(1, len(floor))` counts up to the number of cards on the floor.
+
+    A range ends just before its second number: a sublist that is the whole floor, such as its only card, is never
+    tried.
+    """
+    sublists = (some for n in range(1, len(floor)) for some in combinations(floor, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    if found is None:
+        return ()
+    return (found, *capture__not_the_whole_floor(remove_cards(floor, found), card))
+
+
+def capture__same_floor_again(floor, card):
+    """Asked a second time, `capture` finds the next capture.
+
+    A function remembers nothing: about the same floor it gives the same answer, and goes on asking without end. Ask it
+    about what is left when the captured cards are gone.
+    """
+    sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, *capture__same_floor_again(floor, card))
+
+
+def capture__the_others_as_one(floor, card):
+    """`(found, more)` puts `found` in front of the captures in `more`.
+
+    It makes a pair, whose second part is the whole tuple `more` and not the captures in it. Unpack that tuple, so that
+    all captures stand side by side.
+    """
+    sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, capture__the_others_as_one(remove_cards(floor, found), card))
+
+
+def capture__loose_cards(floor, card):
+    """`found + more` puts the capture `found` in front of those in `more`.
+
+    `+` joins what is inside the two tuples, so the cards of `found` lie loose in the answer. A capture needs a tuple of
+    its own around its cards.
+    """
+    sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else found + capture__loose_cards(remove_cards(floor, found), card)
+
+
+def capture__next_without_default(floor, card):
+    """`next` gives `None` if the search finds nothing.
+
+    It does so only if `None` is its second argument; without one it raises `StopIteration`. Every search ends that way,
+    when nothing more can be captured.
+    """
+    sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
+    found = next(some for some in sublists if sum(each.rank for each in some) == card.rank)
+    return () if found is None else (found, *capture__next_without_default(remove_cards(floor, found), card))
+
+
 def is_game_over__only_the_hand(deck, floor, hand):
     """The game ends with the hand."""
     return not hand
@@ -147,7 +216,11 @@ def is_game_over__deck_is_enough(deck, floor, hand):
 
 
 def is_game_over__deck_or_floor_empty(deck, floor, hand):
-    """One of the two being empty is enough."""
+    """The game is over as soon as the deck or the floor is empty.
+
+    Both have to be empty. `not (deck and floor)` is true even if only one of them is; the rule asks that neither of
+    them holds a card.
+    """
     return not hand or not deck or not floor or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
@@ -182,7 +255,11 @@ def is_game_over__six_are_the_end(deck, floor, hand):
 
 
 def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
-    """One card of the hand that captures nothing is enough."""
+    """If a card of the hand captures nothing, nothing can be played.
+
+    The game goes on as long as one card captures. `not all(...)` says that some card captures nothing; that none
+    captures anything is another question.
+    """
     return not hand or not (deck or floor) or (len(floor) >= 6 and not all(capture(floor, card) for card in hand))
 
 
@@ -192,13 +269,21 @@ def is_game_over__first_card_only(deck, floor, hand):
 
 
 def is_game_over__same_rank_only(deck, floor, hand):
-    """A card that can capture has the rank of one on the floor."""
+    """A card captures only what has its own rank.
+
+    It captures sums as well: a 4 takes an ace and a 3. `capture` knows both ways, and gives an empty tuple only if
+    there is neither.
+    """
     ranks = {card.rank for card in floor}
     return not hand or not (deck or floor) or (len(floor) >= 6 and not any(card.rank in ranks for card in hand))
 
 
 def is_game_over__floor_size_forgotten(deck, floor, hand):
-    """If nothing can be captured the game is over, however few cards lie on the floor."""
+    """If nothing can be captured the game is over, however few cards lie on the floor.
+
+    With fewer than six cards on the floor you may also play a card that captures nothing: it stays there. Only from six
+    on must a card capture.
+    """
     return not hand or not (deck or floor) or not any(capture(floor, card) for card in hand)
 
 
@@ -210,7 +295,11 @@ def is_game_over__truthy(deck, floor, hand):
 
 
 def produce_shuffled_deck__swap_with_any():
-    """Swapping every card with any card is a shuffle."""
+    """If every card is swapped with one at a random place, every order is equally likely.
+
+    That can run in 52⁵² ways, and they cannot be shared out evenly among 52! orders. A card that has got its place at
+    random must not be moved again.
+    """
     deck = list(produce_unshuffled_deck())
     for place in range(52):
         other = get_random_int(52) - 1
@@ -219,7 +308,11 @@ def produce_shuffled_deck__swap_with_any():
 
 
 def produce_shuffled_deck__sattolo():
-    """A card must not stay where it is."""
+    """In a good shuffle no card stays where it is.
+
+    Each card must be able to stay, with a chance of one in 52. So its own place has to be among those that are drawn
+    from.
+    """
     deck = list(produce_unshuffled_deck())
     for place in range(51, 0, -1):
         other = get_random_int(place) - 1
@@ -269,12 +362,31 @@ def produce_shuffled_deck__coin_flip_quicksort():
 
 
 def produce_shuffled_deck__places_from_one():
-    """Numbers from one are places: the first card is never drawn while there is another."""
+    """The last place is `len(cards) - 1`, so `get_random_int(len(cards) - 1)` draws from all places.
+
+    Its numbers begin at 1, so place 0 never comes up. The first of the cards that are left stays behind until there is
+    no other.
+    """
     left, drawn = produce_unshuffled_deck(), ()
     while len(left) > 1:
         place = get_random_int(len(left) - 1)
         left, drawn = left[:place] + left[place + 1 :], (*drawn, left[place])
     return (*drawn, *left)
+
+
+def produce_shuffled_deck__numbers_as_places():
+    """`get_random_int(n)` gives a place in a tuple of n cards.
+
+    It gives 1 to n, but the places go from 0 to n - 1. So the first card can never be drawn, and place n does not
+    exist.
+    """
+    def drawn_from(deck):
+        if not deck:
+            return ()
+        place = get_random_int(len(deck))
+        return (deck[place], *drawn_from(deck[:place] + deck[place + 1 :]))
+
+    return drawn_from(produce_unshuffled_deck())
 
 
 def produce_shuffled_deck__unshuffled():
@@ -315,19 +427,45 @@ def produce_shuffled_deck__three_riffles():
 
 
 def produce_shuffled_deck__keys_too_few():
-    """Sorting by a random number from 1 to 52 for each card is fair."""
+    """Sorting by a random number from 1 to 52 for each card is fair.
+
+    Some cards get the same number, and a sort leaves equals as they were. So more pairs of cards than in a fair shuffle
+    keep the order of the unshuffled deck.
+    """
     keys = [get_random_int(52) for _ in range(52)]
     return tuple(card for _, _, card in sorted(zip(keys, range(52), produce_unshuffled_deck())))
 
 
 def produce_shuffled_deck__with_replacement():
-    """A card that is drawn goes back."""
+    """Whoever draws 52 times from the whole deck draws every card.
+
+    Some cards are drawn twice then, and others never. A card that is drawn must be gone from the deck before the next
+    draw.
+    """
     deck = produce_unshuffled_deck()
     return tuple(deck[get_random_int(52) - 1] for _ in deck)
 
 
+def produce_shuffled_deck__asks_twice():
+    """Asked twice, `get_random_int` gives the same number twice.
+
+    It is not a pure function: each call gives a number of its own, so that one card is drawn and another one removed.
+    Ask it once, and give the number a name.
+    """
+    def drawn_from(deck):
+        if not deck:
+            return ()
+        drawn = deck[get_random_int(len(deck)) - 1]
+        return (drawn, *drawn_from(remove_cards(deck, (deck[get_random_int(len(deck)) - 1],))))
+
+    return drawn_from(produce_unshuffled_deck())
+
+
 def produce_shuffled_deck__loses_a_card():
-    """The last card need not be drawn."""
+    """When only one card is left there is nothing more to draw.
+
+    There is no choice any more, but the last card still belongs in the shuffled deck: without it there are only 51.
+    """
     left, drawn = produce_unshuffled_deck(), ()
     while len(left) > 1:
         place = get_random_int(len(left)) - 1
@@ -376,7 +514,11 @@ def sort__by_rank_only(cards):
 
 
 def sort__descending(cards):
-    """Best cards first."""
+    """`comes_before(one, other)` tells whether `other` comes first.
+
+    It tells whether `one` does. The other way round every card lands on the wrong side, and the whole order is turned
+    round.
+    """
     return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank), reverse=True))
 
 
@@ -400,7 +542,10 @@ def sort__one_pass(cards):
 
 
 def sort__pivot_lost(cards):
-    """The pivot has done its work and can go."""
+    """The left and the right part together are all the cards.
+
+    The pivot comes neither before nor after itself, so it is in neither part. It has to be put back between them.
+    """
 
     def quick(cards):
         if len(cards) < 2:
@@ -414,7 +559,11 @@ def sort__pivot_lost(cards):
 
 
 def sort__pivot_left_in(cards):
-    """The pivot belongs to the left list, as some books have it."""
+    """The pivot may stay in the left part.
+
+    Then that part can be all of the cards, and sorting it is the same question once more, without end. Without the
+    pivot each part is shorter than the whole.
+    """
 
     def quick(cards):
         if len(cards) < 2:
@@ -428,7 +577,11 @@ def sort__pivot_left_in(cards):
 
 
 def sort__parts_not_sorted(cards):
-    """Once split at the pivot, cards are in order."""
+    """Once split at the pivot, the cards are in order.
+
+    Only the pivot has its place then. On each side of it the cards lie as they came, and have to be sorted in their
+    turn.
+    """
     if len(cards) < 2:
         return cards
     middle = len(cards) // 2
@@ -452,8 +605,24 @@ def sort__halves_not_merged(cards):
     return halves(cards)
 
 
+def sort__halves_put_together(cards):
+    """Two sorted halves, one behind the other, are sorted.
+
+    A card of the second half may belong before one of the first, so the two have to be merged, card by card. Just put
+    together, no card ever moves.
+    """
+    match cards:
+        case () | (_,):
+            return cards
+    middle = len(cards) // 2
+    return sort__halves_put_together(cards[:middle]) + sort__halves_put_together(cards[middle:])
+
+
 def sort__merge_drops_the_rest(cards):
-    """When one half is empty the merge is done."""
+    """When one half is empty the merge is done.
+
+    The other half still holds cards. They come after all those that are merged already, and follow as they are.
+    """
 
     def merged(left, right):
         if not left or not right:
@@ -485,13 +654,36 @@ def sort__empty_forgotten(cards):
     return quick(cards)
 
 
+def sort__single_card_forgotten(cards):
+    """Cut in halves again and again, the cards become none.
+
+    One card does not: its halves are no card and that same card, and the cutting goes on without end. A single card is
+    sorted already, as none is.
+    """
+    def merged(left, right):
+        if not left or not right:
+            return left + right
+        if comes_before(left[0], right[0]):
+            return (left[0], *merged(left[1:], right))
+        return (right[0], *merged(left, right[1:]))
+
+    if not cards:
+        return ()
+    middle = len(cards) // 2
+    return merged(sort__single_card_forgotten(cards[:middle]), sort__single_card_forgotten(cards[middle:]))
+
+
 def sort__a_list(cards):
     """A list is as good as a tuple."""
     return sorted(cards, key=lambda card: (card.suit.value, card.rank))
 
 
 def produce_all_captures__without_overlap(floor, card):
-    """The same as `capture`."""
+    """No card can be in two of the captures.
+
+    So it is in `capture`, which makes them all. Here a player is to choose one of them, so all are wanted, also those
+    that share cards.
+    """
     return capture(floor, card)
 
 
@@ -508,7 +700,11 @@ def produce_all_captures__no_single_cards(floor, card):
 
 
 def produce_all_captures__not_the_whole_floor(floor, card):
-    """One card must stay."""
+    """`range(1, len(floor))` counts up to the number of cards on the floor.
+
+    A range ends just before its second number: a sublist that is the whole floor, such as its only card, is never
+    tried.
+    """
     some = [some for n in range(1, len(floor)) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
@@ -526,7 +722,11 @@ def produce_all_captures__neighbours_only(floor, card):
 
 
 def produce_all_captures__cards_used_twice(floor, card):
-    """A card may be taken again for the same sum."""
+    """When the first card is taken, what is missing may come from the same cards.
+
+    The first card is used up then: what is missing may come only from the rest. Otherwise the same card is taken again
+    and again.
+    """
 
     def adding_up(wanted, cards):
         if wanted == 0:
@@ -559,3 +759,37 @@ def produce_all_captures__up_to_the_rank(floor, card):
     """What stays below the rank can be captured as well."""
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) <= card.rank)
+
+
+def produce_all_captures__no_sublists_of_nothing(floor, card):
+    """Of no cards there are no sublists.
+
+    There is one, the empty one, and all others are built by putting cards in front of it. Without it nothing is ever
+    found; it counts where nothing of the sum is missing.
+    """
+    def adding_up_to(wanted, cards):
+        if not cards:
+            return ()
+        first, rest = cards[0], cards[1:]
+        with_first = tuple((first, *some) for some in adding_up_to(wanted - first.rank, rest))
+        return with_first + adding_up_to(wanted, rest)
+
+    return adding_up_to(card.rank, floor)
+
+
+def produce_all_captures__something_still_missing(floor, card):
+    """When all cards have been looked at, those that were picked are a capture.
+
+    They are one only if nothing of the sum is missing. Otherwise they are too few, perhaps no card at all, and there is
+    nothing to give.
+    """
+    def adding_up_to(wanted, cards):
+        if not cards:
+            return ((),)
+        first, rest = cards[0], cards[1:]
+        without = adding_up_to(wanted, rest)
+        if first.rank > wanted:
+            return without
+        return tuple((first, *some) for some in adding_up_to(wanted - first.rank, rest)) + without
+
+    return adding_up_to(card.rank, floor)

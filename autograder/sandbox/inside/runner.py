@@ -15,6 +15,7 @@ import marshal
 import os
 import random
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache, reduce, wraps
 from importlib import import_module
@@ -125,11 +126,21 @@ def _time_is_up(_signal: int, _frame: object) -> None:
     raise TimeUp
 
 
+def bring(name: str, code: CodeType, user: ModuleType) -> None:
+    """Make a module that was withheld until now, and let the module `user` have of it what it exports of it."""
+    module = ModuleType(name)
+    sys.modules[name] = module
+    exec(code, vars(module))
+    vars(user).update({export: getattr(module, export) for export in module.__all__ if export in vars(user)})
+
+
 class Bench:
     """The two namespaces, and the answer under observation."""
 
     def __init__(self, module: ModuleType, request: dict[str, Any]) -> None:
         self.name, self.request = request["answer"], request
+        for name, code in request["modules"]:
+            bring(name, code, module)
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", **given}
         self.references: Names = {"__name__": "references", **given}

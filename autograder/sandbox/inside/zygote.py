@@ -14,6 +14,7 @@ import resource
 import signal
 import struct
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -39,6 +40,36 @@ class Mounted:
         return spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
 
 
+class Withheld:
+    """Finds and loads, in the place of modules that are withheld, some in which each name says that it is."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Give the place of a module that is withheld."""
+        return ModuleSpec(name, self) if name in self.names else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Leave it to Python to make the module."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let the module have any public name, for a function that only raises."""
+        module.__getattr__ = _stand_in  # type: ignore[method-assign]
+
+
+def _stand_in(name: str) -> Callable[..., NoReturn]:
+    if name.startswith("_"):
+        raise AttributeError(name)
+
+    def withheld(*_: object, **__: object) -> NoReturn:
+        raise NotImplementedError(f"{name} is not there in the exam of this exercise")
+
+    withheld.__name__ = name
+    return withheld
+
+
 def main(control_fd: int) -> NoReturn:
     """Serve the control socket until it closes."""
     control = _socket.socket(fileno=control_fd)
@@ -59,7 +90,7 @@ def main(control_fd: int) -> NoReturn:
 def _prepared(settings: dict[str, Any]) -> ModuleType:
     """Import all that a child needs, cage this process, and give the runner."""
     sys.argv[:], sys.path[:1] = [""], settings["extra"]
-    sys.meta_path.insert(0, Mounted(settings["packages"]))  # type: ignore[arg-type]
+    sys.meta_path[:0] = [Withheld(settings["withheld"]), Mounted(settings["packages"])]  # type: ignore[list-item]
     modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])
     getattr(runner, "prepare", len)(modules)

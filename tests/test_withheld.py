@@ -1,0 +1,116 @@
+"""What of the arena would be an answer is not there where answers run, but for the exercises that need it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.exams import exam_for
+from autograder.grading import grade_in, open_sandbox
+from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
+from autograder.sandbox import mounts
+from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF
+from autograder.sandbox.host import Sandbox, failings
+from tests.classroom import submission_with
+
+LEVELS = [level for level in (BUBBLEWRAP, LANDLOCK, OFF) if level == OFF or not failings(level)]
+POLICY = Policy(seconds_per_exercise=5)
+BY_ENGINE = """
+def fits(card, top, color):
+    {imports}
+    table = arena._Table(None, None, [], [], [], top, color)
+    return card.value != WILD_DRAW_FOUR and arena._Table.goes(table, card)
+"""
+BY_NAME, BY_SUBCLASS, BY_RELOADING = (
+    "from course import arena",
+    "arena = type('', (), {c.__name__: c for c in object.__subclasses__()})",
+    "import course.arena as arena, importlib; importlib.reload(arena)",
+)
+BY_READING = """import types, sys, course, pathlib
+    arena = sys.modules.setdefault("read", types.ModuleType("read"))
+    hasattr(arena, "_Table") or exec(pathlib.Path(course.__path__[0], "arena.py").read_text(), vars(arena))"""
+WAYS = {"name": BY_NAME, "subclass": BY_SUBCLASS, "reloading": BY_RELOADING}
+BY_TOURNAMENT = """
+def win_rate(first, second, seeds):
+    from course.arena_tournament import played
+    from course.arena import answers_of
+    games = played((first.name, second.name), enumerate(seeds), answers_of((first, second)))
+    return sum(game.standings[0].games for game in games) / len(seeds)
+"""
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    with open_sandbox("bots", replace(POLICY, sandbox=request.param)) as opened:
+        yield opened
+
+
+def graded(sandbox: Sandbox, name: str, source: str) -> ExerciseReport:
+    return grade_in(sandbox, submission_with("bots", {name: source}), replace(POLICY, exercises=(name,)))[name]
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_the_engine_does_not_answer_what_fits(sandbox: Sandbox, way: str) -> None:
+    report = graded(sandbox, "fits", BY_ENGINE.format(imports=way))
+    assert report.state == WRONG and report.points == 0
+
+
+def test_nor_does_its_file_where_files_are_kept_from_answers(sandbox: Sandbox) -> None:
+    report = graded(sandbox, "fits", BY_ENGINE.format(imports=BY_READING))
+    assert (report.state == WRONG) is (sandbox.level != OFF)
+
+
+def test_what_is_compiled_is_kept_from_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(mounts.PACKAGES, "course", tmp_path)
+    names = ("arena.py", "arena_values.py", "__pycache__/arena.cpython-311.pyc", "__pycache__/arena_values.x.pyc")
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = {str(path.relative_to(tmp_path)) for path in mounts.withheld_files(("course.arena",))}
+    assert found == {"arena.py", "__pycache__/arena.cpython-311.pyc"}
+
+
+def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:
+    assert graded(sandbox, "win_rate", BY_TOURNAMENT).state == WRONG
+
+
+def test_outside_both_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the tests above would show nothing."""
+    from autograder import grading
+
+    class Open(Sandbox):
+        def __init__(self, *args: object, withheld: object) -> None:
+            super().__init__(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(grading, "Sandbox", Open)
+    with open_sandbox("bots", POLICY) as opened:
+        assert graded(opened, "fits", BY_ENGINE.format(imports=BY_NAME)).state == PASSED
+        assert graded(opened, "win_rate", BY_TOURNAMENT).state == PASSED
+
+
+def test_an_exercise_that_needs_the_engine_has_it() -> None:
+    modules = {name: paper.modules for name, paper in exam_for("bots").papers.items() if paper.modules}
+    assert modules == {
+        "stupid_player": ("course.arena",),
+        "smart_player": ("course.arena",),
+        "win_rate": ("course.arena",),
+        "champion": ("course.arena", "course.arena_tournament"),
+    }
+
+
+def test_what_is_not_there_says_so(sandbox: Sandbox) -> None:
+    report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
+    assert "play_game is not there in the exam of this exercise" in report.facets[0].verdict
+
+
+def test_every_module_that_is_withheld_is_there_and_says_what_it_exports() -> None:
+    from importlib import import_module
+
+    from autograder.unit import read_unit
+
+    for name in read_unit("bots").withheld:
+        module = import_module(name)
+        assert module.__all__ and Path(module.__file__ or "").exists()
