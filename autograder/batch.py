@@ -155,10 +155,12 @@ def _remarks(report: Report) -> str:
 def _print_exercises(console: Console, reports: list[Report]) -> None:
     title = next(report.title for report in reports if report.title)
     console.print(Text.assemble("\n", (title, "bold"), ": solved, and the commonest failure with its smallest input"))
-    for name, share, facet, verdict in render.class_summary(reports):
-        console.print(Text.assemble(f"{share:>5.0%}  ", (name, "bold"), f"  {facet}"))
-        if verdict:
-            console.print(Padding(Text(verdicts.shortened(verdict), style="dim"), (0, 0, 0, 7)))
+    for row in render.class_summary(reports):
+        console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
+        lines = [verdicts.shortened(row.verdict)] * bool(row.verdict)
+        lines += [f"{row.believers} probably thought: {row.belief}"] * bool(row.belief)
+        for line in lines:
+            console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))
 
 
 def write_results(folder: Path, graded: list[Graded]) -> None:
@@ -174,14 +176,15 @@ def write_results(folder: Path, graded: list[Graded]) -> None:
 
 
 def _rows(graded: list[Graded]) -> Iterator[list[object]]:
-    yield ["submission", "unit", "exercise", "state", "points", "of", "first failure"]
+    yield ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
     for item in graded:
         if item.report.problem:
-            yield [item.name, item.report.unit, "", "ungraded", "", "", item.report.problem]
+            yield [item.name, item.report.unit, "", "ungraded", "", "", item.report.problem, ""]
         for exercise in item.report.exercises:
             failure = exercise.first_failure
             verdict = failure.verdict if failure else exercise.problem
-            yield [item.name, item.report.unit, exercise.name, exercise.state, exercise.points, exercise.of, verdict]
+            result = exercise.state, exercise.points, exercise.of, verdict, exercise.belief
+            yield [item.name, item.report.unit, exercise.name, *result]
 
 
 def check_notebook(path: Path, name: str | None) -> int:

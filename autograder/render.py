@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FormFinding, Report
@@ -106,22 +107,38 @@ def report_page(report: Report, name: str) -> str:
     return page.render(report=report, name=name, exercises=[exercise_html(e) for e in report.exercises])
 
 
-def class_summary(reports: Iterable[Report]) -> list[tuple[str, float, str, str]]:
-    """Give for each exercise its name, the share that solved it, its commonest failing facet and that one's verdict."""
+@dataclass(frozen=True)
+class Summary:
+    """How a class did in an exercise: the share that solved it, the commonest failing facet with its shortest verdict,
+    and the commonest mistake that was recognised, by what its authors probably thought and how many they are."""
+
+    name: str
+    solved: float
+    facet: str = ""
+    verdict: str = ""
+    belief: str = ""
+    believers: int = 0
+
+
+def class_summary(reports: Iterable[Report]) -> list[Summary]:
+    """Give how a class did, exercise by exercise."""
     found: dict[str, list[ExerciseReport]] = {}
     for exercise in (exercise for report in reports if not report.problem for exercise in report.exercises):
         found.setdefault(exercise.name, []).append(exercise)
     return [_exercise_summary(name, exercises) for name, exercises in found.items()]
 
 
-def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> tuple[str, float, str, str]:
+def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> Summary:
     solved = sum(exercise.state == PASSED for exercise in found) / len(found)
     failures = [facet for exercise in found if (facet := exercise.first_failure)]
     if not failures:
-        return name, solved, "", ""
-    commonest, _ = Counter(failure.name for failure in failures).most_common(1)[0]
-    verdicts = [failure.verdict for failure in failures if failure.name == commonest]
-    return name, solved, commonest, min(verdicts, key=lambda text: (len(text), text))
+        return Summary(name, solved)
+    (facet, _), *_ = Counter(failure.name for failure in failures).most_common(1)
+    verdicts = [failure.verdict for failure in failures if failure.name == facet]
+    beliefs = Counter(exercise.belief for exercise in found if exercise.belief).most_common(1)
+    return Summary(
+        name, solved, facet, min(verdicts, key=lambda text: (len(text), text)), *(beliefs[0] if beliefs else ())
+    )
 
 
 def page_path(folder: Path, name: str) -> Path:

@@ -11,7 +11,7 @@ from autograder.exams import Known
 from autograder.mistakes import Mistake
 from autograder.reports import ExerciseReport
 from course.results import THOUGHT
-from tests.classroom import all_wrong, submission_of_wrong
+from tests.classroom import all_wrong, submission_of_wrong, submission_with
 from tests.test_grading import Grader
 
 EXPLAINED = [mistake for mistake in all_wrong() if mistake.truth]
@@ -64,3 +64,13 @@ def test_a_learner_reads_it(grader: Grader) -> None:
     report: ExerciseReport = grader.one("warmup", "swap_ends", DOUBLED)
     assert f"{THOUGHT} {DOUBLED_BELIEF}" in exercise_text(report)
     assert DOUBLED_BELIEF in exercise_html(report)
+
+
+def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
+    from autograder.render import class_summary
+
+    listed = "def swap_ends(hand):\n    return list(hand)"
+    answers = [DOUBLED, DOUBLED, listed]
+    reports = [grader.grade(submission_with("warmup", {"swap_ends": answer}), "swap_ends") for answer in answers]
+    (summary,) = class_summary(reports)
+    assert (summary.name, summary.solved, summary.belief, summary.believers) == ("swap_ends", 0.0, DOUBLED_BELIEF, 2)
