@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -27,6 +28,7 @@ from autograder.unit import Unit, read_unit
 from course.results import bar
 
 ALL_GRADED, SOME_NOT, NOTHING = 0, 1, 2
+ODD_SHARE = 1 / 3
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def run(
         return NOTHING
     policy = overridden(policy_for(found[0][1].parent), sandbox, seed)
     wanted = read_unit(unit) if unit else None
-    graded = grade_all(found, wanted, policy, jobs, errors)
+    graded = with_odd_ones_out(grade_all(found, wanted, policy, jobs, errors))
     print_results(console, graded)
     if out:
         write_results(out, graded)
@@ -127,6 +129,28 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
     except Exception as error:
         problem = f"a fault of the grader: {fault_of(error)}"
     return Report(unit.name if unit else "", unit.title if unit else "", "", "", "", (), (), problem)
+
+
+def with_odd_ones_out(graded: list[Graded]) -> list[Graded]:
+    """Give the reports with a remark on those that hardly anybody's agree with on which exercises are set.
+
+    Which they are stands in a notebook's metadata, where a student can change it: it must at least be noticed.
+    """
+    common: dict[str, Counter[tuple[str, ...]]] = {}
+    for item in graded:
+        common.setdefault(item.report.unit, Counter())[item.report.set_exercises] += 1
+    return [_remarked(item, common[item.report.unit]) for item in graded]
+
+
+def _remarked(item: Graded, common: Counter[tuple[str, ...]]) -> Graded:
+    (usual, number), *_ = common.most_common(1)
+    own = item.report.set_exercises
+    if item.report.problem or number < 2 or common[own] > ODD_SHARE * common.total():
+        return item
+    left = [name for name in usual if name not in own]
+    told = f": without {', '.join(left)}" if left else ""
+    remark = f"sets {len(own)} exercises, where {number} others here set {len(usual)}{told}"
+    return replace(item, report=replace(item.report, remarks=(*item.report.remarks, remark)))
 
 
 def print_results(console: Console, graded: list[Graded]) -> None:

@@ -13,6 +13,7 @@ import marshal
 import os
 import re
 import sys
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -37,6 +38,7 @@ EVERY = "every input"
 STEPWISE = "one argument at a time"
 DEFAULT_COUNT = 100
 LARGEST_DOMAIN = 4000
+KEPT_SECONDS = 30 * 24 * 3600
 Call = tuple[str, Any, tuple[str, ...], Any]
 
 
@@ -265,10 +267,18 @@ def _store(path: Path, exam: Exam) -> None:
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _drop_old(path.parent)
         draft.write_text(json.dumps(stored, separators=(",", ":")))
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)
+
+
+def _drop_old(folder: Path) -> None:
+    """Delete exams that were built long ago: each change of a unit, each seed and each version leaves some behind."""
+    for path in folder.iterdir():
+        if time.time() - path.stat().st_mtime > KEPT_SECONDS:
+            path.unlink(missing_ok=True)
 
 
 def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:

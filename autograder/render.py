@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FormFinding, Report
+from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, FormFinding, Report
 from course.results import BAD, GOOD, OPEN, Part, Result
 
 MOST_FINDINGS = 3
+AGAIN = "as above"
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
@@ -19,10 +20,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         report.name,
         state_of(report),
         headline(report),
-        tuple(
-            Part(GOOD if facet.passed else BAD, f"{facet.name} ({calls(facet.calls)})", facet.verdict)
-            for facet in report.facets
-        ),
+        tuple(map(_part, report.facets, _without_repeats(report.facets))),
         (*((report.own,) if report.own else ()), *report.remarks),
         tuple(form_lines(report)),
         done,
@@ -30,6 +28,16 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         belief=report.belief,
         truth=report.truth,
     )
+
+
+def _part(facet: FacetReport, verdict: str) -> Part:
+    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({calls(facet.calls)})", verdict)
+
+
+def _without_repeats(facets: Sequence[FacetReport]) -> list[str]:
+    """Give the verdicts, each in full where it comes first only: what fails in one respect often fails in others."""
+    verdicts = [facet.verdict for facet in facets]
+    return [AGAIN if verdict and verdict in verdicts[:place] else verdict for place, verdict in enumerate(verdicts)]
 
 
 def state_of(report: ExerciseReport) -> str:
@@ -133,8 +141,8 @@ def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> Summary:
     failures = [facet for exercise in found if (facet := exercise.first_failure)]
     if not failures:
         return Summary(name, solved)
-    (facet, _), *_ = Counter(failure.name for failure in failures).most_common(1)
-    verdicts = [failure.verdict for failure in failures if failure.name == facet]
+    commonest, _ = Counter(failure.name for failure in failures).most_common(1)[0]
+    verdicts = [failure.verdict for failure in failures if failure.name == commonest]
     beliefs = Counter(exercise.belief for exercise in found if exercise.belief).most_common(1)
     return Summary(
         name, solved, facet, min(verdicts, key=lambda text: (len(text), text)), *(beliefs[0] if beliefs else ())

@@ -103,6 +103,11 @@ class Report:
         return sum(exercise.calls for exercise in self.exercises)
 
     @property
+    def set_exercises(self) -> tuple[str, ...]:
+        """The exercises that the notebook sets."""
+        return tuple(exercise.name for exercise in self.exercises)
+
+    @property
     def is_graded(self) -> bool:
         return not self.problem and all(exercise.state != UNGRADED for exercise in self.exercises)
 

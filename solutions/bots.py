@@ -293,7 +293,7 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 
 # %% [markdown]
 # **Stage 1: slow the next player down.** With three cards or fewer the next player is dangerous. Best against that
-# is a draw two; failing it any action; a wild serves too.
+# is a draw two. Without one an action or a wild will do, whichever is the highest.
 #
 # `view.counts` begins with your own number and goes round the table. Which place in it the next player has depends on
 # the direction, and Python's negative places do the rest: `counts[-1]` sits on your other side. (With two players both

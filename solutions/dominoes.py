@@ -324,8 +324,9 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
     r"""Give the hand and the chain after a human's move, by `input_move`, which must be used, and `input_valid`.
 
     Where a tile is to be selected, asks `\tWhich domino do you want to lay? ` until one of the possible tiles is typed,
-    as two digits, in either presentation: `64` or `46` for 6-4. It is laid as it is in the hand. Where an end is to be
-    selected, asks `\tAt which end? ` until `<` (left) or `>` (right) is typed. Only these exact lines are valid.
+    as two digits, in either presentation: `64` or `46` for 6-4. That only says which tile: what is selected is the tile
+    as it is in the hand. Where an end is to be selected, asks `\tAt which end? ` until `<` (left) or `>` (right) is
+    typed. Only these exact lines are valid.
 
     >>> given = Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(6, 4))
     >>> move, text = transcript(input_human_move, *given, typed=("356", "12", "64", "foobar", ">"))

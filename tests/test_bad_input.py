@@ -12,8 +12,9 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
+from rich.console import Console
 
-from autograder.batch import find_notebooks, report_on
+from autograder.batch import find_notebooks, grade_all, report_on, with_odd_ones_out
 from autograder.grading import grade
 from autograder.notebooks import NotebookError, read_notebook
 from autograder.reports import PASSED, UNWRITTEN, WRONG, Policy, Report
@@ -406,3 +407,25 @@ def test_one_bad_file_stops_no_other_and_the_exit_status_tells(tmp_path: Path) -
     assert (tmp_path / "out" / "report.csv").exists()
     assert foldem("grade", tmp_path / "good.ipynb").returncode == 0
     assert foldem("grade", tmp_path / "out").returncode == 2
+
+
+def test_a_notebook_that_sets_fewer_exercises_than_the_others_is_remarked_on(tmp_path: Path) -> None:
+    for name in ("ann", "bob", "cid", "dan"):
+        notebook = solved_notebook("warmup")
+        if name == "dan":
+            notebook.metadata["foldem"]["exercises"] = ["swap_ends"]
+        nbformat.write(notebook, tmp_path / f"{name}.ipynb")
+    graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 2, Console(quiet=True))
+    remarks = {item.name: item.report.remarks for item in with_odd_ones_out(graded)}
+    (odd,) = [name for name, lines in remarks.items() if any("where 3 others here set 12" in line for line in lines)]
+    assert odd == "dan"
+    assert "without penalty, riffle" in remarks[odd][-1]
+
+
+def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
+    for number, part in enumerate((["swap_ends"], ["penalty"]) * 3):
+        notebook = blank_notebook("warmup")
+        notebook.metadata["foldem"]["exercises"] = part
+        nbformat.write(notebook, tmp_path / f"{number}.ipynb")
+    graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 2, Console(quiet=True))
+    assert not any("others here set" in line for item in with_odd_ones_out(graded) for line in item.report.remarks)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
+from pathlib import Path
 
 import pytest
 
@@ -78,3 +80,14 @@ def test_the_visible_examples_are_the_first_facet(unit: str) -> None:
 
 def test_the_exam_of_dominoes_has_at_least_2000_calls() -> None:
     assert sum(len(facet.calls) for paper in exam_for("dominoes").papers.values() for facet in paper.facets) >= 2000
+
+
+def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+    old, young = tmp_path / "exams" / "old.json", tmp_path / "exams" / "young.json"
+    old.parent.mkdir()
+    for path in (old, young):
+        path.touch()
+    os.utime(old, (0, 0))
+    exam_for("warmup", "another seed")
+    assert not old.exists() and young.exists()

@@ -429,6 +429,32 @@ def test_an_output_that_jupyterlab_does_not_trust_yet_shows_the_still_picture(
     page.close()
 
 
+def test_a_notebook_that_is_opened_again_shows_still_pictures_until_it_is_run(
+    lab: str, browser: Any, folder: Path, outside: list[str]
+) -> None:
+    code = "from solutions.dominoes import *\nfrom course.tables import domino_table\ndomino_table('HB')"
+    write_notebook(folder / "again.ipynb", code)
+    page = opened(browser, lab, "again.ipynb")
+    page.wait_for_selector(".foldem-scene", timeout=60000)
+    assert not page.locator(".foldem-still").is_visible()
+    page.evaluate("""async () => {
+      await window.jupyterapp.commands.execute("docmanager:save");
+      await window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown();
+    }""")
+    page.close()
+    page = browser.new_page()
+    page.goto(lab % "again.ipynb")
+    page.wait_for_selector(".foldem-still img", timeout=60000)
+    page.wait_for_function("() => document.body.innerText.includes('Run this cell to play.')")
+    page.get_by_text("Error displaying widget").wait_for(state="attached", timeout=60000)
+    assert not page.get_by_text("Error displaying widget").is_visible()
+    page.wait_for_function(READY, timeout=60000)
+    page.evaluate(RUN_ALL)
+    page.wait_for_selector(".foldem-scene", timeout=60000)
+    assert not page.locator(".foldem-still").is_visible()
+    page.close()
+
+
 def test_the_color_of_a_wild_card_is_chosen_on_the_table(table: Any) -> None:
     page = table("uno", "uno_table(bots=1, pace=0, seed=11)")
     for _ in range(60):

@@ -42,5 +42,5 @@ def test_tables_stay_closed_but_kind_while_nothing_is_written(unit: str) -> None
     notebook = executed(f"from course.{unit} import *", *stubs, *wanted)
     for cell in notebook.cells[-len(wanted) :]:
         (output,) = cell.outputs
-        assert output.output_type == "execute_result", output
+        assert output.output_type == "display_data", output
         assert "<img" in output.data["text/html"]

@@ -93,3 +93,16 @@ def still_html(view: View) -> str:
     data = b64encode(still(view).encode()).decode()
     picture = f'<img alt="{escape(alt_text(view))}" src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
     return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
+
+
+# A widget that is saved comes to nothing when its notebook is opened again. So the still picture stands in an output of
+# its own, hidden as long as the output behind it shows a table; and where that one shows none, it is hidden.
+IN_ITS_PLACE = """<style>
+.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-scene),
+.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-scene)) { display: none }
+</style>"""
+
+
+def stand_in_html(view: View) -> str:
+    """Give the still picture as the output before a widget's, which is seen while there is no widget."""
+    return f'{IN_ITS_PLACE}<div class="foldem-still">{still_html(view)}<p>Run this cell to play.</p></div>'

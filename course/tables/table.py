@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
 from course.tables.learner import Fault, Learner, lender, story
-from course.tables.scene import Action, View, alt_text, button, plain_text, still_html, words
+from course.tables.scene import Action, View, alt_text, button, plain_text, stand_in_html, still_html, words
 
 
 class Moment(Protocol):
@@ -163,6 +163,14 @@ class Table(Generic[S]):
         data, *metadata = _as_pair(self._widget._repr_mimebundle_())
         return (still | {"application/vnd.jupyter.widget-view+json": data[WIDGET]}, *metadata)
 
+    def _ipython_display_(self) -> None:
+        data, *metadata = _as_pair(self._repr_mimebundle_())
+        publish = notebook.shell().display_pub.publish
+        if WIDGET in data and not _in_vs_code():
+            publish({"text/html": stand_in_html(self.view())})
+            data = {kind: what for kind, what in data.items() if kind != "text/html"}
+        publish(data, *metadata)
+
     def __repr__(self) -> str:
         return plain_text(self.view())
 
@@ -184,6 +192,11 @@ def _is_attended() -> bool:
     kernel = getattr(notebook.shell(), "kernel", None)
     attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
     return attended and not os.environ.get("NBGRADER_EXECUTION")
+
+
+def _in_vs_code() -> bool:
+    """Tell whether VS Code shows the outputs: it keeps each in a place of its own, and says itself what is missing."""
+    return any(name.startswith("VSCODE_") for name in os.environ)
 
 
 def _looked_at(view: View) -> View:

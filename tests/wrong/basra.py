@@ -151,8 +151,7 @@ def capture__none_for_nothing(floor, card):
 def capture__not_the_whole_floor(floor, card):
     """`range(1, len(floor))` counts up to the number of cards on the floor.
 
-    A range ends just before its second number: a sublist that is the whole floor, such as its only card, is never
-    tried.
+    A range ends just before its second number, so the whole floor is never tried, not even when it is a single card.
     """
     sublists = (some for n in range(1, len(floor)) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -380,6 +379,7 @@ def produce_shuffled_deck__numbers_as_places():
     It gives 1 to n, but the places go from 0 to n - 1. So the first card can never be drawn, and place n does not
     exist.
     """
+
     def drawn_from(deck):
         if not deck:
             return ()
@@ -452,6 +452,7 @@ def produce_shuffled_deck__asks_twice():
     It is not a pure function: each call gives a number of its own, so that one card is drawn and another one removed.
     Ask it once, and give the number a name.
     """
+
     def drawn_from(deck):
         if not deck:
             return ()
@@ -660,6 +661,7 @@ def sort__single_card_forgotten(cards):
     One card does not: its halves are no card and that same card, and the cutting goes on without end. A single card is
     sorted already, as none is.
     """
+
     def merged(left, right):
         if not left or not right:
             return left + right
@@ -681,7 +683,7 @@ def sort__a_list(cards):
 def produce_all_captures__without_overlap(floor, card):
     """No card can be in two of the captures.
 
-    So it is in `capture`, which makes them all. Here a player is to choose one of them, so all are wanted, also those
+    So it is in `capture`. Here a player is to choose among captures that overlap, so all of them are wanted, also those
     that share cards.
     """
     return capture(floor, card)
@@ -702,8 +704,7 @@ def produce_all_captures__no_single_cards(floor, card):
 def produce_all_captures__not_the_whole_floor(floor, card):
     """`range(1, len(floor))` counts up to the number of cards on the floor.
 
-    A range ends just before its second number: a sublist that is the whole floor, such as its only card, is never
-    tried.
+    A range ends just before its second number, so the whole floor is never tried, not even when it is a single card.
     """
     some = [some for n in range(1, len(floor)) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
@@ -767,6 +768,7 @@ def produce_all_captures__no_sublists_of_nothing(floor, card):
     There is one, the empty one, and all others are built by putting cards in front of it. Without it nothing is ever
     found; it counts where nothing of the sum is missing.
     """
+
     def adding_up_to(wanted, cards):
         if not cards:
             return ()
@@ -783,6 +785,7 @@ def produce_all_captures__something_still_missing(floor, card):
     They are one only if nothing of the sum is missing. Otherwise they are too few, perhaps no card at all, and there is
     nothing to give.
     """
+
     def adding_up_to(wanted, cards):
         if not cards:
             return ((),)

@@ -9,7 +9,11 @@ def by_value__descending(hand):
 
 
 def by_value__reversed_twice(hand):
-    """Turning a descending order round is the same (but it turns equals round too)."""
+    """Sorting from high to low and turning the result round is the same as sorting from low to high.
+
+    Not for cards of equal value: either sort keeps their order, so turning the result round puts the last of them
+    first.
+    """
     return tuple(sorted(hand[::-1], key=lambda card: card.value))
 
 
@@ -34,17 +38,28 @@ def by_value__by_color(hand):
 
 
 def fits__colour_of_the_top_card(card, top, color):
-    """The colour to follow is the one that lies on top."""
+    """The colour to follow is the one that lies on top.
+
+    After a wild it is the one that was called. The wild on top has no colour itself; `color` tells which one to follow.
+    """
     return card.color is top.color or card.value == top.value < WILD or card.value == WILD
 
 
 def fits__wild_draw_four_too(card, top, color):
-    """All wilds go on everything."""
+    """All wilds go on everything.
+
+    A wild draw four goes only if nothing else in the hand does, and one card alone cannot tell that. So here it never
+    fits; `playable_cards` is where it comes in.
+    """
     return card.color is color or card.value == top.value or is_wild(card)
 
 
 def fits__wild_draw_four_on_its_like(card, top, color):
-    """Equal values go on each other, whatever they are."""
+    """Cards of equal value always go on each other.
+
+    Not wild draw fours: they have equal values, but may be played only if nothing else can. One card alone cannot tell
+    that, so it never fits, whatever lies on top.
+    """
     return card.color is color or card.value == top.value or card.value == WILD
 
 
@@ -68,8 +83,26 @@ def fits__digits_only_by_value(card, top, color):
     return card.color is color or card.value == top.value < DRAW_TWO or card.value == WILD
 
 
+def fits__bare_name_in_a_case(card, top, color):
+    """`case Card(_, WILD)` matches the wilds only.
+
+    A bare name in a pattern matches any value, and becomes a new name for it: `Card(_, WILD)` matches every card.
+    Compare with `==` instead.
+    """
+    match card:
+        case Card(_, WILD):
+            return True
+        case Card(_, WILD_DRAW_FOUR):
+            return False
+    return card.color is color or card.value == top.value
+
+
 def playable_cards__wild_draw_four_always(view):
-    """A wild draw four can always be played."""
+    """A wild draw four can always be played.
+
+    It comes out only when nothing else can be played: as long as any card fits, a plain wild too, the wild draw fours
+    are left out.
+    """
     return by_value(tuple(c for c in view.hand if is_wild(c) or fits(c, view.top, view.color)))
 
 
@@ -79,7 +112,11 @@ def playable_cards__wild_draw_four_never(view):
 
 
 def playable_cards__wild_draw_four_without_the_colour(view):
-    """A wild draw four may be played by who cannot follow the colour."""
+    """A wild draw four may be played by whoever cannot follow the colour.
+
+    That is a well-known rule, but here it is stricter: no other card of the hand may go at all, be it by its colour, by
+    its value or as a plain wild.
+    """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     four = (
         ()
@@ -90,7 +127,11 @@ def playable_cards__wild_draw_four_without_the_colour(view):
 
 
 def playable_cards__wild_draw_four_beside_a_wild(view):
-    """A plain wild does not forbid a wild draw four."""
+    """A plain wild does not stand in the way of a wild draw four.
+
+    It does: a plain wild always goes, so with one in the hand something else can be played, and the wild draw fours
+    have to wait.
+    """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     if all(is_wild(card) for card in fitting):
         return by_value(fitting + tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR))
@@ -122,13 +163,20 @@ def most_common_color__counts_wilds(hand):
 
 
 def most_common_color__last_of_ties(hand):
-    """`>=` or `>`, that makes no difference."""
+    """If a later colour is as common as the best so far, either of them will do.
+
+    The first of them in the order of `COLORS` is wanted: a later one has to be more common to take its place.
+    """
     colors = tuple(card.color for card in hand if card.color)
     return max(COLORS[::-1], key=colors.count) if colors else None
 
 
 def most_common_color__first_held(hand):
-    """Of equally common colours it is the one that comes first in the hand."""
+    """Of equally common colours it is the one that comes first in the hand.
+
+    It is the first in the order of `COLORS`. `max` gives the first of equals that it meets, so it matters in what order
+    it is offered the colours.
+    """
     colors = tuple(card.color for card in hand if card.color)
     return max(colors, key=colors.count) if colors else None
 
@@ -140,7 +188,11 @@ def most_common_color__alphabetical_ties(hand):
 
 
 def most_common_color__red_for_want_of_any(hand):
-    """There always is a most common colour."""
+    """One of the four colours is always the most common.
+
+    Without coloured cards all four occur equally often, namely never, and `max` gives the first of them, red. Such a
+    hand needs an answer of its own.
+    """
     return max(COLORS, key=tuple(card.color for card in hand).count)
 
 
@@ -182,7 +234,11 @@ def stupid_play_card__all_of_them(view):
 
 
 def stupid_play_drawn__no_wild_draw_four(view):
-    """What fits may be played."""
+    """Only a card that `fits` can be played.
+
+    A wild draw four never fits, because of what else may be in the hand. But you drew since nothing there could be
+    played, so now it goes.
+    """
     return view.drawn is not None and fits(view.drawn, view.top, view.color)
 
 
@@ -204,6 +260,23 @@ def stupid_play_drawn__colour_only(view):
 def stupid_play_drawn__must_be_drawn(view):
     """There always is a drawn card."""
     return is_wild(view.drawn) or fits(view.drawn, view.top, view.color)
+
+
+def stupid_play_drawn__none_for_false(view):
+    """`view.drawn and ...` is `True` or `False`.
+
+    `and` gives its left side as it is if that counts as false: here `None`, which is not `False`. Let the left side be
+    a comparison.
+    """
+    return view.drawn and (is_wild(view.drawn) or fits(view.drawn, view.top, view.color))
+
+
+def stupid_play_drawn__among_the_playable(view):
+    """If the drawn card can be played, it is among the `playable_cards(view)`.
+
+    These are cards of the hand, and the drawn card is not in the hand yet. Ask about that card itself.
+    """
+    return view.drawn in playable_cards(view)
 
 
 def stupid_play_drawn__the_card_itself(view):
@@ -233,7 +306,11 @@ def stupid_choose_color__top_of_the_roll(view):
 
 
 def stupid_choose_color__counts_from_one(view):
-    """Places begin at 1."""
+    """Places begin at 1.
+
+    They begin at 0, just as the remainders do. Subtracting 1 gives the colour before, and for 0 the last one, since -1
+    is a place as well.
+    """
     return COLORS[view.roll % 4 - 1]
 
 
@@ -248,17 +325,28 @@ def highest__lowest(condition, cards):
 
 
 def highest__first_of_equals(condition, cards):
-    """`max` finds the highest."""
+    """`max` gives the last of several highest cards.
+
+    It gives the first of them, and so does the beginning of a sort from high to low. Here the last in `cards` is
+    wanted.
+    """
     return max(filter(condition, cards), key=lambda card: card.value, default=None)
 
 
 def highest__last_of_the_cards(condition, cards):
-    """The cards are in order already."""
+    """The cards are in order already, so the highest is the last.
+
+    They may come in any order. Those of `playable_cards` are sorted by value, but `highest` has to work for all others,
+    too.
+    """
     return next(filter(condition, cards[::-1]), None)
 
 
 def highest__of_all_cards(condition, cards):
-    """The highest card, if the condition holds for it."""
+    """If the condition does not hold for the highest card, there is no such card.
+
+    It may hold for a lower one. See first which cards it holds for, and then which of those is the highest.
+    """
     best = by_value(cards)[-1:]
     return best[0] if best and condition(best[0]) else None
 
@@ -290,10 +378,26 @@ def slow_next_player__four_is_few(view):
 
 
 def slow_next_player__draw_two_not_preferred(view):
-    """Any action slows as well as any other."""
+    """Of the cards that slow, the highest is the best.
+
+    A draw two has the lowest value of them, but comes before all others. Only if none can be played is the highest
+    action or wild wanted.
+    """
     if view.counts[view.direction] > 3:
         return None
     return highest(lambda c: c.value >= DRAW_TWO, playable_cards(view))
+
+
+def slow_next_player__action_before_wild(view):
+    """A wild is wanted only if there is no action.
+
+    Without a draw two, actions and wilds count alike, and the highest of them all is wanted. So a wild comes before an
+    action.
+    """
+    if view.counts[view.direction] > 3:
+        return None
+    cards = playable_cards(view)
+    return highest(lambda c: c.value == DRAW_TWO, cards) or highest(is_action, cards) or highest(is_wild, cards)
 
 
 def slow_next_player__no_wilds(view):
@@ -312,7 +416,11 @@ def slow_next_player__lowest_action(view):
 
 
 def slow_next_player__ignores_direction(view):
-    """The next player is always the one at place 1."""
+    """The next player is always the one at place 1 of `counts`.
+
+    Only while the direction is 1. In the other direction it is the player on your other side, who comes last in
+    `counts`.
+    """
     if view.counts[1] > 3:
         return None
     cards = playable_cards(view)
@@ -342,6 +450,17 @@ def slow_next_player__whole_hand(view):
     return highest(lambda c: c.value == DRAW_TWO, view.hand) or highest(
         lambda c: c.value >= DRAW_TWO, playable_cards(view)
     )
+
+
+def slow_next_player__no_card_asked_whether_it_goes(view):
+    """Any action or wild of the hand can be played.
+
+    An action has to fit by its colour or its value, and a wild draw four goes only if nothing else does: choose among
+    the playable cards.
+    """
+    if view.counts[view.direction] > 3:
+        return None
+    return highest(lambda c: c.value == DRAW_TWO, view.hand) or highest(lambda c: c.value >= DRAW_TWO, view.hand)
 
 
 def slow_next_player__wild_before_action(view):
@@ -375,7 +494,11 @@ def has_spare_action__more_than_two(cards):
 
 
 def has_spare_action__beside_itself(cards):
-    """The action's own colour is among the cards."""
+    """A card of the action's colour is always another card.
+
+    The action is among the cards itself, and has its own colour, so such a card is always found. Only those that are no
+    actions count here.
+    """
     actions = [card for card in cards if is_action(card)]
     return len(actions) >= 2 or any(card.color is a.color for a in actions for card in cards)
 
@@ -394,13 +517,21 @@ def has_spare_action__same_value(cards):
 
 
 def spend_spare_action__an_action(view):
-    """A spare action is what is spent."""
+    """If there is an action to spare, it is an action that is played.
+
+    The rule only asks whether there is one to spare. The highest playable card goes then, whatever it is, and with a
+    plain wild in the hand that is the wild.
+    """
     cards = playable_cards(view)
     return highest(is_action, cards) if has_spare_action(cards) else None
 
 
 def spend_spare_action__counts_the_hand(view):
-    """The actions of the hand count."""
+    """All actions of the hand count.
+
+    Only playable cards count, both as actions and as cards beside one: an action that does not go on the top card now
+    is none to spare.
+    """
     cards = playable_cards(view)
     return cards[-1] if cards and has_spare_action(view.hand) else None
 
@@ -418,7 +549,11 @@ def spend_spare_action__always(view):
 
 
 def spend_spare_action__first_of_equals(view):
-    """`max` finds the highest."""
+    """`max` gives the last of several highest cards.
+
+    It gives the first of them. The playable cards are sorted already, and equals are in the order of the hand, so the
+    card that is wanted is at their end.
+    """
     cards = playable_cards(view)
     return max(cards, key=lambda card: card.value) if has_spare_action(cards) else None
 
@@ -439,7 +574,11 @@ def follow_color__any_digit(view):
 
 
 def follow_color__colour_of_the_top_card(view):
-    """The colour to follow is the one that lies on top."""
+    """The colour to follow is the one that lies on top.
+
+    After a wild it is the one that was called. The wild on top has no colour itself; `view.color` tells which one to
+    follow.
+    """
     return highest(lambda card: card.color is view.top.color and card.value < DRAW_TWO, playable_cards(view))
 
 
@@ -454,13 +593,21 @@ def follow_color__zero_is_false(view):
 
 
 def change_to_common_color__none_is_a_colour(view):
-    """A wild has the most common colour of a hand of wilds."""
+    """If there is no most common colour, no card can have it.
+
+    A wild can: its colour is `None`, and so is the most common colour of a hand of wilds. The two are the same, but
+    neither is a colour, so no card is the answer.
+    """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))
 
 
 def change_to_common_color__counts_the_playable(view):
-    """The colour is counted among the cards that can be played."""
+    """The most common colour is counted among the cards that can be played.
+
+    It is the colour that you hold most of, counted over the whole hand. Only the card itself has to be one that can be
+    played.
+    """
     cards = playable_cards(view)
     common = most_common_color(cards)
     return highest(lambda card: card.color is common is not None and card.value == view.top.value, cards)
@@ -478,7 +625,11 @@ def change_to_common_color__any_colour(view):
 
 
 def change_to_common_color__must_be_another(view):
-    """A change means another colour."""
+    """A change means another colour.
+
+    This stage only asks for the value on top in the colour you hold most of. That may be the colour to follow, and then
+    such a card counts as well.
+    """
     common = most_common_color(view.hand)
     if common is view.color:
         return None
@@ -492,14 +643,22 @@ def change_to_common_color__digits_only(view):
 
 
 def change_to_common_color__commonest_of_that_value(view):
-    """The commonest of the colours that have the value."""
+    """It is the most common of those colours that have the value on top.
+
+    The whole hand settles the colour first. If no card of that colour has the value on top, this stage has no card,
+    even if other colours have one.
+    """
     cards = tuple(c for c in playable_cards(view) if c.value == view.top.value < WILD)
     count = tuple(card.color for card in view.hand).count
     return max(cards, key=lambda card: count(card.color), default=None)
 
 
 def match_value__first_of_equals(view):
-    """The first card of the value."""
+    """The first card found with the value will do.
+
+    Cards of one value may differ in colour, and the rule takes the last of them in the hand. A search from the front
+    finds the first.
+    """
     return next((card for card in playable_cards(view) if card.value == view.top.value), None)
 
 
@@ -514,7 +673,11 @@ def match_value__another_colour(view):
 
 
 def match_value__whole_hand(view):
-    """What has the value can be played."""
+    """What has the value of the top card can be played.
+
+    A wild draw four cannot be played on another while something else goes. `playable_cards` knows of that: choose among
+    those.
+    """
     return highest(lambda card: card.value == view.top.value, view.hand)
 
 
@@ -544,18 +707,30 @@ def highest_playable__there_is_one(view):
 
 
 def highest_playable__first_of_equals(view):
-    """`max` finds the highest."""
+    """`max` gives the last of several highest cards.
+
+    It gives the first of them. The playable cards are sorted already, and equals are in the order of the hand, so the
+    card that is wanted is at their end.
+    """
     return max(playable_cards(view), key=lambda card: card.value, default=None)
 
 
 def first_answer__asks_everybody(stages, view):
-    """Ask all, then look at the answers."""
+    """To find the first answer, collect the answers of all stages and look through them.
+
+    That asks every stage, also those after the first answer, and one of these may raise an exception. A stage may be
+    asked only if all before it had no answer.
+    """
     answers = tuple(stage(view) for stage in stages)
     return next((card for card in answers if card is not None), None)
 
 
 def first_answer__asks_twice(stages, view):
-    """A pure function can be asked again."""
+    """A stage may be asked again, since a pure function gives the same answer.
+
+    It does, but all its work is done a second time, and here each stage may be asked only once. Keep its answer under a
+    name.
+    """
     return next((stage(view) for stage in stages if stage(view) is not None), None)
 
 
@@ -564,13 +739,25 @@ def first_answer__last_one(stages, view):
     return next((card for stage in stages[::-1] if (card := stage(view)) is not None), None)
 
 
+def first_answer__or_turned_round(stages, view):
+    """`stage(view) or found` keeps what has been found.
+
+    `or` asks its left side first, and gives that if it is a card: so every stage is asked, and the last answer remains.
+    What has been found has to come first.
+    """
+    return fold_left(lambda found, stage: stage(view) or found, None, stages)
+
+
 def first_answer__only_the_first_stage(stages, view):
     """The first stage decides."""
     return stages[0](view) if stages else None
 
 
 def first_answer__someone_answers(stages, view):
-    """The last stage always has an answer."""
+    """`next` gives `None` if no stage has an answer.
+
+    It does so only if `None` is its second argument; without one it raises `StopIteration`.
+    """
     return next(card for stage in stages if (card := stage(view)) is not None)
 
 
@@ -599,7 +786,11 @@ def smart_play_card__spare_action_first(view):
 
 
 def smart_play_card__any_value_first(view):
-    """Stage 5 before stage 4."""
+    """It does not matter which of stages 4 and 5 comes first.
+
+    Wherever stage 4 has a card, stage 5 has one too, perhaps of another colour. If stage 5 is asked first, stage 4
+    never decides.
+    """
     stages = slow_next_player, spend_spare_action, follow_color, match_value, change_to_common_color, highest_playable
     return first_answer(stages, view)
 
@@ -635,12 +826,29 @@ def smart_choose_color__random(view):
 
 
 def smart_choose_color__same_colour_allowed(view):
-    """Without coloured cards, any of the four."""
+    """Without coloured cards any of the four colours may be called.
+
+    A change is wanted then: the roll picks one of the three colours that are not `view.color`.
+    """
     return most_common_color(view.hand) or COLORS[view.roll % 4]
 
 
+def smart_choose_color__colour_of_the_top_card(view):
+    """The colour followed until now is that of the top card.
+
+    On top lies the wild just played, which has no colour, so none of the four is left out. `view.color` is what was
+    followed until now.
+    """
+    others = tuple(color for color in COLORS if color is not view.top.color)
+    return most_common_color(view.hand) or others[view.roll % 3]
+
+
 def smart_choose_color__never_the_same(view):
-    """It has to be another colour, even if most cards have it."""
+    """It has to be another colour, even if most cards have the one followed until now.
+
+    If the hand has coloured cards, their most common colour is called, whichever it is. Only a hand without any wants a
+    change.
+    """
     others = tuple(color for color in COLORS if color is not view.color)
     hand = tuple(card for card in view.hand if card.color is not view.color)
     return most_common_color(hand) or others[view.roll % 3]
@@ -668,12 +876,19 @@ smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_dr
 
 
 def win_rate__same_seats(first, second, seeds):
-    """Seats do not matter."""
+    """It does not matter who sits where.
+
+    Whoever begins may have an edge, so they change seats: in every other game `second` sits at place 0, and `first` at
+    place 1.
+    """
     return sum(play_game((first, second), seed).winner == 0 for seed in seeds) / len(seeds)
 
 
 def win_rate__place_0_wins(first, second, seeds):
-    """Seats are changed, but place 0 is counted."""
+    """The winner is 0 whenever `first` has won.
+
+    `winner` is a place. In every other game `first` sits at place 1, and has won if that is the winner.
+    """
     return sum(
         play_game((second, first) if k % 2 else (first, second), seed).winner == 0 for k, seed in enumerate(seeds)
     ) / len(seeds)
@@ -685,6 +900,16 @@ def win_rate__begins_second(first, second, seeds):
         play_game((first, second) if k % 2 else (second, first), seed).winner == 1 - k % 2
         for k, seed in enumerate(seeds)
     ) / len(seeds)
+
+
+def win_rate__seeds_seat_them(first, second, seeds):
+    """In games 1, 3, 5 ... the seed is odd.
+
+    A seed only stands for the cards that are dealt. Who sits where is decided by the number of the game, which is the
+    place of its seed among `seeds`.
+    """
+    games = ((play_game((second, first) if seed % 2 else (first, second), seed), seed % 2) for seed in seeds)
+    return sum(game.winner == place for game, place in games) / len(seeds)
 
 
 def win_rate__percent(first, second, seeds):
@@ -722,10 +947,7 @@ def champion__copy_of_stupid_player():
 
 
 def champion__gives_the_duel():
-    """It is the duel that is judged.
-
-    It is the bot: the exam lets it play duels of its own, so give the bot, before any duel.
-    """
+    """It is the duel that is judged."""
     return duel(smart_player, stupid_player, (1, 2))
 
 

@@ -210,7 +210,7 @@ def legal_adds__double_laid_at_both_ends(domino, chain):
 
 
 def legal_adds__only_doubles_have_one_end_where_both_are_equal(domino, chain):
-    """Where both ends are equal, only a double is kept to the left one.
+    """The rule about equal ends is meant for doubles.
 
     It is the chain that counts, not the tile: where both ends are the same number, only the left end is used, for every
     tile.
@@ -337,11 +337,25 @@ def legal_adds__gives_a_list(domino, chain):
     return at_left + at_right
 
 
+def legal_adds__brackets_make_a_tuple(domino, chain):
+    """Brackets around a single chain make a tuple of it.
+
+    It is the comma that makes a tuple: brackets only keep things together. A tuple of a single thing is written with a
+    comma behind it.
+    """
+    if chain == EMPTY:
+        return append(domino, chain, "<")
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+    return at_left + at_right
+
+
 def legal_adds__bare_name_fits_every_chain(domino, chain):
     """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
 
-    A name without brackets asks nothing: it fits every chain. So every tile is laid as if it were the first, whether it
-    fits or not. A class with brackets does ask.
+    A name without brackets asks nothing: it fits every chain, and is now another name for it. So every tile is laid at
+    the left end, whether it fits or not. A class with brackets does ask.
     """
     match chain:
         case EMPTY:
@@ -910,8 +924,8 @@ def input_human_move__only_as_presented(chain, hand):
 def input_human_move__laid_as_typed(chain, hand):
     """A tile is laid the way round it is typed.
 
-    What is typed only tells which tile is meant. As the first tile it is laid just as it lies in the hand, and later it
-    is turned to fit.
+    What is typed only tells which tile is meant. The first tile of a chain is laid as it lies in the hand, any other is
+    turned to fit.
     """
     names = lambda possible: {f"{t.left}{t.right}": t for domino in possible for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1061,10 +1075,7 @@ def input_human_move__lays_the_bot_s_way(chain, hand):
 
 
 def input_human_move__prompts_without_the_last_blank(chain, hand):
-    """A blank at the end of a prompt does not show, so it does not count.
-
-    What is printed is compared to the letter, and both prompts end with a question mark and a blank.
-    """
+    """A blank at the end of a line is nothing."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -1308,7 +1319,7 @@ def move__prints_the_chain(stock, chain, hand, player):
 def move__everybody_is_a_bot(stock, chain, hand, player):
     """`player == Human` asks whether the player is human.
 
-    `Human` is a class, and no player is equal to it, only one of its values: so everybody is taken for a bot.
+    `Human` is a class: a player is one of its values, and never equal to it, so everybody is taken for a bot.
     `isinstance` asks, and so does a pattern with brackets.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
@@ -1404,7 +1415,7 @@ def make_dominoes__ascending(highest):
 def make_dominoes__both_presentations(highest):
     """Every pair of numbers is a tile of its own.
 
-    2-4 and 4-2 are one tile in two presentations. A set has it once, and here with the greater half on the left.
+    2-4 and 4-2 are one tile in two presentations. The set has it once, with the greater half on the left.
     """
     numbers = range(highest, -1, -1)
     return tuple(Domino(left, right) for left in numbers for right in numbers)
@@ -1575,8 +1586,8 @@ def get_hand_size__gives_the_message(players):
 def get_hand_size__gives_none(players):
     """To print the message is to fail with it.
 
-    Whoever called the function does not see what it prints, and goes on with None for a number. To `raise` an error
-    stops it at once.
+    The function that called this one does not see what is printed, and goes on with None for a number. To `raise` an
+    error stops it at once.
     """
     return {2: 7, 3: 6, 4: 6}.get(players)
 
@@ -1741,7 +1752,11 @@ def string_of_chain__only_its_ends(chain):
 
 
 def string_of_chain__bare_name_captures(chain):
-    """`case EMPTY` asks whether the chain is empty."""
+    """`case EMPTY:`, or `case Empty:`, asks whether the chain is empty.
+
+    A name without brackets asks nothing: it fits every chain, so each one is taken for the empty chain. A class with
+    brackets does ask.
+    """
     match chain:
         case EMPTY:
             return ""
@@ -1888,7 +1903,7 @@ def list_shuffle__draws_with_replacement(items):
     """An item that was chosen is no longer there.
 
     `choose` leaves `items` as it is: the same item can come again, and another one never. Each draw has to be from what
-    the others have left.
+    the draws before it have left.
     """
     return tuple(choose(items) for _ in items)
 
@@ -2051,10 +2066,10 @@ def play__an_empty_hand_wins(highest, players):
 
 
 def play__any_empty_hand_ends_it(highest, players):
-    """As soon as there is an empty hand, the game is over.
+    """As soon as a hand is empty, its player has won.
 
-    If there are few tiles, a hand may be empty from the start, and the game is played all the same. Only laying the
-    last tile ends it.
+    If there are few tiles, a hand may be empty from the start, and the game is played all the same. To win is to lay
+    the last tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2177,6 +2192,29 @@ def play__one_pass_without_a_stock_is_a_draw(highest, players):
         stuck = (left, longer) == (stock, chain)
         stock, chain, states = left, longer, (*others, (rest, player))
     print("It's a draw!")
+
+
+def play__recur_not_returned(highest, players):
+    """To call `recur` is to make the next turn.
+
+    `recur` only tells what to call next, and that has to be returned: otherwise the function ends after a single turn,
+    with None.
+    """
+
+    @tail_recursive
+    def turn(stock, chain, states, passes):
+        if passes == len(states):
+            return print("It's a draw!")
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        recur(left, longer, (*others, (rest, player)), passes + 1 if (left, longer) == (stock, chain) else 0)
+
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
+    print("\n".join(map(string_of_state, states)))
+    turn(stock, EMPTY, states, 0)
 
 
 def play__draw_seen_before_it_is_passed(highest, players):
