@@ -143,10 +143,9 @@ def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> Summary:
         return Summary(name, solved)
     commonest, _ = Counter(failure.name for failure in failures).most_common(1)[0]
     verdicts = [failure.verdict for failure in failures if failure.name == commonest]
+    verdict = min(verdicts, key=lambda text: (len(text), text))
     beliefs = Counter(exercise.belief for exercise in found if exercise.belief).most_common(1)
-    return Summary(
-        name, solved, facet, min(verdicts, key=lambda text: (len(text), text)), *(beliefs[0] if beliefs else ())
-    )
+    return Summary(name, solved, commonest, verdict, *(beliefs[0] if beliefs else ()))
 
 
 def page_path(folder: Path, name: str) -> Path:

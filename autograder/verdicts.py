@@ -76,17 +76,23 @@ def _difference(want: Observation, seen: Observation, note: Any, reason: str | N
     story = note.get("story", "") if isinstance(note, dict) else ""
     if seen.fault:
         return seen.fault
-    if seen.raised:
+    if seen.raised and (seen.raised, seen.raised_args) != (want.raised, want.raised_args):
         return f"raised {from_inside(story) or seen.raised}, expected {outcome(want, prints)}"
+    if seen.raised:
+        return f"raised {seen.raised}, as expected, but {_effect_difference(want, seen)}"
     if reason:
         return f"gave {code(seen.value)}: {reason}"
-    if want.raised or (want.value, want.printed) == (seen.value, seen.printed) == (None, ""):
-        return f"gave {outcome(seen, prints)}, expected {outcome(want, prints)}"
-    if strictly_equal(want.value, seen.value) and want.printed != seen.printed:
+    if not want.raised and strictly_equal(want.value, seen.value):
+        return _effect_difference(want, seen)
+    where = "" if want.raised else _where(want.value, seen.value)
+    return f"gave {outcome(seen, prints)}, expected {outcome(want, prints)}{where}"
+
+
+def _effect_difference(want: Observation, seen: Observation) -> str:
+    """Say what differs where the value or the exception is the right one."""
+    if want.printed != seen.printed:
         return _printed_difference(want.printed, seen.printed)
-    if strictly_equal(want.value, seen.value):
-        return f"called {_probes(seen)}, expected {_probes(want)}"
-    return f"gave {outcome(seen, prints)}, expected {outcome(want, prints)}{_where(want.value, seen.value)}"
+    return f"called {_probes(seen)}, expected {_probes(want)}"
 
 
 def outcome(seen: Observation, prints: bool) -> str:

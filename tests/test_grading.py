@@ -71,10 +71,12 @@ def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Ri
 
 
 @pytest.mark.parametrize("wrong", all_wrong(), ids=str)
-def test_a_plausible_mistake_is_refused(grader: Grader, wrong: Mistake) -> None:
+def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grader, wrong: Mistake) -> None:
     report = grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     assert report.state == WRONG
     assert report.points < report.of
+    if wrong.truth:
+        assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
 
 
 @pytest.mark.parametrize("unit", unit_names())
@@ -149,3 +151,9 @@ def test_a_verdict_can_be_pasted(grader: Grader) -> None:
     source = "def legal_adds(domino, chain):\n    return ()"
     verdict = grader.one("dominoes", "legal_adds", source).facets[0].verdict
     assert verdict == "legal_adds(Domino(5, 6), EMPTY) gave (), expected (Chain(5, '5-6', 6),)"
+
+
+def test_a_verdict_tells_what_was_printed_before_the_right_error(grader: Grader) -> None:
+    says_it_first = next(wrong for wrong in all_wrong() if str(wrong) == "uno-play__says_it_before_checking")
+    report = grader.grade(submission_of_wrong(says_it_first), "play")["play"]
+    assert "raised IllegalMove, as expected, but printed, in line 1, " in (report.first_failure or report).verdict

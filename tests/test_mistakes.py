@@ -1,4 +1,7 @@
-"""Common mistakes are recognised, in whatever words an answer makes them, and nothing else is taken for one."""
+"""Common mistakes are recognised in whatever words an answer makes them, and nothing else is taken for one.
+
+That each that is kept in `wrong/` is recognised as itself, `test_grading.py` tests, where they are graded anyway.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,11 @@ from contextlib import ExitStack
 import pytest
 
 from autograder.exams import Known
-from autograder.mistakes import Mistake
 from autograder.reports import ExerciseReport
 from course.results import THOUGHT
-from tests.classroom import all_wrong, submission_of_wrong, submission_with
+from tests.classroom import submission_with
 from tests.test_grading import Grader
 
-EXPLAINED = [mistake for mistake in all_wrong() if mistake.truth]
 DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
 DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one."
 
@@ -23,12 +24,6 @@ DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of on
 def grader() -> Iterator[Grader]:
     with ExitStack() as stack:
         yield Grader(stack)
-
-
-@pytest.mark.parametrize("mistake", EXPLAINED, ids=str)
-def test_a_mistake_that_can_be_explained_is(grader: Grader, mistake: Mistake) -> None:
-    report = grader.grade(submission_of_wrong(mistake), mistake.exercise)[mistake.exercise]
-    assert (report.belief, report.truth) == (mistake.belief, mistake.truth)
 
 
 def test_a_mistake_is_recognised_in_other_words(grader: Grader) -> None:

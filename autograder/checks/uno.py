@@ -423,6 +423,10 @@ _COLORS_HELD = {
         for color in COLORS
         for hand in ((Wild(), Crd(Num(0), color)), (Crd(Skip(), color), Wild(), WildDrawFour()))
     ),
+    "cards of other colors only": tuple(
+        case(color, tuple(Crd(rank, other) for other in COLORS if other is not color for rank in (Num(7), Reverse())))
+        for color in COLORS
+    ),
 }
 _CHOOSY = ((Wild(), SEVEN), (SEVEN, Wild()), WILDS, WILDS[::-1], (NINE, SEVEN, Crd(Num(1), RED)), (SEVEN, NINE))
 

@@ -8,7 +8,11 @@ from course.uno import *
 
 @curry
 def precedes__equal_values_do_not_count(equal, items, first, second):
-    """No later means earlier."""
+    """A value does not come before itself.
+
+    The question is whether the first stands no later than the second, and no value stands later than itself: if it is
+    in the list, the answer is True.
+    """
     return (
         not equal(first, second)
         and find(lambda i: equal(first, i) or equal(second, i), items) is not None
@@ -25,9 +29,44 @@ def precedes__later_instead(equal, items, first, second):
 
 @curry
 def precedes__plain_equality(equal, items, first, second):
-    """Equal is equal; who needs the function?"""
+    """`==` and `in` tell which values are the same.
+
+    Here it is `equal` that tells: a small and a capital letter, say, can count as the same. `==` and `in` know nothing
+    of that function.
+    """
     met = find(lambda item: item in (first, second), items)
     return met is not None and met == first
+
+
+@curry
+def precedes__whatever_is_found_is_true(equal, items, first, second):
+    """Whatever is found counts as true.
+
+    Not every value does: 0 may be found, and counts as false, just as None does. Only None says that nothing was found.
+    """
+    met = find(lambda item: equal(first, item) or equal(second, item), items)
+    return bool(met) and equal(first, met)
+
+
+@curry
+def precedes__and_gives_a_truth_value(equal, items, first, second):
+    """`and` gives True or False.
+
+    It gives its left side as it is, if that counts as false: None where nothing was found, or a 0 that was found. A
+    comparison is always True or False.
+    """
+    met = find(lambda item: equal(first, item) or equal(second, item), items)
+    return met and equal(first, met)
+
+
+@curry
+def precedes__by_index(equal, items, first, second):
+    """`items.index(value)` tells where any value stands.
+
+    It looks with `==`, where `equal` is to decide, and raises an error if it finds nothing. Here a value may well be
+    missing.
+    """
+    return items.index(first) <= items.index(second)
 
 
 @curry
@@ -38,7 +77,11 @@ def precedes__only_the_first_is_sought(equal, items, first, second):
 
 @curry
 def precedes__absent_counts_as_first(equal, items, first, second):
-    """What is not in the list has the place -1."""
+    """A value that is not in the list has the place -1.
+
+    Then it would come before all those that are in it. Here it comes after them, and if neither value is in the list,
+    the answer is False.
+    """
     place = lambda value: next((i for i, item in enumerate(items) if equal(item, value)), -1)
     return place(first) <= place(second)
 
@@ -65,6 +108,14 @@ color_is_lt__descending = precedes(is_same_color, COLORS[::-1])
 color_is_lt__arguments_swapped = curry(lambda first, second: precedes(is_same_color, COLORS, second, first))
 
 
+color_is_lt__lambda_of_two = lambda first, second: precedes(is_same_color, COLORS, first, second)
+"""A function made from a curried one is curried as well.
+
+Not if it is a `lambda` or `def` of its own: that wants all its arguments at once. It is the curried function itself
+that waits for the others, if you give it only some of them.
+"""
+
+
 @curry
 def rank_is_lt__strictly(first, second):
     """Less than is less than."""
@@ -80,6 +131,14 @@ def rank_is_lt__action_cards_are_equal(first, second):
 
 rank_is_lt__action_cards_first = precedes(is_same_rank, RANKS[10:] + RANKS[:10])
 rank_is_lt__numbers_only = precedes(is_same_rank, RANKS[:10])
+
+
+rank_is_lt__lambda_of_two = lambda first, second: precedes(is_same_rank, RANKS, first, second)
+"""A function made from a curried one is curried as well.
+
+Not if it is a `lambda` or `def` of its own: that wants all its arguments at once. It is the curried function itself
+that waits for the others, if you give it only some of them.
+"""
 
 
 def is_lt__equal_cards_fail(first, second):
@@ -100,7 +159,11 @@ def is_lt__equal_cards_fail(first, second):
 
 
 def is_lt__rank_before_color(first, second):
-    """The rank decides, the color only among equals."""
+    """The rank decides, and the color only among equal ranks.
+
+    It is the other way round: of two ordinary cards the color decides, so any red card is greater than any green one.
+    Ranks are compared within one color only.
+    """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
             return color_is_lt(color, other_color) if rank == other_rank else rank_is_lt(rank, other_rank)
@@ -111,7 +174,11 @@ def is_lt__rank_before_color(first, second):
 
 
 def is_lt__color_only(first, second):
-    """One color, one height."""
+    """`color_is_lt` tells which of two ordinary cards is less.
+
+    For two cards of one color it is always True, so their ranks are never asked. Where the colors are the same, it is
+    the ranks that have to decide.
+    """
     match first, second:
         case Crd(_, color), Crd(_, other_color):
             return color_is_lt(color, other_color)
@@ -122,7 +189,11 @@ def is_lt__color_only(first, second):
 
 
 def is_lt__both_must_be_less(first, second):
-    """Color and rank both have to be smaller."""
+    """A card is not greater than another if neither its color nor its rank is.
+
+    Different colors decide alone: a blue skip is less than a red 3, although its rank is greater. Only within one
+    color are the ranks compared.
+    """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
             return color_is_lt(color, other_color) and rank_is_lt(rank, other_rank)
@@ -133,7 +204,11 @@ def is_lt__both_must_be_less(first, second):
 
 
 def is_lt__wild_cards_are_equal(first, second):
-    """Both wild cards have no color, so they are the same height."""
+    """No card is greater than a wild card.
+
+    A wild draw four is greater than a wild. Cases are tried from the top, so that pair has to be caught before any case
+    that fits whatever the first card is.
+    """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
             return rank_is_lt(rank, other_rank) if color is other_color else color_is_lt(color, other_color)
@@ -152,7 +227,31 @@ def is_lt__wild_beats_draw_four(first, second):
             return True
 
 
+def is_lt__wild_card_greater_than_itself(first, second):
+    """A wild draw four in the first place is greater than whatever comes second.
+
+    Not than another wild draw four, and no wild is greater than a wild: for equal cards the answer is True. The cases
+    are tried from the top, so it matters which come first.
+    """
+    match first, second:
+        case WildDrawFour(), _:
+            return False
+        case _, WildDrawFour():
+            return True
+        case Wild(), _:
+            return False
+        case _, Wild():
+            return True
+        case Crd(rank, color), Crd(other_rank, other_color):
+            return rank_is_lt(rank, other_rank) if color is other_color else color_is_lt(color, other_color)
+
+
 card_sort__ascending = merge_sort(lambda first, second: not is_lt(first, second))
+"""Told which of two cards is the greater, `merge_sort` begins with the greatest.
+
+`merge_sort` puts `a` after `b` where its test of `a` and `b` is true. With a test for the greater card, the greatest
+therefore comes last.
+"""
 
 
 def card_sort__drops_copies(cards):
@@ -210,6 +309,21 @@ def card_value__zero_costs_ten(card):
             return 50
 
 
+def card_value__general_case_first(card):
+    """Of several cases that fit, the most exact one is taken.
+
+    The first one that fits is taken, from the top. `Crd()` fits number cards as well, so a case for them that stands
+    below it is never reached.
+    """
+    match card:
+        case Crd():
+            return 20
+        case Crd(Num(number), _):
+            return number
+        case _:
+            return 50
+
+
 def sum_cards__each_card_once(cards):
     """Equal cards are one card."""
     return sum(map(card_value, set(cards)))
@@ -225,13 +339,34 @@ def sum_cards__numbers_only(cards):
     return sum(card_value(card) for card in cards if isinstance(card, Crd) and isinstance(card.rank, Num))
 
 
+def sum_cards__fold_does_the_adding(cards):
+    """`fold_left` adds up what its function gives.
+
+    It adds nothing. What the function gives for one card is the result so far at the next, and in the end the answer:
+    to add is up to the function.
+    """
+    return fold_left(lambda total, card: card_value(card), 0, cards)
+
+
+def sum_cards__card_before_the_total(cards):
+    """The function given to `fold_left` is told the card first and the result so far second.
+
+    `fold_left` gives it the result so far, and then the card. It is `fold_right` that does it the other way round.
+    """
+    return fold_left(lambda card, total: total + card_value(card), 0, cards)
+
+
 def sum_cards__of_the_example(cards):
     """The example says 125."""
     return 125
 
 
 def opposite_dir__bare_name_in_the_pattern(direction):
-    """A name in a pattern is compared."""
+    """`case CLOCKWISE:` asks whether the direction is `CLOCKWISE`.
+
+    A bare name in a pattern asks nothing: it catches whatever comes and becomes a name for it. A name with a dot in it,
+    such as `Color.RED`, is compared.
+    """
     match direction:
         case CLOCKWISE:
             return COUNTERCLOCKWISE
@@ -252,7 +387,11 @@ def opposite_dir__as_text(direction):
 
 
 def remove_card__all_copies(cards, card, error):
-    """Keep what is not the card."""
+    """To remove a card is to keep all those that differ from it.
+
+    Then its copies go as well. Only the first of them is to be removed; of the cards after it all are kept, whether
+    they are copies or not.
+    """
     left = tuple(other for other in cards if not is_same_card(other, card))
     if len(left) == len(cards):
         raise error
@@ -268,7 +407,11 @@ def remove_card__the_last_copy(cards, card, error):
 
 
 def remove_card__front_reversed(cards, card, error):
-    """What has been passed is put in front as it piled up."""
+    """The cards passed by can be put in front just as they have piled up.
+
+    Each of them was laid in front of those before it, so they lie in reverse order and have to be turned round once
+    more.
+    """
     if card not in cards:
         raise error
     place = cards.index(card)
@@ -288,15 +431,82 @@ def remove_card__own_error(cards, card, error):
 
 
 def remove_card__error_given_back(cards, card, error):
-    """The error is the answer."""
+    """To return the error is to raise it.
+
+    What is returned is an ordinary answer: the caller would take it for cards and go on. An error that is raised stops
+    the caller as well, unless it is caught there.
+    """
     if card not in cards:
         return error
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
 
 
+def remove_card__starred_name_is_a_tuple(cards, card, error):
+    """A starred name in a pattern catches a tuple if it is part of a tuple.
+
+    It always catches a list, and a list cannot be joined to a tuple: hence the error. First make a tuple of it.
+    """
+
+    @tail_recursive
+    def look(seen, rest):
+        match rest:
+            case (head, *others) if is_same_card(head, card):
+                return rev_append(seen, others)
+            case (head, *others):
+                return recur((head, *seen), others)
+            case _:
+                raise error
+
+    return look((), cards)
+
+
+def remove_card__recur_not_returned(cards, card, error):
+    """To call `recur` is to go on with the rest.
+
+    `recur` only tells what to call next, and that has to be returned. Otherwise the function ends there and then, with
+    None.
+    """
+
+    @tail_recursive
+    def look(seen, rest):
+        match rest:
+            case (head, *others) if is_same_card(head, card):
+                return rev_append(seen, tuple(others))
+            case (head, *others):
+                recur((head, *seen), tuple(others))
+            case _:
+                raise error
+
+    return look((), cards)
+
+
+def remove_card__name_in_the_pattern_is_compared(cards, card, error):
+    """`case (card, *others):` asks whether the first one is `card`.
+
+    A bare name in a pattern catches anything, even if it had a value before. So it is always the first card that goes.
+    Catch it under another name, and compare.
+    """
+
+    @tail_recursive
+    def look(seen, rest):
+        match rest:
+            case (card, *others):
+                return rev_append(seen, tuple(others))
+            case (head, *others):
+                return recur((head, *seen), tuple(others))
+            case _:
+                raise error
+
+    return look((), cards)
+
+
 def card_count__zeros_twice(card):
-    """Two of each number."""
+    """There are two cards of each number.
+
+    There is only one 0 in each color. If you have a case for it, look where it stands: the first case that fits is
+    taken, and `Crd()` fits a 0 as well.
+    """
     return 2 if isinstance(card, Crd) else 4
 
 
@@ -337,6 +547,17 @@ deck__as_a_list = [
 ]
 
 
+deck__tuple_of_tuples = tuple(
+    add_n_copies(card, (), card_count(card))
+    for card in (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS))
+)
+"""A comprehension puts the copies of all cards into one long tuple.
+
+If it makes a tuple of copies for each card, its result is a tuple of 54 tuples. A fold lets them run together: each
+step puts its copies in front of the cards so far.
+"""
+
+
 # ------------------------------------------------------------------------------------------------ the table
 
 
@@ -357,7 +578,11 @@ def deal__not_shuffled(players):
 
 
 def deal__one_by_one(players):
-    """Cards go round the table one at a time."""
+    """Cards are dealt one at a time, round the table.
+
+    At many tables they are. Here everyone gets seven cards at once: the dealer the first seven after the shuffle, the
+    next player the following seven.
+    """
     print(f"\nPlayer {players[0].name} deals.")
     cards, n = shuffle_list(deck), len(players)
     hands = tuple(player.with_cards(cards[i : 7 * n : n]) for i, player in enumerate(players))
@@ -412,7 +637,11 @@ def deal__no_empty_line(players):
 
 
 def deal__players_reversed(players):
-    """Those served pile up, and there they stay."""
+    """The players served can be given back just as they have piled up.
+
+    Each of them was put in front of those served before, so the dealer is now the last. The order has to be turned
+    round once more.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -428,7 +657,11 @@ def deal__players_reversed(players):
 
 
 def deal__top_card_stays_in_the_deck(players):
-    """Looking at a card does not take it away."""
+    """`cards[:1]` takes the top card away from `cards`.
+
+    A slice takes nothing away, for a tuple never changes. So that card lies on the pile and is still in the deck, which
+    should begin with the card after it.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -444,13 +677,36 @@ def deal__top_card_stays_in_the_deck(players):
 
 
 def deal__to_old_hands(players):
-    """New cards come to the old ones."""
+    """Before the deal all hands are empty.
+
+    The players may still hold cards, say from the game before. Their hand is now the seven new cards alone.
+    """
 
     @tail_recursive
     def serve(waiting, served, cards):
         match waiting:
             case (player, *others):
                 rest, hand = pass_cards(cards, player.cards, 7)
+                return recur(tuple(others), (player.with_cards(hand), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def deal__hand_before_the_rest(players):
+    """`pass_cards` gives the cards that were passed first.
+
+    It gives the rest of the source first, and then the target with the cards that were passed. The other way round, the
+    first player gets all that should be left.
+    """
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                hand, rest = pass_cards(cards, (), 7)
                 return recur(tuple(others), (player.with_cards(hand), *served), rest)
             case _:
                 return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
@@ -487,7 +743,11 @@ def next_player__directions_swapped(desk):
 
 
 def next_player__reverses_the_list(desk):
-    """Counterclockwise is the list backwards."""
+    """Counterclockwise, the list of players is turned round before the turn passes.
+
+    Nobody changes seats: the list stays clockwise in either direction. Only the turn goes the other way, to the one who
+    sits on the other side: the last in the list.
+    """
     players = desk.players if desk.direction is CLOCKWISE else desk.players[::-1]
     return whose_turn(desk.with_players(players[1:] + players[:1]))
 
@@ -499,14 +759,43 @@ def next_player__says_nothing(desk):
 
 
 def next_player__announces_the_last(desk):
-    """Tell whose turn it is, then pass it on."""
+    """`whose_turn` can be called before the turn has passed.
+
+    It names the first player of the desk that it is given, and on the old desk that is the one whose turn is over. It
+    has to be given the new desk.
+    """
     step = 1 if desk.direction is CLOCKWISE else -1
     return whose_turn(desk).with_players(desk.players[step:] + desk.players[:step])
 
 
+def next_player__changes_the_desk(desk):
+    """`desk.with_players(...)` changes the desk.
+
+    Nothing changes a desk: `with_players` gives a new one, and the old one stays as it was. The new desk is the one to
+    go on with.
+    """
+    step = 1 if desk.direction is CLOCKWISE else -1
+    desk.with_players(desk.players[step:] + desk.players[:step])
+    return whose_turn(desk)
+
+
+def next_player__list_turned_round(desk):
+    """Counterclockwise, the list of players is turned round.
+
+    That brings the last player to the front, but the others would change seats as well. The list stays clockwise: only
+    the last goes to the front.
+    """
+    (first, *others) = desk.players
+    return whose_turn(desk.with_players((*others, first) if desk.direction is CLOCKWISE else desk.players[::-1]))
+
+
 @tail_recursive
 def desk_normalize__reverse_passes_the_turn(desk):
-    """After the first card the turn always passes."""
+    """After the first card, the turn always passes to the next player.
+
+    Not after a reverse: then play goes the other way round, and the dealer begins, who is the first in the list
+    already.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return next_player(desk.with_direction(opposite_dir(desk.direction)))
@@ -536,7 +825,11 @@ def desk_normalize__reverse_not_announced(desk):
 
 @tail_recursive
 def desk_normalize__state_forgotten(desk):
-    """A skip on the pile is a card like any other."""
+    """`desk.with_state(Execute())` changes the desk.
+
+    Nothing changes a desk: `with_state` gives a new one, and the game has to go on with that. In the old state nobody
+    needs to obey the skip or draw two.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -551,7 +844,11 @@ def desk_normalize__state_forgotten(desk):
 
 @tail_recursive
 def desk_normalize__skip_obeyed_at_once(desk):
-    """A skip skips the first player."""
+    """If the first card is a skip or a draw two, the next player is passed over.
+
+    The next player may still answer it. So the turn passes only once, and the state `Execute()` says that the card is
+    to be answered or obeyed.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -581,7 +878,11 @@ def desk_normalize__dealer_begins(desk):
 
 @tail_recursive
 def desk_normalize__wild_cards_only_once(desk):
-    """After a shuffle the top card will be an ordinary one."""
+    """After one shuffle the game can begin.
+
+    The new top card may be wild again, or a reverse, a skip or a draw two. It has to be looked at just like the first
+    one.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -611,7 +912,10 @@ def desk_normalize__wild_card_to_the_bottom(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_lost(desk):
-    """Shuffle the deck and turn over its top card."""
+    """It is enough to shuffle the deck and to turn over its top card.
+
+    Then the wild card would be lost to the game. It goes back to the other cards first, and is shuffled with them.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -651,6 +955,44 @@ def desk_normalize__wild_card_stays(desk):
             return next_player(desk)
 
 
+@tail_recursive
+def desk_normalize__recur_not_returned(desk):
+    """To call `recur` is to look again.
+
+    `recur` only tells what to call next, and that has to be returned. Otherwise the function ends there and then, with
+    None.
+    """
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+@tail_recursive
+def desk_normalize__bare_name_in_the_pattern(desk):
+    """`case Crd(Reverse, _):` fits reverses only.
+
+    Without brackets `Reverse` is just a name and catches any rank, so every ordinary card is taken for a reverse. A
+    class with brackets does ask.
+    """
+    match desk.pile[0]:
+        case Crd(Reverse, _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
 def draw__to_the_last_player(desk):
     """The player of the last move draws."""
     match desk.players, desk.deck, desk.pile:
@@ -674,7 +1016,11 @@ def draw__from_the_bottom(desk):
 
 
 def draw__card_stays_in_the_deck(desk):
-    """Give the card; the deck is another matter."""
+    """A card that goes into a hand has left the deck.
+
+    Not by itself, since values never change: that card is now in the hand and in the deck. The new desk needs a new
+    deck as well.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others))
@@ -685,7 +1031,11 @@ def draw__card_stays_in_the_deck(desk):
 
 
 def draw__whole_pile_reshuffled(desk):
-    """All of the pile becomes the deck."""
+    """The whole pile becomes the deck.
+
+    Its top card stays on the pile, for that is what the next card has to fit. Shuffled in with the others, it would be
+    in the game twice.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -707,7 +1057,11 @@ def draw__pile_not_shuffled(desk):
 
 
 def draw__pile_keeps_its_cards(desk):
-    """The deck is copied from the pile."""
+    """What is shuffled into the deck is no longer on the pile.
+
+    A new desk keeps all that is not replaced. With a new deck only, those cards lie on the pile as well: the pile has
+    to be replaced, too.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -746,7 +1100,11 @@ def draw__top_card_reshuffled_alone(desk):
 
 
 def draw__reshuffled_but_not_drawn(desk):
-    """A new deck is enough for one turn."""
+    """If there is no deck, to make one is all there is to do.
+
+    The player still has to draw a card. But with the new deck that is the easy problem, and this very function solves
+    it.
+    """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -756,12 +1114,43 @@ def draw__reshuffled_but_not_drawn(desk):
             raise IllegalGame("no card is left to draw")
 
 
+def draw__never_out_of_cards(desk):
+    """Once the pile has been shuffled, there is a card in the deck.
+
+    Not if only the top card lies on the pile: then the new deck is empty as well, and the function calls itself again
+    and again until the stack is full.
+    """
+    match desk.players, desk.deck:
+        case (player, *others), (card, *rest):
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
+        case _:
+            return draw__never_out_of_cards(desk.with_pile(desk.pile[:1]).with_deck(shuffle_list(desk.pile[1:])))
+
+
+def draw__starred_name_is_a_tuple(desk):
+    """A starred name in a pattern catches a tuple if it is part of a tuple.
+
+    It always catches a list. But the deck of a desk is a tuple, and a list is no tuple: make a tuple of it first.
+    """
+    match desk.players, desk.deck, desk.pile:
+        case (player, *others), (card, *rest), _:
+            return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(rest)
+        case _, _, (top, *rest) if rest:
+            return draw__starred_name_is_a_tuple(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+        case _:
+            raise IllegalGame("no card is left to draw")
+
+
 draw_two__one = draw
 draw_two__four = compose(draw, draw, draw, draw)
 
 
 def draw_two__two_from_the_deck(desk):
-    """Take two cards; there will be two."""
+    """The two cards drawn are the first two of the deck.
+
+    The deck may hold fewer, and then a new one has to be made of the pile on the way. `draw` sees to that, for one card
+    at a time.
+    """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:2], *first.cards)), *others)
     return desk.with_players(players).with_deck(desk.deck[2:])
@@ -780,7 +1169,11 @@ draw_four__eight = compose(draw_two, draw_two, draw_two, draw_two)
 
 
 def draw_four__four_from_the_deck(desk):
-    """Take four cards; there will be four."""
+    """The four cards drawn are the first four of the deck.
+
+    The deck may hold fewer, and then a new one has to be made of the pile on the way. `draw` sees to that, for one card
+    at a time.
+    """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:4], *first.cards)), *others)
     return desk.with_players(players).with_deck(desk.deck[4:])
@@ -817,6 +1210,22 @@ def playable_when_wild__action_cards_do_not_fit(color, card):
             return True
 
 
+@curry
+def playable_when_wild__name_in_the_pattern_is_compared(color, card):
+    """`case Crd(_, color):` fits only cards of that color.
+
+    A bare name in a pattern catches anything, even if it had a value before: here the color of any card. Catch it
+    under another name, and compare.
+    """
+    match card:
+        case Crd(_, color):
+            return True
+        case Crd():
+            return False
+        case _:
+            return True
+
+
 def playable_when_wild__not_curried(color, card):
     """Two parameters are two arguments."""
     return not isinstance(card, Crd) or card.color is color
@@ -824,7 +1233,11 @@ def playable_when_wild__not_curried(color, card):
 
 @curry
 def playable_when_exec__wild_cards_fit(rank, card):
-    """A wild card always fits."""
+    """A wild card can be laid on anything.
+
+    Not while a skip or draw two waits to be obeyed: then only a card of the same rank may be laid, and a wild card has
+    no rank.
+    """
     return not isinstance(card, Crd) or is_same_rank(rank, card.rank)
 
 
@@ -841,6 +1254,20 @@ def playable_when_exec__reverse_too(rank, card):
 
 
 @curry
+def playable_when_exec__name_in_the_pattern_is_compared(rank, card):
+    """`case Crd(rank, _):` fits only cards of that rank.
+
+    A bare name in a pattern catches anything, even if it had a value before: here the rank of any card. Catch it under
+    another name, and compare.
+    """
+    match card:
+        case Crd(rank, _):
+            return True
+        case _:
+            return False
+
+
+@curry
 def playable_when_proc__both_must_fit(face, card):
     """The same rank and the same color."""
     return not isinstance(card, Crd) or (card.rank == face[0] and card.color is face[1])
@@ -854,7 +1281,10 @@ def playable_when_proc__color_only(face, card):
 
 @curry
 def playable_when_proc__rank_only_for_numbers(face, card):
-    """The same number; actions must have the color."""
+    """A number goes by its rank, too, but an action card only by its color.
+
+    The same action counts just like the same number: a reverse may be laid on a reverse of any color.
+    """
     match card:
         case Crd(Num() as rank, color):
             return rank == face[0] or color is face[1]
@@ -869,8 +1299,31 @@ def playable_when_proc__no_wild_cards(face, card):
     return isinstance(card, Crd) and (card.rank == face[0] or card.color is face[1])
 
 
+@curry
+def playable_when_proc__name_in_the_pattern_is_compared(face, card):
+    """`case Crd(rank, _):` fits only cards of that rank.
+
+    A bare name in a pattern catches anything, even if it had a value before: here the rank of any card. Catch it under
+    another name, and compare.
+    """
+    rank, color = face
+    match card:
+        case Crd(rank, _):
+            return True
+        case Crd(_, color):
+            return True
+        case Crd():
+            return False
+        case _:
+            return True
+
+
 def cards_to_play__execute_as_usual(desk):
-    """The state makes no difference on an ordinary card."""
+    """On an ordinary card the state makes no difference.
+
+    In the state `Execute()` the skip or draw two on the pile still waits to be obeyed. Then only a card of its rank may
+    be laid: colors and wild cards do not help.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -951,7 +1404,11 @@ def cards_to_play__state_before_card(desk):
 
 
 def cards_to_play__skips_always_to_be_answered(desk):
-    """A skip on the pile can only be covered with a skip."""
+    """A skip on the pile can only be covered with a skip.
+
+    Only as long as it waits, in the state `Execute()`. Once somebody has obeyed it the state is `Proceed()`, and it is
+    covered like any other card.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -992,6 +1449,42 @@ def cards_to_play__nothing_for_an_impossible_desk(desk):
     return tuple(filter(playable, desk.players[0].cards))
 
 
+def cards_to_play__bare_proceed_in_the_pattern(desk):
+    """`case Proceed, Crd(rank, color):` asks for the state `Proceed()`.
+
+    Without brackets `Proceed` is just a name and catches any state, so every ordinary card is covered as usual, even a
+    skip that has to be answered. A class with brackets does ask.
+    """
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Proceed, Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case Execute, Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(filter(playable, desk.players[0].cards))
+
+
+def cards_to_play__bare_execute_in_the_pattern(desk):
+    """`case Execute, Crd(rank, _):` asks for the state `Execute()`.
+
+    Without brackets `Execute` is just a name and catches any state, so on every ordinary card only the rank counts. A
+    class with brackets does ask.
+    """
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            playable = playable_when_wild(color)
+        case Execute, Crd(rank, _):
+            playable = playable_when_exec(rank)
+        case Proceed, Crd(rank, color):
+            playable = playable_when_proc((rank, color))
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+    return tuple(filter(playable, desk.players[0].cards))
+
+
 def required_color__of_the_hand(desk):
     """The color of the first card in hand."""
     match desk.state, desk.pile[0]:
@@ -1015,7 +1508,10 @@ def required_color__none_for_wild(desk):
 
 
 def required_color__below_the_wild(desk):
-    """Under the wild card lies a color."""
+    """A wild card leaves the color as it was.
+
+    Whoever lays a wild card orders a color, and the state `Give(color)` tells which. What lies below no longer counts.
+    """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             return next((card.color for card in desk.pile if isinstance(card, Crd)), color)
@@ -1047,8 +1543,27 @@ def required_color__the_last_order(desk):
             raise IllegalGame("the state does not go with the card on the pile")
 
 
+def required_color__ordinary_card_in_any_state(desk):
+    """If an ordinary card is on top, its color is required, whatever the state.
+
+    In the state `Give` such a desk cannot be, and IllegalGame says so. If you do ask for the states: it is only with
+    brackets, as in `Proceed()`, that a pattern asks.
+    """
+    match desk.state, desk.pile[0]:
+        case Give(color), Wild() | WildDrawFour():
+            return color
+        case _, Crd(_, color):
+            return color
+        case _:
+            raise IllegalGame("the state does not go with the card on the pile")
+
+
 def has_color__wild_cards_count(color, cards):
-    """A wild card can be any color."""
+    """A wild card counts as a card of any color.
+
+    It may be laid on any color, but has none itself. To ask what may be laid is not the same as to ask what has the
+    color.
+    """
     return any(playable_when_wild(color, card) for card in cards)
 
 
@@ -1070,6 +1585,23 @@ def has_color__numbers_only(color, cards):
 def has_color__gives_the_card(color, cards):
     """What was found is as good as True."""
     return find(lambda card: isinstance(card, Crd) and card.color is color, cards)
+
+
+def has_color__name_in_the_pattern_is_compared(color, cards):
+    """`case Crd(_, color):` fits only cards of that color.
+
+    A bare name in a pattern catches anything, even if it had a value before: here the color of any card. Catch it
+    under another name, and compare.
+    """
+
+    def is_of_color(card):
+        match card:
+            case Crd(_, color):
+                return True
+            case _:
+                return False
+
+    return find(is_of_color, cards) is not None
 
 
 def count_cards__in_all(desk):
@@ -1102,13 +1634,19 @@ def naive__first_card(state, hand, playable, top, direction, memory, counts):
 
 
 def naive__smallest_card(state, hand, playable, top, direction, memory, counts):
-    """Sorted means ascending."""
+    """`card_sort` puts the greatest card last.
+
+    It sorts downwards: the greatest card comes first.
+    """
     card = card_sort(playable)[-1]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
 
 def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, counts):
-    """The greatest card in hand."""
+    """The greatest card of the hand is to be played.
+
+    It may not fit, and the move would be refused. Only the `playable` cards are there to choose from.
+    """
     card = card_sort(hand)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
 
@@ -1129,8 +1667,31 @@ def naive__gives_the_card(state, hand, playable, top, direction, memory, counts)
     return card_sort(playable)[0]
 
 
+def naive__shuffles_for_every_card(state, hand, playable, top, direction, memory, counts):
+    """A shuffle that is not needed does no harm.
+
+    Each shuffle uses up chance, so whatever is random afterwards comes out differently. An ordinary card needs no
+    color, and so nothing is shuffled for it.
+    """
+    card, color = card_sort(playable)[0], shuffle_list(COLORS)[0]
+    return Simple(card) if isinstance(card, Crd) else Order(card, color)
+
+
+def naive__dearest_card(state, hand, playable, top, direction, memory, counts):
+    """The greatest card is the one that is worth most.
+
+    Greatest means first in the order of `card_sort`. There the color of ordinary cards comes before their rank,
+    whatever they are worth.
+    """
+    card = max(playable, key=card_value)
+    return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
+
+
 def move_action__four_to_the_next_in_any_case(move, desk, had_color):
-    """Draw four is for the next player, whatever was in the hand."""
+    """It is always the next player who draws the four cards.
+
+    Not if the mover held a card of the required color. Then it is the mover who draws them, and nobody misses a turn.
+    """
     match move:
         case Order(WildDrawFour(), color):
             return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
@@ -1162,7 +1723,11 @@ def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
 
 
 def move_action__had_color_reversed(move, desk, had_color):
-    """Who had the color is right."""
+    """Whoever had the required color may let the next player draw.
+
+    It is the other way round: a wild draw four is meant for those who have no such card. Whoever did have one draws the
+    four cards, and nobody misses a turn.
+    """
     match move:
         case Order(WildDrawFour(), color) if not had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1196,7 +1761,10 @@ def move_action__pass_not_remembered(move, desk, had_color):
 
 
 def move_action__victim_keeps_the_turn(move, desk, had_color):
-    """Draw four, and then play."""
+    """Whoever has drawn the four cards is the one to play.
+
+    The four cards cost the turn as well: it passes once more, and the player after that covers the wild card.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1213,7 +1781,11 @@ def move_action__victim_keeps_the_turn(move, desk, had_color):
 
 
 def move_action__reverse_after_passing(move, desk, had_color):
-    """Pass the turn, then turn around."""
+    """The turn passes first, and then play turns round.
+
+    Then the turn has gone the old way. The next player is the one on the other side, so the direction has to turn
+    before the turn passes.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1230,7 +1802,11 @@ def move_action__reverse_after_passing(move, desk, had_color):
 
 
 def move_action__reverse_keeps_the_state(move, desk, had_color):
-    """Reverse changes the direction and nothing else."""
+    """A reverse changes the direction and nothing else.
+
+    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out: with a reverse on
+    the pile the game goes on in `Proceed()`.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1247,7 +1823,11 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 
 
 def move_action__number_keeps_the_state(move, desk, had_color):
-    """A number changes nothing."""
+    """A number changes nothing, so the state stays as it is.
+
+    If it was laid on a wild card, the state is still `Give(color)`. That order is now carried out: with a number on the
+    pile the game goes on in `Proceed()`.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1264,7 +1844,11 @@ def move_action__number_keeps_the_state(move, desk, had_color):
 
 
 def move_action__skip_obeyed_at_once(move, desk, had_color):
-    """A skip passes over the next player."""
+    """A skip passes over the next player at once.
+
+    The next player may answer it with a skip. So the turn passes once only, and the state `Execute()` tells that player
+    to answer or to obey.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1283,7 +1867,11 @@ def move_action__skip_obeyed_at_once(move, desk, had_color):
 
 
 def move_action__two_cards_at_once(move, desk, had_color):
-    """The next player draws the two cards now."""
+    """A draw two makes the next player draw at once.
+
+    The next player may answer it with a draw two. So the turn passes once only, and the state `Execute()` tells that
+    player to answer or to obey.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1403,6 +1991,69 @@ def move_action__four_cards_before_the_state(move, desk, had_color):
             return next_player(desk.with_state(Proceed()))
 
 
+def move_action__bare_name_in_the_pattern(move, desk, had_color):
+    """`case Simple(Crd(Reverse, _)):` fits reverses only.
+
+    Without brackets `Reverse` is just a name and catches any rank, so every ordinary card is taken for a reverse. A
+    class with brackets does ask.
+    """
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse, _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__general_order_first(move, desk, had_color):
+    """Of several cases that fit, the most exact one is taken.
+
+    The first one that fits is taken, from the top. `Order(_, color)` fits a wild draw four as well, so a case for it
+    that stands below is never reached, and nobody draws.
+    """
+    match move:
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def move_action__mover_draws_for_the_next(move, desk, had_color):
+    """`draw_four` lets the next player draw.
+
+    It is the first player of a desk who draws, and before the turn passes that is the mover. So the turn passes, the
+    next player draws, and then it passes once more.
+    """
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(draw_four(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(next_player(draw_four(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
 def ask_player_for_card__never_manual(player, args):
     """A player has a strategy."""
     return player, player.strategy(*args)
@@ -1414,7 +2065,11 @@ def ask_player_for_card__always_manual(player, args):
 
 
 def ask_player_for_card__player_stays_manual(player, args):
-    """The player given back is the player given."""
+    """`player.automate()` changes the player.
+
+    Nothing changes a player: `automate` gives a new one, who plays by the strategy from now on. That player belongs in
+    the answer, the old one is still manual.
+    """
     if not player.is_manual:
         return player, player.strategy(*args)
     match manual(*args):
@@ -1425,7 +2080,11 @@ def ask_player_for_card__player_stays_manual(player, args):
 
 
 def ask_player_for_card__gives_the_pass(player, args):
-    """Whoever switches passes this time."""
+    """Whoever switches to automatic passes this time.
+
+    The `Pass()` of `manual` is no move, only the sign that the machine takes over. It does so at once: this move is the
+    strategy's already.
+    """
     if not player.is_manual:
         return player, player.strategy(*args)
     move = manual(*args)
@@ -1466,10 +2125,14 @@ def ask_player_for_card__automates_all(player, args):
 
 
 def ask_player_for_card__args_in_one(player, args):
-    """The arguments are one tuple."""
+    """A strategy takes one tuple.
+
+    It has seven parameters, and all of `args` would be only the first. In the call, a star before a tuple spreads it
+    out.
+    """
     if not player.is_manual:
         return player, player.strategy(args)
-    match manual(*args):
+    match manual(args):
         case Pass():
             return player.automate(), player.strategy(args)
         case move:
@@ -1487,11 +2150,27 @@ def ask_player_for_card__manual_by_own_strategy(player, args):
             return player, move
 
 
+def ask_player_for_card__person_asked_twice(player, args):
+    """To call `manual` once more gives the same move again.
+
+    It asks the person again, who has to type a second time. Ask once, and keep the answer under a name.
+    """
+    if not player.is_manual:
+        return player, player.strategy(*args)
+    if manual(*args) == Pass():
+        return player.automate(), player.strategy(*args)
+    return player, manual(*args)
+
+
 # ------------------------------------------------------------------------------------------------ turns
 
 
 def play__player_goes_back_manual(desk, cards):
-    """The player on the desk is the player who was there."""
+    """The player on the new desk is the one who was there before, with fewer cards.
+
+    When asked, a person may have switched to automatic. Only the player that `ask_player_for_card` gives back knows of
+    that.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1519,7 +2198,10 @@ def play__illegal_moves_pass(desk, cards):
 
 
 def play__card_need_only_be_in_the_hand(desk, cards):
-    """A move is legal if the card is there."""
+    """A move is legal if its card is in the hand.
+
+    The card has to fit as well: only those in `cards` may be laid, and any other is refused.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1536,7 +2218,11 @@ def play__card_need_only_be_in_the_hand(desk, cards):
 
 
 def play__pass_is_legal(desk, cards):
-    """A player may pass."""
+    """A player may pass.
+
+    Not with a card that fits: then one must be laid. There always is one when `play` is called, so `Pass()` is an
+    illegal move here.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1570,7 +2256,10 @@ def play__error_without_arguments(desk, cards):
 
 
 def play__says_it_before_checking(desk, cards):
-    """First tell the move, then look at it."""
+    """The move can be printed before it is checked.
+
+    The error is the right one, but it comes too late: an illegal move is refused before anything is printed.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1604,7 +2293,10 @@ def play__not_remembered(desk, cards):
 
 
 def play__card_stays_in_the_hand(desk, cards):
-    """The card goes to the pile."""
+    """`remove_card` takes the card out of the player's hand.
+
+    It changes no hand, but gives a new one without the card. A player with this new hand belongs on the new desk.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1655,7 +2347,11 @@ def play__card_not_laid(desk, cards):
 
 
 def play__color_asked_after_the_move(desk, cards):
-    """The color required is that of the card just laid."""
+    """What matters is whether the hand has the color that is required now.
+
+    It is the color that was required before the move. With a card of that color in the hand, there was no need for a
+    wild draw four.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1670,6 +2366,27 @@ def play__color_asked_after_the_move(desk, cards):
     laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
     color = move.color if isinstance(move, Order) else card.color
     return move_action(move, laid, has_color(color, player.cards))
+
+
+def play__new_desk_asked_for_the_color(desk, cards):
+    """The required color can still be asked when the card has been laid.
+
+    By then the old state and the new card need not go together, and IllegalGame is raised. Wanted is the color that
+    was required before the move: ask the old desk.
+    """
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, has_color(required_color(laid), player.cards))
 
 
 def play__never_against_the_advice(desk, cards):
@@ -1720,7 +2437,10 @@ def play__hand_told_without_wild_cards(desk, cards):
 
 
 def play__all_equal_cards_laid(desk, cards):
-    """Remove the card: wherever it is."""
+    """To lay a card is to keep all those that differ from it.
+
+    Then its copies would leave the hand as well, but only one of them comes to lie on the pile.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1737,7 +2457,10 @@ def play__all_equal_cards_laid(desk, cards):
 
 
 def play__illegal_moves_allowed(desk, cards):
-    """The strategy will know what it does."""
+    """A strategy chooses among the cards that fit.
+
+    A strategy may err, or cheat. A card that is not among `cards` is refused, and that before anything is printed.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1822,7 +2545,11 @@ def play__any_color_in_hand(desk, cards):
 
 
 def play__playable_wild_counts_as_color(desk, cards):
-    """If anything else could be played, the advice is broken."""
+    """Whoever could have laid another card should not have laid a wild draw four.
+
+    Only a card of the required color speaks against it. Another wild card does not, nor does a card that fits by its
+    rank alone.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -1943,7 +2670,11 @@ def execution__turn_stays(desk):
 
 
 def execution__next_player_draws(desk):
-    """Pass the turn, then draw."""
+    """A draw two lets the next player draw, so the turn passes first.
+
+    It has passed already, when the draw two was laid: the first player is the one who has to obey. That player draws
+    two cards, and then the turn passes.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -1960,7 +2691,11 @@ def execution__skip_draws_too(desk):
 
 
 def execution__nobody_draws(desk):
-    """Missing the turn is punishment enough."""
+    """`case Crd(Skip(), _):` and `case Crd(Skip, _):` ask the same.
+
+    Without brackets `Skip` is just a name and catches any rank, so a draw two would be obeyed like a skip, and nobody
+    draws. A class with brackets does ask.
+    """
     return next_player(desk.add_memo(Pass()).with_state(Proceed()))
 
 
@@ -1977,7 +2712,11 @@ def execution__draws_one(desk):
 
 
 def execution__passes_twice(desk):
-    """The punished player, and the next one."""
+    """A skip lets the turn pass twice.
+
+    It has passed once already, when the skip was laid: the first player is the one who misses the turn. Now it passes
+    only once more.
+    """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -1988,8 +2727,27 @@ def execution__passes_twice(desk):
             raise IllegalGame("there is nothing to obey")
 
 
+def execution__changes_the_desk(desk):
+    """`desk.add_memo(Pass())` and `desk.with_state(Proceed())` change the desk.
+
+    Nothing changes a desk: each of the two gives a new one, and the old one stays as it was. The next step has to be
+    taken with the new desk.
+    """
+    desk.add_memo(Pass())
+    desk.with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(desk)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(desk))
+
+
 def your_turn__no_drawing(desk):
-    """Nothing to play: pass."""
+    """After `draw(desk)` the player of `desk` has one card more.
+
+    Nothing changes a desk: `draw` gives a new one, and only there is the card in the hand. It is this new desk with
+    which the turn goes on.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2000,7 +2758,10 @@ def your_turn__no_drawing(desk):
 
 
 def your_turn__drawn_card_waits(desk):
-    """Who has drawn has had the turn."""
+    """Whoever has drawn a card has had the turn.
+
+    If the card drawn fits, it is laid in the same turn. Only if it does not is the turn missed.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2011,7 +2772,10 @@ def your_turn__drawn_card_waits(desk):
 
 
 def your_turn__draws_until_it_fits(desk):
-    """Draw until you can play."""
+    """Whoever has nothing to play draws until a card fits.
+
+    Some play it that way. Here only one card is drawn: if it does not fit, the turn is missed.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2050,7 +2814,10 @@ def your_turn__turn_stays_after_a_pass(desk):
 
 
 def your_turn__obeys_at_once(desk):
-    """A skip is obeyed, whatever is in the hand."""
+    """A skip or draw two has to be obeyed, whatever is in the hand.
+
+    It may be answered with a card of the same rank, and whoever has one must lay it. Only a player who has none obeys.
+    """
     if desk.state != Execute() and (cards := cards_to_play(desk)):
         return play(desk, cards)
     match desk.state:
@@ -2073,7 +2840,11 @@ def your_turn__draws_before_obeying(desk):
 
 
 def your_turn__pass_ends_the_order(desk):
-    """After a pass the game proceeds as usual."""
+    """After a pass the state is `Proceed()` again.
+
+    A color that was ordered stays ordered: now the next player has to cover the wild card with it. So the state stays
+    as it is.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2086,7 +2857,10 @@ def your_turn__pass_ends_the_order(desk):
 
 
 def your_turn__obeys_by_drawing_one(desk):
-    """No answer to a skip: draw one."""
+    """Whoever has nothing to play draws a card, whatever the state.
+
+    In the state `Execute()` no card is drawn to find an answer: the player obeys the skip or draw two.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2097,7 +2871,11 @@ def your_turn__obeys_by_drawing_one(desk):
 
 
 def your_turn__plays_from_the_old_desk(desk):
-    """The drawn card is played, and lost."""
+    """The card drawn can be played on the old desk.
+
+    On the old desk the card is not in the hand, so the move is refused. It is only in the hand on the new desk, the one
+    that `draw` gives.
+    """
     if cards := cards_to_play(desk):
         return play(desk, cards)
     match desk.state:
@@ -2133,7 +2911,11 @@ def player_loss__negative(player):
 
 
 def check_winner__first_player_only(desk):
-    """The winner is the one to move."""
+    """The winner is the first in the list.
+
+    That was so before the last card was laid. Since then the turn has passed, so the winner may sit anywhere in the
+    list.
+    """
     winner = find(lambda player: not player.cards, desk.players[:1])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
 
@@ -2149,7 +2931,10 @@ def check_winner__without_the_winner(desk):
 
 
 def check_winner__worth_nothing_wins(desk):
-    """Who has nothing to lose has won."""
+    """Whoever has nothing to lose has won.
+
+    A hand of zeros is worth 0 as well, but it is not empty. Only a player without cards has won.
+    """
     winner = find(lambda player: sum_cards(player.cards) == 0, desk.players)
     return winner and (winner.name, tuple(map(player_loss, desk.players)))
 
@@ -2171,7 +2956,11 @@ def check_winner__sorted(desk):
 
 
 def check_winner__last_player_only(desk):
-    """The winner is the one who moved last."""
+    """The winner is the last in the list, having just moved.
+
+    Often, but not always: counterclockwise, or after a wild draw four, somebody else may have come to the end of the
+    list.
+    """
     winner = find(lambda player: not player.cards, desk.players[-1:])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
 
@@ -2183,7 +2972,11 @@ def check_winner__winner_itself(desk):
 
 
 def game__not_normalized(players):
-    """After the deal the game begins."""
+    """After the deal the first turn can be taken.
+
+    First the card on the pile takes effect, and the turn passes from the dealer to the player who begins. That is the
+    work of `desk_normalize`.
+    """
 
     @tail_recursive
     def turns(desk):
@@ -2199,6 +2992,23 @@ def game__stack_grows(players):
     def turns(desk):
         result = check_winner(desk)
         return turns(your_turn(desk)) if result is None else result
+
+    return turns(desk_normalize(deal(players)))
+
+
+def game__recur_not_returned(players):
+    """To call `recur` is to take the next turn.
+
+    `recur` only tells what to call next, and that has to be returned. Otherwise the game breaks off after a single
+    turn, with None.
+    """
+
+    @tail_recursive
+    def turns(desk):
+        result = check_winner(desk)
+        if result is None:
+            recur(your_turn(desk))
+        return result
 
     return turns(desk_normalize(deal(players)))
 
@@ -2271,7 +3081,10 @@ def next_player__first_and_last_swap(desk):
 
 
 def draw__reshuffles_too_early(desk):
-    """A deck that has become empty is made anew at once."""
+    """A deck that has run out is made anew at once.
+
+    It stays empty until somebody has to draw from it. By then, more cards may lie on the pile.
+    """
     (player, *others), (card, *rest) = desk.players, desk.deck or shuffle_list(desk.pile[1:])
     pile = desk.pile if desk.deck else desk.pile[:1]
     if not rest:
@@ -2293,7 +3106,10 @@ def deck__as_a_function():
 
 
 def check_winner__winner_gets_the_sum(desk):
-    """The winner's number is the sum of the others'."""
+    """The winner scores what all the others lose.
+
+    Many people play it that way. Here everyone just has what their own hand is worth, and for the winner that is 0.
+    """
     winner = find(lambda player: not player.cards, desk.players)
     if winner is None:
         return None
