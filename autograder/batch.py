@@ -132,25 +132,30 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
 
 
 def with_odd_ones_out(graded: list[Graded]) -> list[Graded]:
-    """Give the reports with a remark on those that hardly anybody's agree with on which exercises are set.
+    """Give the reports, with a remark on each that sets other exercises than most of its unit do.
 
     Which they are stands in a notebook's metadata, where a student can change it: it must at least be noticed.
     """
     common: dict[str, Counter[tuple[str, ...]]] = {}
     for item in graded:
-        common.setdefault(item.report.unit, Counter())[item.report.set_exercises] += 1
-    return [_remarked(item, common[item.report.unit]) for item in graded]
+        if not item.report.problem:
+            common.setdefault(item.report.unit, Counter())[item.report.set_exercises] += 1
+    return [item if item.report.problem else _remarked(item, common[item.report.unit]) for item in graded]
 
 
 def _remarked(item: Graded, common: Counter[tuple[str, ...]]) -> Graded:
-    (usual, number), *_ = common.most_common(1)
     own = item.report.set_exercises
-    if item.report.problem or number < 2 or common[own] > ODD_SHARE * common.total():
+    (usual, number), *_ = common.most_common(1)
+    if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
         return item
     left = [name for name in usual if name not in own]
     told = f": without {', '.join(left)}" if left else ""
-    remark = f"sets {len(own)} exercises, where {number} others here set {len(usual)}{told}"
+    remark = f"sets {_exercises(len(own))}, where {number} others here set {len(usual)}{told}"
     return replace(item, report=replace(item.report, remarks=(*item.report.remarks, remark)))
+
+
+def _exercises(count: int) -> str:
+    return f"{count} exercise{'' if count == 1 else 's'}"
 
 
 def print_results(console: Console, graded: list[Graded]) -> None:

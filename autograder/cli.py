@@ -171,9 +171,9 @@ def tournament(
 
     A file defines `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or `bot = Bot("Fox", ...)`. With
     `a.py:fox` it is `fox` or `fox_player` (a `Bot`), or `fox_play_card` and so on, or a function like `champion`,
-    which duels. Of a notebook it is its champion if it is written, else `smart`, else `stupid`. A file is alone in its
-    sandbox: it may import `course` and the standard library. A bot that plays against the rules, raises, ends its
-    process or takes longer than a second sits out the game; after three games of being lost or late, all the others.
+    which gives a `Bot`. Of a notebook it is its champion if it is written, else `smart`, else `stupid`. A file is alone
+    in its sandbox: it may import `course` and the standard library. A bot that plays against the rules, raises, ends
+    its process or takes longer than a second sits out the game; after three games of being lost or late, all others.
 
     Ctrl-C ends it early and prints what was played. Exit status 0: all was played; 130: interrupted; 2: bad input.
     """

@@ -15,7 +15,8 @@ from course.notebook import IN_A_COURSE
 NAME = "foldem.toml"
 TEMPLATE = """# Settings of this course. Every key may be left out: what stands here is what holds then.
 
-# The seed of the hidden inputs. "0" is the published exam; any other text is a secret exam of your own.
+# The seed of the hidden inputs. "0" is the published exam, which a student could work out and learn by heart; any
+# other text is a secret exam of your own.
 seed = "0"
 
 # CPU seconds that one call, and one exercise, may take; memory of one exercise in MB.

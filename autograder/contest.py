@@ -1,7 +1,8 @@
 """Contests: facets of an exercise whose answer is a bot, which plays against a reference, question by question.
 
 The engine, the rival and the deals are on this side. So a bot can look neither into a hand nor at the deals to come,
-and what it did is known from the game itself, not from what it says.
+and what it did is known from the game itself, not from what it says. But whoever knows the exam's seed can work out
+all of its deals: where the mark matters the seed is to be a secret one.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from importlib import import_module
 from typing import Any
 
 from autograder.contestants import order_for
-from autograder.exams import Paper, packed
+from autograder.exams import packed
 from autograder.players import Stranger
 from autograder.sandbox.host import Sandbox
+from autograder.unit import Exercise
 from course.arena import Answers, Steps, answers_of, set_steps
 from course.arena_tournament import Duel, duel_from
 from course.arena_values import Bot, Foul, Seeds, SetResult, game_seeds
@@ -33,27 +35,27 @@ class Contest:
     goal: str
 
 
-def arena(like: Sandbox) -> Sandbox:
+def sandbox_like(like: Sandbox) -> Sandbox:
     """Give the sandbox for the bots of a submission that is graded in `like`."""
     return Sandbox(like.modules, like.limits, like.level, "inside.bot_runner")
 
 
-def deals_of(contest: Contest, paper: Paper, name: str, seed: str) -> Seeds:
+def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:
     """Give the deals of a contest under an exam's seed."""
-    return game_seeds(zlib.crc32(f"{seed}/{paper.exercise.unit}/{paper.exercise.name}/{name}".encode()), contest.deals)
+    return game_seeds(zlib.crc32(f"{seed}/{exercise.unit}/{exercise.name}/{name}".encode()), contest.deals)
 
 
-def held(contest: Contest, seeds: Seeds, paper: Paper, sandbox: Sandbox, plan: list[Any]) -> str:
+def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, plan: list[Any], seconds: float) -> str:
     """Hold a contest in `sandbox`, where `plan` defines the answer; give "" if it is won, or why it is not.
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
-    name = paper.exercise.name
-    rival: Bot = getattr(import_module(f"solutions.{paper.exercise.unit}"), contest.rival)
+    name = exercise.name
+    rival: Bot = getattr(import_module(f"solutions.{exercise.unit}"), contest.rival)
     sides: list[list[SetResult]] = [[], []]
     for seat, side in enumerate(sides):
         with sandbox.child() as child:
-            child.send(packed(order_for(plan, name) | {"chance": seat}))
+            child.send(packed(order_for(plan, name, seconds, seconds) | {"chance": seat}))
             bot = Stranger(child)
             for batch in (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME)):
                 side += played_at_once(batch, seat, bot, rival)

@@ -8,13 +8,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from autograder.sandbox.inside.bot_runner import QUESTIONS
 from autograder.submission import NotebookError, Submission, needed_helpers, read_submission
 from autograder.unit import read_unit
+from course.arena import SECONDS
 from course.arena_values import Bot
 
 TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
-QUESTIONS = ("play_card", "play_drawn", "choose_color")
-LOADING_SECONDS, LARGEST_FILE = 2, 1_000_000
+LARGEST_FILE = 1_000_000
 
 
 class TournamentError(NotebookError):
@@ -83,9 +84,10 @@ def _trusted(word: str) -> Bot:
     return found
 
 
-def order_for(plan: list[Any], wanted: str) -> dict[str, Any]:
-    """Give what the sandbox is told of a bot: how everything is defined, in order, and the bot's name."""
-    return {"answer": None, "exercises": [], "modules": [], "seconds": LOADING_SECONDS, "plan": plan, "bot": wanted}
+def order_for(plan: list[Any], wanted: str, loading: float = 2.0, answering: float = SECONDS) -> dict[str, Any]:
+    """Give what the sandbox is told of a bot: how everything is defined, in order, the bot's name, and its seconds."""
+    told = {"answer": None, "exercises": [], "modules": [], "plan": plan, "bot": wanted}
+    return told | {"seconds": loading, "answer_seconds": answering}
 
 
 def _file_order(path: Path, wanted: str) -> dict[str, Any]:

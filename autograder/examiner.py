@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -26,11 +25,10 @@ from autograder.submission import (
     submission_of,
     submission_of_cells,
 )
+from autograder.text import WHERE
 from autograder.unit import read_unit
 from course.notebook import NotRight
 from course.results import OPEN, Part, Result
-
-WHERE = re.compile(r"\(line (\d+) of the cell of (\w+)\)")
 
 
 class Examiner:

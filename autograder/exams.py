@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import version
+from itertools import starmap
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -30,6 +31,7 @@ from autograder.cases import Case, Observation, Whole
 from autograder.mistakes import mistakes_folder, mistakes_of
 from autograder.sandbox.inside import runner, wire
 from autograder.submission import names_in
+from autograder.text import WHERE, from_inside, strict_json
 from autograder.unit import COURSE, SOLUTIONS, Exercise, Unit, UnitError, read_unit, unit_names
 
 EXAMPLES = "the examples of the statement"
@@ -57,9 +59,17 @@ class Facet:
         return f"[{','.join(self.expected)}]".encode()
 
 
-def digest(frame: bytes) -> str:
-    """Give a short text that stands for the observations of a facet."""
-    return hashlib.sha256(frame).hexdigest()[:16]
+def digest(frame: bytes, notes: bytes) -> str:
+    """Give a short text that stands for the observations of a facet, and for what its exceptions say."""
+    told = strict_json(notes)
+    found = [note.get("story") for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
+    return hashlib.sha256(frame + "|".join(map(_said, found)).encode()).hexdigest()[:16]
+
+
+def _said(story: object) -> str:
+    """Give what an exception says, wherever it came from; at which call the stack was full is chance."""
+    text = from_inside(WHERE.sub("", str(story)))
+    return "" if text.startswith("RecursionError") else text
 
 
 @dataclass(frozen=True)
@@ -89,6 +99,11 @@ class Paper:
     mistakes: tuple[Known, ...] = ()
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+
+    @property
+    def facet_names(self) -> tuple[str, ...]:
+        """The facets of the report on it: those of calls, then the contests."""
+        return (*(facet.name for facet in self.facets), *self.contests)
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
@@ -253,17 +268,7 @@ def fingerprint(unit_name: str, seed: str) -> str:
 
 def _store(path: Path, exam: Exam) -> None:
     """Write by a rename, so that a reader at the same time sees the whole file or none; a full disk is no error."""
-    stored = {
-        name: {
-            "prints": paper.prints,
-            "mentions": paper.mentions,
-            "contests": paper.contests,
-            "modules": paper.modules,
-            "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
-            "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
-        }
-        for name, paper in exam.papers.items()
-    }
+    stored = {name: _stored(paper) for name, paper in exam.papers.items()}
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -279,6 +284,17 @@ def _drop_old(folder: Path) -> None:
     for path in folder.iterdir():
         if time.time() - path.stat().st_mtime > KEPT_SECONDS:
             path.unlink(missing_ok=True)
+
+
+def _stored(paper: Paper) -> dict[str, Any]:
+    return {
+        "prints": paper.prints,
+        "mentions": paper.mentions,
+        "contests": paper.contests,
+        "modules": paper.modules,
+        "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
+        "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
+    }
 
 
 def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
@@ -321,7 +337,8 @@ class _Builder:
         facets = tuple(with_contrast(facet, pool) for facet in observed)
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules = modules_needed(self.exam.unit, self.exercise)
-        paper = Paper(self.exercise, facets, self.prints, mentions, (), tuple(self.contests), modules)
+        names = {"mentions": mentions, "contests": tuple(self.contests), "modules": modules}
+        paper = Paper(self.exercise, facets, self.prints, **names)
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
@@ -362,25 +379,26 @@ class _Builder:
 
     def _run(self, facets: list[list[Call]]) -> list[list[Any]]:
         paper = Paper(self.exercise, tuple(Facet("", tuple(calls), ()) for calls in facets), self.prints)
-        return [self._checked(json.loads(frame)) for frame in self._frames(paper, {})]
+        return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
 
-    def _frames(self, paper: Paper, answers: dict[str, str]) -> list[bytes]:
-        """Give what these answers, and else the references, are observed to give, a frame for each facet."""
+    def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
+        """Give what the reference, or an answer, is observed to give: for each facet the observations and the notes."""
         references = {name: ("reference", name, code) for name, code in self.exam.codes.items()}
-        plan = list((references | {name: ("answer", name, source) for name, source in answers.items()}).values())
+        own = {self.exercise.name: ("answer", self.exercise.name, answer)} if answer else {}
+        plan = list((references | own).values())
         bench = runner.Bench(
             self.exam.unit.module, request(self.exam, self.exercise.name, plan, paper.orders, seconds=None)
         )
         report = bench.load(plan)
         if report["error"] or report["helpers"]:
             raise UnitError(f"{self.exercise.unit}: {self.exercise.name} does not load: {report}")
-        return [next(bench.facet(facet, False)) for facet in paper.orders]
+        return [tuple(bench.facet(facet, False)) for facet in paper.orders]
 
     def _mistakes(self, paper: Paper) -> Iterator[Known]:
         for mistake in mistakes_of(self.exercise.unit):
             if mistake.exercise == self.exercise.name and mistake.truth:
-                frames = self._frames(paper, {mistake.exercise: mistake.source})
-                yield Known(mistake.belief, mistake.truth, tuple(map(digest, frames)))
+                digests = tuple(starmap(digest, self._frames(paper, mistake.source)))
+                yield Known(mistake.belief, mistake.truth, digests)
 
     def _checked(self, trees: list[Any]) -> list[Any]:
         if faults := [tree for tree in trees if tree[0] == "fault"]:

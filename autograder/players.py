@@ -43,9 +43,7 @@ class Stranger(Player):
 
     def answers(self, asked: Sequence[tuple[Question, View]]) -> list[Any]:
         """Ask many questions at once, and give what comes back for each, or a `Fault`."""
-        if not self.lost:
-            self.child.send(json.dumps([question_out(*one) for one in asked]).encode())
-        frame = self._received()
+        frame = self._received(json.dumps([question_out(*one) for one in asked]).encode())
         if frame is None:
             return [Fault(self.lost)] * len(asked)
         told = strict_json(frame)
@@ -53,8 +51,11 @@ class Stranger(Player):
             return [NO_ANSWER] * len(asked)
         return list(map(answer_in, told))
 
-    def _received(self) -> bytes | None:
+    def _received(self, message: bytes = b"") -> bytes | None:
+        """Send a message, if there is one, and give what comes back, None if the process is lost."""
         try:
+            if message and not self.lost:
+                self.child.send(message)
             frame = None if self.lost else self.child.receive()
         except (ChildTooSlow, ChildTooLoud):
             frame = None

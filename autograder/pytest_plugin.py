@@ -120,7 +120,7 @@ class ExerciseTests(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         file = _file_of(self)
-        facets = [facet.name for facet in file.exam.papers[self.name].facets]
+        facets = file.exam.papers[self.name].facet_names
         for name in facets if file.submission.answers[self.name].is_written else [ANSWER]:
             yield FacetTest.from_parent(self, name=name)
 

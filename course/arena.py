@@ -2,7 +2,7 @@
 
 A bot answers three questions, each from a frozen `View`; nothing else ever reaches it. A set is written
 as a *stepper*, a generator that yields whom it asks what, and is sent the answer: so the same rules
-serve a bot in this process, a bot behind a pipe, and a record that is played again.
+serve a bot in this process, a bot behind a pipe, and many sets that go on at a time.
 """
 
 from __future__ import annotations

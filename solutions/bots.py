@@ -601,7 +601,8 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     """Give the share of the games that `first` wins against `second`, one game to 500 points for each seed.
 
     They change seats: in games 0, 2, 4 ... it is `play_game((first, second), seed)`, in games 1, 3, 5 ... it is
-    `play_game((second, first), seed)`. There is at least one seed. A game without a winner is not won.
+    `play_game((second, first), seed)`. There is at least one seed. A game without a winner is not won. `tournament`
+    and `duel` are not there in the exam of this exercise.
 
     >>> win_rate(stupid_player, QUITTER, (1, 2, 3))
     1.0
@@ -661,23 +662,24 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # cards. Two equal bots then share every deal, one set each; only deals that somebody wins *twice* say anything. If the
 # bots were equally good, these would fall to either side like a fair coin, and `sign_test` gives the chance that a coin
 # does as well as you. At 5 % or less we call your bot better, with a confidence of 95 %: of bots that are no better one
-# in twenty at most passes. A copy of SmartPlayer wins no deal at all. The exam plays deals of its own, always the same,
-# so the same bot always gets the same verdict. Over as many deals as there, a bot that wins 54 % of the sets is on the
-# safe side.
+# in twenty at most passes. A copy of SmartPlayer wins no deal at all. The exam plays deals of its own, the same for
+# everybody; those by which your notebook is marked may be others than those of `check`. A bot that wins 54 % of the
+# sets is on the safe side.
 #
 # All that is in a given function: `duel(bot, rival, seeds)` plays two sets for each seed and gives a `Duel` with the
-# `share` of sets won, the `pairs` (deals won, deals lost), the `p_value`, and the `faults` for which your bot was
-# disqualified. The examples below only show that your bot plays at all; the cell after it tells how well. Write your
-# functions inside `champion`, or in cells of your own above it.
+# `share` of sets won, the `pairs` (deals won, deals lost), the `p_value` (what `sign_test` gives for these), and the
+# `faults` for which your bot was disqualified. The examples below only show that your bot plays at all; the cell after
+# it tells how well. Write your functions inside `champion`, or in cells of your own above it.
 
 
 # %%
 def champion() -> Bot:
     """Give your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with whatever name and functions you like.
 
-    It is judged by the sets that it plays, in a process of its own that is asked one question after the other: no foul;
-    over 100 deals against StupidPlayer, each played with both seats, more deals won than lost; and over 1,000 such
-    deals against SmartPlayer a `p_value` of at most 0.05. All that may take your functions ten seconds.
+    It is judged by the sets that it plays: no foul; over 100 deals against StupidPlayer, each played with both seats,
+    more deals won than lost; and over 1,000 such deals against SmartPlayer a `p_value` of at most 0.05. Each seat has a
+    process of its own, in which many sets go on at the same time: a function can rely on its view, and on nothing that
+    it was asked before. All that may take your functions ten seconds.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0

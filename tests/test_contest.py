@@ -6,9 +6,9 @@ import pytest
 
 from autograder import contest
 from autograder.checks.bots import CONTESTS
-from autograder.exams import exam_for
 from autograder.grading import grade
 from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
+from autograder.unit import read_unit
 from course.arena import play_set
 from course.arena_tournament import Duel, duel
 from course.arena_values import Bot, View, game_seeds
@@ -16,7 +16,7 @@ from course.bots import first_card
 from solutions.bots import champion, smart_player, stupid_player
 from tests.classroom import submission_with
 
-PAPER = exam_for("bots").papers["champion"]
+EXERCISE = read_unit("bots")["champion"]
 LIKE_SMART = "    return Bot('Mine', {play_card}, smart_play_drawn, smart_choose_color)\n"
 
 
@@ -34,7 +34,7 @@ def with_play_card(*body: str) -> str:
 
 def test_deals_depend_on_the_exams_seed() -> None:
     name, entry = next(iter(CONTESTS["champion"].items()))
-    one, same, other = (contest.deals_of(entry, PAPER, name, seed) for seed in ("0", "0", "secret"))
+    one, same, other = (contest.deals_of(entry, EXERCISE, name, seed) for seed in ("0", "0", "secret"))
     assert one == same
     assert not set(one) & set(other)
 
@@ -124,9 +124,26 @@ def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, 
 
 
 def test_the_reference_passes_under_other_seeds() -> None:
-    from autograder.unit import read_unit
-
-    source = read_unit("bots")["champion"].source
     for seed in ("a", "b", "c"):
         policy = Policy(exercises=("champion",), seed=seed)
-        assert grade(submission_with("bots", {"champion": source}), policy)["champion"].state == PASSED
+        assert grade(submission_with("bots", {"champion": EXERCISE.source}), policy)["champion"].state == PASSED
+
+
+HELPERS = (
+    "def champion_play_card(view):\n    return view.hand[0]",
+    "def champion_play_drawn(view):\n    return True",
+    "def champion_choose_color(view):\n    return None",
+    "champion_player = Bot('Hasty', champion_play_card, champion_play_drawn, champion_choose_color)",
+)
+
+
+def test_the_bot_that_champion_gives_plays_whatever_else_has_such_a_name() -> None:
+    mentioned = "    champion_player, champion_choose_color, champion_play_card\n    return Bot("
+    named = EXERCISE.source.replace("    return Bot(", mentioned)
+    submission = submission_with("bots", {"champion": named}, HELPERS)
+    assert grade(submission, Policy(exercises=("champion",)))["champion"].state == PASSED
+
+
+def test_a_bot_that_stops_reading_loses_the_contest() -> None:
+    deaf = with_play_card("import time", "while True:", "    time.sleep(3)")
+    assert graded(deaf, seconds=1).state == WRONG

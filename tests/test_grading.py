@@ -80,7 +80,7 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_each_exercise_has_at_least_two_mistakes_of(unit: str) -> None:
+def test_each_exercise_has_at_least_two_wrong_answers(unit: str) -> None:
     counts = {name: sum(w.exercise == name for w in all_wrong() if w.unit == unit) for name in read_unit(unit).by_name}
     assert {name: count for name, count in counts.items() if count < 2} == {}
 

@@ -12,6 +12,7 @@ import pytest
 
 from autograder.exams import Known
 from autograder.reports import ExerciseReport
+from autograder.unit import read_unit, unit_names
 from course.results import THOUGHT
 from tests.classroom import submission_with
 from tests.test_grading import Grader
@@ -69,3 +70,19 @@ def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
     reports = [grader.grade(submission_with("warmup", {"swap_ends": answer}), "swap_ends") for answer in answers]
     (summary,) = class_summary(reports)
     assert (summary.name, summary.solved, summary.belief, summary.believers) == ("swap_ends", 0.0, DOUBLED_BELIEF, 2)
+
+
+RAISING = "raise TypeError('something of its own')"
+ALWAYS = ("True", "False", "0", "()", "None")
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader, unit: str) -> None:
+    taken = []
+    for exercise in read_unit(unit).exercises:
+        names = ", ".join(parameter.name for parameter in exercise.parameters)
+        for body in (RAISING, *(f"return {value}" for value in ALWAYS)):
+            if names or body == RAISING:
+                report = grader.one(unit, exercise.name, f"def {exercise.name}({names}):\n    {body}")
+                taken += [(exercise.name, body, report.belief)] * bool(report.belief)
+    assert taken == []

@@ -100,3 +100,11 @@ def test_without_the_option_nothing_is_imported_and_nothing_is_collected(folder:
     done = run(folder)
     assert done.returncode == 0
     assert "my.ipynb" not in done.stdout
+
+
+def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
+    answers = {"champion": "def champion():\n    return smart_player"}
+    nbformat.write(notebook_with("bots", answers), tmp_path / "bots.ipynb")
+    told = run(tmp_path, "--submission", "bots.ipynb", "-k", "champion").stdout
+    assert "PASSED bots.ipynb::champion::wins more deals than StupidPlayer" in told
+    assert "it is not sure to be better than SmartPlayer (0 deals won, 0 lost, 1000 shared" in told

@@ -188,7 +188,7 @@ def told(frame: bytes) -> Any:
 def told_by(answer: Any) -> Any:
     """Give what the engine gets from a bot that always answers this."""
     bot = Bot("x", *[lambda view: answer] * 3)
-    return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0])]).encode())
+    return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0], 1.0)]).encode())
 
 
 @pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *COLORS])
@@ -295,7 +295,7 @@ def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
 BROKEN = {
     "def play_card(view:\n": "does not load: SyntaxError",
     "x = 1\n1 / 0\n": "does not load: ZeroDivisionError: division by zero (line 2 of the file)",
-    "x = 1\n": "does not load: LookupError: there is neither `bot` nor `play_card` in it",
+    "x = 1\n": "does not load: LookupError: it has no `bot`, `play_card` or `champion`",
     "while True: pass": "does not load: took too long",
     "import os; os._exit(0)": "ended the process (exit status 0)",
     "from solutions.bots import *": "does not load: ModuleNotFoundError",

@@ -14,7 +14,8 @@ from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
 from autograder.sandbox import mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF
 from autograder.sandbox.host import Sandbox, failings
-from tests.classroom import submission_with
+from autograder.unit import read_unit
+from tests.classroom import references, submission_with
 
 LEVELS = [level for level in (BUBBLEWRAP, LANDLOCK, OFF) if level == OFF or not failings(level)]
 POLICY = Policy(seconds_per_exercise=5)
@@ -101,6 +102,29 @@ def test_an_exercise_that_needs_the_engine_has_it() -> None:
     }
 
 
+TRIALS = {
+    "a duel of one's own": ("smart_player", "\nresult = duel(smart_player, QUITTER, (1, 2))"),
+    "a set": ("smart_choose_color", "\nRESULT = play_set((QUITTER, QUITTER), 1)"),
+    "an annotation": ("by_value", "\n\ndef trial(bot) -> Duel | None:\n    return None"),
+}
+
+
+@pytest.mark.parametrize("trial", TRIALS)
+def test_a_trial_behind_an_answer_costs_nothing(sandbox: Sandbox, trial: str) -> None:
+    name, code = TRIALS[trial]
+    report = graded(sandbox, name, references(read_unit("bots"))[name] + code)
+    assert report.state == PASSED, report.problem
+
+
+@pytest.mark.parametrize("line", ["from course import arena", "import course.arena as arena", "import course.arena"])
+def test_where_the_engine_is_there_every_way_to_import_it_works(sandbox: Sandbox, line: str) -> None:
+    called = "course.arena" if line == "import course.arena" else "arena"
+    source = read_unit("bots")["win_rate"].source.replace(
+        "    games = (play_game(", f"    {line}\n    games = ({called}.play_game("
+    )
+    assert graded(sandbox, "win_rate", source).state == PASSED
+
+
 def test_what_is_not_there_says_so(sandbox: Sandbox) -> None:
     report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
     assert "play_game is not there in the exam of this exercise" in report.facets[0].verdict
@@ -108,8 +132,6 @@ def test_what_is_not_there_says_so(sandbox: Sandbox) -> None:
 
 def test_every_module_that_is_withheld_is_there_and_says_what_it_exports() -> None:
     from importlib import import_module
-
-    from autograder.unit import read_unit
 
     for name in read_unit("bots").withheld:
         module = import_module(name)

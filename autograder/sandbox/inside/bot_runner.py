@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import marshal
 import random
-from typing import Any
+from typing import Any, get_args
 
 from course import bots
 from course.arena import Question
@@ -18,8 +18,7 @@ from course.arena_values import COLORS, DECK, Bot, Card, Color, View
 
 from . import runner
 
-QUESTIONS: tuple[Question, ...] = ("play_card", "play_drawn", "choose_color")
-SECONDS = 1.0
+QUESTIONS: tuple[Question, ...] = get_args(Question)
 Names = dict[str, Any]
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
 LETTERS = {answer: chr(ord("A") + place) for place, answer in enumerate(ANSWERS)}
@@ -37,13 +36,13 @@ def question_in(told: list[Any]) -> tuple[Question, View]:
     return QUESTIONS[place], view
 
 
-def answer_out(bot: Bot, question: Question, view: View) -> Any:
-    """Ask the bot, and give its answer as it travels."""
+def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
+    """Ask the bot, which may take so many seconds of CPU time, and give its answer as it travels."""
     try:
-        with runner.cpu_limit(SECONDS):
+        with runner.cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
     except runner.TimeUp:
-        return "fault", f"took longer than {SECONDS:g} s"
+        return "fault", f"took longer than {seconds:g} s"
     except BaseException as error:
         return "fault", f"raised {_story(error)}"
 
@@ -77,7 +76,8 @@ def main(connection: runner.Connection) -> None:
     connection.send(json.dumps(None if isinstance(found, Bot) else found).encode())
     while isinstance(found, Bot):
         questions = map(question_in, json.loads(connection.receive()))
-        connection.send(json.dumps([answer_out(found, *question) for question in questions]).encode())
+        answers = [answer_out(found, *question, order["answer_seconds"]) for question in questions]
+        connection.send(json.dumps(answers).encode())
 
 
 def loaded(order: dict[str, Any]) -> Bot | str:
@@ -93,15 +93,17 @@ def loaded(order: dict[str, Any]) -> Bot | str:
 
 def find_bot(names: Names, wanted: str) -> Bot:
     """Give the bot that is called `wanted`, or the file's only one if that is empty; LookupError if there is none."""
+    if wanted and callable(names.get(wanted)):
+        return _made_by(names[wanted])
     for name in (wanted, f"{wanted}_player") if wanted else ("bot",):
         if isinstance(names.get(name), Bot):
             return names[name]
     functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in QUESTIONS]
     if all(map(callable, functions)):
         return Bot(wanted or "bot", *functions)  # type: ignore[arg-type]
-    if callable(names.get(wanted or "champion")):
-        return _made_by(names[wanted or "champion"])
-    raise LookupError(f"there is no bot {wanted} in it" if wanted else "there is neither `bot` nor `play_card` in it")
+    if not wanted and callable(names.get("champion")):
+        return _made_by(names["champion"])
+    raise LookupError(f"there is no bot {wanted} in it" if wanted else "it has no `bot`, `play_card` or `champion`")
 
 
 def _made_by(champion: Any) -> Bot:

@@ -15,7 +15,6 @@ import marshal
 import os
 import random
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache, reduce, wraps
 from importlib import import_module
@@ -25,6 +24,7 @@ from typing import Any, Protocol
 from course import effects
 
 from . import wire
+from .withheld import NotHere, bring
 
 Names = dict[str, Any]
 MOST_PRINTED = 100_000
@@ -126,14 +126,6 @@ def _time_is_up(_signal: int, _frame: object) -> None:
     raise TimeUp
 
 
-def bring(name: str, code: CodeType, user: ModuleType) -> None:
-    """Make a module that was withheld until now, and let the module `user` have of it what it exports of it."""
-    module = ModuleType(name)
-    sys.modules[name] = module
-    exec(code, vars(module))
-    vars(user).update({export: getattr(module, export) for export in module.__all__ if export in vars(user)})
-
-
 class Bench:
     """The two namespaces, and the answer under observation."""
 
@@ -177,13 +169,20 @@ class Bench:
 
     def _load_answer(self, name: str, source: str) -> None:
         self.learner.pop(name, None)
+        missing: BaseException = NameError(f"the cell of {name} does not define {name}")
         for statement in ast.parse(source).body:
-            if not isinstance(statement, ast.Expr):
-                part = ast.Module([statement], [])
-                exec(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner)
+            try:
+                self._load_statement(name, statement)
+            except NotHere as error:  # a trial behind the answer, perhaps
+                missing = error
         if name not in self.learner:
-            raise NameError(f"the cell of {name} does not define {name}")
+            raise missing
         self.references[name] = self.learner[name]
+
+    def _load_statement(self, name: str, statement: ast.stmt) -> None:
+        if not isinstance(statement, ast.Expr):
+            part = ast.Module([statement], [])
+            exec(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner)
 
     def _watched(self, probe: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(probe)

@@ -14,7 +14,6 @@ import resource
 import signal
 import struct
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -22,6 +21,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from . import confine, frames
+from .withheld import Withheld
 
 CHANNEL = 3
 
@@ -38,36 +38,6 @@ class Mounted:
             return None
         folder = self.folders[name]
         return spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
-
-
-class Withheld:
-    """Finds and loads, in the place of modules that are withheld, some in which each name says that it is."""
-
-    def __init__(self, names: list[str]) -> None:
-        self.names = names
-
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Give the place of a module that is withheld."""
-        return ModuleSpec(name, self) if name in self.names else None  # type: ignore[arg-type]
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Leave it to Python to make the module."""
-        return None
-
-    def exec_module(self, module: ModuleType) -> None:
-        """Let the module have any public name, for a function that only raises."""
-        module.__getattr__ = _stand_in  # type: ignore[method-assign]
-
-
-def _stand_in(name: str) -> Callable[..., NoReturn]:
-    if name.startswith("_"):
-        raise AttributeError(name)
-
-    def withheld(*_: object, **__: object) -> NoReturn:
-        raise NotImplementedError(f"{name} is not there in the exam of this exercise")
-
-    withheld.__name__ = name
-    return withheld
 
 
 def main(control_fd: int) -> NoReturn:

@@ -1,0 +1,52 @@
+"""Modules of the course that are not there: where they hold answers, they come only with the exams that need them."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec
+from types import CodeType, ModuleType
+from typing import NoReturn
+
+
+class NotHere(NotImplementedError):
+    """Something of a module that is withheld was used."""
+
+
+class Withheld:
+    """Finds and loads, in the place of modules that are withheld, some in which each name says that it is."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Give the place of a module that is withheld."""
+        return ModuleSpec(name, self) if name in self.names else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Leave it to Python to make the module."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Let the module have any public name."""
+        module.__getattr__ = stand_in  # type: ignore[method-assign]
+
+
+def stand_in(name: str) -> type:
+    """Give what stands for `name`: a class, so that it can be named in annotations and patterns, but not be called."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+
+    def __new__(cls: type, *_: object, **__: object) -> NoReturn:
+        raise NotHere(f"{name} is not there in the exam of this exercise")
+
+    return type(name, (), {"__new__": __new__})
+
+
+def bring(name: str, code: CodeType, user: ModuleType) -> None:
+    """Make a module that was withheld until now, and let the module `user` have of it what it exports of it."""
+    module = ModuleType(name)
+    package, _, last = name.rpartition(".")
+    sys.modules[name] = module
+    setattr(sys.modules[package], last, module)
+    exec(code, vars(module))
+    vars(user).update({export: getattr(module, export) for export in module.__all__ if export in vars(user)})
