@@ -24,6 +24,7 @@ from autograder.grading import fault_of, grade
 from autograder.reports import Policy, Report
 from autograder.sandbox.host import NoSandbox
 from autograder.submission import NotebookError, read_notebook, read_submission, unit_of
+from autograder.text import printable
 from autograder.unit import Unit, read_unit
 from course.results import bar
 
@@ -68,13 +69,14 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Give the notebooks under `paths`, each once, with a short name: what tells it from the others of its folder."""
     seen, pages = set[Path](), set[Path]()
     for name, path in _named_notebooks(paths):
-        if path.resolve() in seen:
+        place = path.absolute() if path.is_symlink() else path.resolve()
+        if place in seen:
             continue
         if render.page_path(Path(), name) in pages:
             name = str(path)
-        seen.add(path.resolve())
+        seen.add(place)
         pages.add(render.page_path(Path(), name))
-        yield name.encode(errors="replace").decode(), path
+        yield printable(name.encode(errors="replace").decode()), path
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -121,6 +123,8 @@ def _unit_name(path: Path) -> str | None:
 def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
     """Give the report on a file; one that is no submission has a report that says why."""
     try:
+        if path.is_symlink():
+            raise NotebookError("a link to another file, which is not followed: it may be somebody else's")
         return grade(read_submission(path, unit), policy)
     except NotebookError as error:
         problem = str(error)
@@ -198,10 +202,15 @@ def write_results(folder: Path, graded: list[Graded]) -> None:
     reports = [{"submission": item.name, **item.report.as_dict()} for item in graded]
     (folder / "report.json").write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
     with (folder / "report.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows(_rows(graded))
+        csv.writer(file).writerows([_cell(item) for item in row] for row in _rows(graded))
     for item in graded:
         page = render.report_page(item.report, item.name)
         render.page_path(folder, item.name).write_text(page, encoding="utf-8")
+
+
+def _cell(item: object) -> object:
+    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
+    return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item
 
 
 def _rows(graded: list[Graded]) -> Iterator[list[object]]:

@@ -16,7 +16,8 @@ NAME = "foldem.toml"
 TEMPLATE = """# Settings of this course. Every key may be left out: what stands here is what holds then.
 
 # The seed of the hidden inputs. "0" is the published exam, which a student could work out and learn by heart; any
-# other text is a secret exam of your own.
+# other text is an exam of your own. A word or a year can be guessed: let it be long and random, such as
+# `python -c "import secrets; print(secrets.token_hex())"` gives.
 seed = "0"
 
 # CPU seconds that one call, and one exercise, may take; memory of one exercise in MB.

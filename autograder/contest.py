@@ -7,20 +7,18 @@ all of its deals: where the mark matters the seed is to be a secret one.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from autograder.contestants import order_for
-from autograder.exams import packed
+from autograder.exams import derived_seed, packed
 from autograder.players import Stranger
 from autograder.sandbox.host import Sandbox
 from autograder.unit import Exercise
-from course.arena import Answers, Steps, answers_of, set_steps
+from course.arena import Question, Steps, set_steps
 from course.arena_tournament import Duel, duel_from
-from course.arena_values import Bot, Foul, Seeds, SetResult, game_seeds
+from course.arena_values import Bot, Foul, Seeds, SetResult, View, game_seeds
 
 AT_A_TIME = 200
 
@@ -37,60 +35,79 @@ class Contest:
 
 def sandbox_like(like: Sandbox) -> Sandbox:
     """Give the sandbox for the bots of a submission that is graded in `like`."""
-    return Sandbox(like.modules, like.limits, like.level, "inside.bot_runner")
+    return Sandbox(like.modules, replace(like.limits, output_mb=1), like.level, "inside.bot_runner")
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:
     """Give the deals of a contest under an exam's seed."""
-    return game_seeds(zlib.crc32(f"{seed}/{exercise.unit}/{exercise.name}/{name}".encode()), contest.deals)
+    return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name), contest.deals)
 
 
-def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, plan: list[Any], seconds: float) -> str:
-    """Hold a contest in `sandbox`, where `plan` defines the answer; give "" if it is won, or why it is not.
+class Fouled(Exception):
+    """The bot has broken a rule: what it was asked, as code, and what was wrong with its answer."""
+
+
+class Lost(Exception):
+    """The bot's process was lost, with the reason; there is no use in another contest."""
+
+
+def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, order: dict[str, Any]) -> str:
+    """Hold a contest in `sandbox`, where `order` tells how to load the bot; give "" if it is won, or why it is not.
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
-    name = exercise.name
     rival: Bot = getattr(import_module(f"solutions.{exercise.unit}"), contest.rival)
-    sides: list[list[SetResult]] = [[], []]
-    for seat, side in enumerate(sides):
-        with sandbox.child() as child:
-            child.send(packed(order_for(plan, name, seconds, seconds) | {"chance": seat}))
-            bot = Stranger(child)
-            for batch in (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME)):
-                side += played_at_once(batch, seat, bot, rival)
-                if bot.lost:
-                    return f"{name}: the bot that it gives {bot.lost}"
-                if fouls := [(seed, s.foul) for seed, s in zip(batch, side[-len(batch) :], strict=True) if s.foul]:
-                    return _fouled(name, contest.rival, seat, *fouls[0])
-    return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), name)
+    try:
+        sides = [side(seeds, seat, sandbox, order, rival) for seat in (0, 1)]
+    except Fouled as foul:
+        return f"{exercise.name}(){foul}"
+    return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
 
 
-def _fouled(name: str, rival: str, seat: int, seed: int, foul: Foul) -> str:
-    players = (f"{name}()", rival)[:: -1 if seat else 1]
-    return f"play_set(({', '.join(players)}), {seed}).foul gave {foul}, expected None"
+def side(seeds: Seeds, seat: int, sandbox: Sandbox, order: dict[str, Any], rival: Bot) -> list[SetResult]:
+    """Give the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
+    with sandbox.child() as child:
+        child.send(packed(order | {"chance": seat}))
+        bot = Stranger(child)
+        batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
+        return [result for batch in batches for result in played_at_once(batch, seat, bot, rival)]
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
     """Give the sets of these seeds, all played at the same time, so that the bot gets many questions in one message."""
-    tables, theirs = [set_steps(2, seed) for seed in seeds], answers_of((rival, rival))
-    now = [_asked(steps, seat, theirs, None) for steps in tables]
+    tables = [set_steps(2, seed) for seed in seeds]
+    now = [_asked(steps, seat, rival, None) for steps in tables]
     while going := [at for at, seen in enumerate(now) if not isinstance(seen, SetResult)]:
-        answers = bot.answers([now[at][1:] for at in going])
-        for at, answer in zip(going, answers, strict=True):
-            now[at] = _asked(tables[at], seat, theirs, answer)
+        asked = [now[at][1:] for at in going]
+        answers = bot.answers(asked)
+        if bot.lost:
+            raise Lost(bot.lost)
+        for at, question, answer in zip(going, asked, answers, strict=True):
+            now[at] = _asked(tables[at], seat, rival, answer)
+            if isinstance(now[at], SetResult) and now[at].foul:
+                raise _fouled(now[at].foul, seat, *question)
     return now
 
 
-def _asked(steps: Steps, seat: int, theirs: Answers, answer: Any) -> Any:
-    """Go on with a set until the player at `seat` is asked; give that request, or the set's result."""
+def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
+    """Give the foul as a verdict; the seed of the deal, which may be a secret, is not told."""
+    if foul.player != seat:
+        return RuntimeError(f"the reference has broken a rule: {foul.reason}")
+    return Fouled(f".{question}({view}): {foul.reason}")
+
+
+def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
+    """Go on with a set until the player at `seat` is asked; give that request, or the set's result.
+
+    The rival is trusted and has no clock: a machine that stalls is nobody's foul.
+    """
     try:
-        request = steps.send(answer)
-        while request[0] != seat:
-            request = steps.send(theirs(*request))
+        player, question, view = steps.send(answer)
+        while player != seat:
+            player, question, view = steps.send(getattr(rival, question)(view))
     except StopIteration as end:
         return end.value
-    return request
+    return player, question, view
 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> str:

@@ -14,7 +14,6 @@ import os
 import re
 import sys
 import time
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -202,6 +201,17 @@ def is_name(text: str) -> bool:
     return text.isprintable() and len(text) < 100
 
 
+@cache
+def _key(seed: str) -> bytes:
+    """Give the key of a seed. It takes long to compute on purpose: whoever guesses at a secret seed has to try many."""
+    return hashlib.pbkdf2_hmac("sha256", seed.encode(), b"foldem", 200_000)
+
+
+def derived_seed(seed: str, *words: str) -> int:
+    """Give a number that depends on the exam's seed and on what it is for; from it neither can be worked out."""
+    return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
+
+
 def code_of(module: ModuleType) -> CodeType:
     """Give the code of a module that is written in Python."""
     assert module.__file__
@@ -324,7 +334,7 @@ class _Builder:
     def __init__(self, exam: Exam, exercise: Exercise) -> None:
         self.exam, self.exercise, self.checks = exam, exercise, exam.checks
         self.contests = getattr(self.checks, "CONTESTS", {}).get(exercise.name, {})
-        self.seed = zlib.crc32(f"{exam.seed}/{exercise.unit}/{exercise.name}".encode())
+        self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
 
     def paper(self) -> Paper:
         asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]

@@ -33,7 +33,6 @@ MOST_ENDLESS = 3
 MOST_HELPERS = 20
 TOO_SLOW = runner.FAULTS[runner.TimeUp]
 LATE = ["fault", TOO_SLOW]
-BROKEN_OFF = ("was killed", "ended the process (exit status 1)")
 Plan = list[tuple[Any, ...]]
 
 
@@ -124,13 +123,18 @@ class _Run:
         if not paper.contests:
             return
         from autograder import contest
+        from autograder.contestants import order_for
 
         exercise, seconds = paper.exercise, self.policy.seconds_per_call
+        order, lost = order_for(plan, exercise.name, seconds, seconds), ""
         with contest.sandbox_like(self.sandbox) as sandbox:
             for name in paper.contests:
                 entry = self.exam.checks.CONTESTS[exercise.name][name]
                 seeds = contest.deals_of(entry, exercise, name, self.exam.seed)
-                told = contest.held(entry, seeds, exercise, sandbox, plan, seconds)
+                try:
+                    told = lost or contest.held(entry, seeds, exercise, sandbox, order)
+                except contest.Lost as error:
+                    told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
                 yield FacetReport(name, not told, 2 * entry.deals, printable(told))
 
     def marked(self, report: ExerciseReport, exercise: Exercise) -> ExerciseReport:
@@ -314,8 +318,7 @@ class Session:
         self.endless = True
         if end.status == runner.IGNORED_THE_LIMIT:
             return TOO_SLOW
-        # A process that closes its channel fails at its next frame, if it is not killed before: that is chance.
-        return "ended its process" if end.text in BROKEN_OFF else end.text
+        return end.said
 
     def _frames(self, child: Any) -> tuple[bytes, bytes] | None:
         try:

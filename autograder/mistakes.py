@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from autograder.submission import bound_names
+from autograder.submission import bound_names, tree_of
 from autograder.unit import docstring_behind, first_line
 
 HERE = Path(__file__).parent
@@ -72,6 +72,6 @@ def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
 
 def is_placeholder(source: str) -> bool:
     """Tell whether an answer has parameters and uses no name at all: `return False` is no mistake, only a beginning."""
-    functions = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef)]
+    functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
     used = [node for function in functions for part in function.body for node in ast.walk(part)]
     return any(each.args.args for each in functions) and not any(isinstance(node, ast.Name) for node in used)

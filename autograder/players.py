@@ -65,7 +65,7 @@ class Stranger(Player):
 
 
 def _story(end: Exit) -> str:
-    return "took longer than it may, and did not stop" if end.status == IGNORED_THE_LIMIT else end.text
+    return "took longer than it may, and did not stop" if end.status == IGNORED_THE_LIMIT else end.said
 
 
 def question_out(question: Question, view: View) -> tuple[Any, ...]:

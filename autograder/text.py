@@ -8,12 +8,14 @@ from typing import Any
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 WHERE = re.compile(r"\(line (\d+) of the cell of (\w+)\)")
+MOST_PARTS = 1_000_000
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
 
 
 def printable(text: str, longest: int = 10_000) -> str:
     """Give a text without what does not print, nor addresses in memory, cut where nobody reads on."""
-    line = "".join(char if char.isprintable() else "�" for char in ADDRESS.sub("0x…", text[:longest]))
+    masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
+    line = "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
 
@@ -36,7 +38,12 @@ def from_inside(text: object, longest: int = 400) -> str:
 
 
 def strict_json(data: bytes) -> Any:
-    """Give decoded JSON, None if it is not JSON or nested too deep to be an observation."""
+    """Give decoded JSON; None if it is not JSON, or nested too deep or in too many parts to be an observation.
+
+    A few megabytes of brackets would become a gigabyte of lists.
+    """
+    if data.count(b"[") + data.count(b"{") > MOST_PARTS:
+        return None
     try:
         return json.loads(data)
     except (ValueError, RecursionError):

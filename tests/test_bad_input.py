@@ -14,7 +14,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from rich.console import Console
 
-from autograder.batch import find_notebooks, grade_all, report_on, with_odd_ones_out
+from autograder.batch import find_notebooks, grade_all, report_on, with_odd_ones_out, write_results
 from autograder.grading import grade
 from autograder.notebooks import NotebookError, read_notebook
 from autograder.reports import PASSED, UNWRITTEN, WRONG, Policy, Report
@@ -429,3 +429,23 @@ def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
         nbformat.write(notebook, tmp_path / f"{number}.ipynb")
     graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 2, Console(quiet=True))
     assert not any("others here set" in line for item in with_odd_ones_out(graded) for line in item.report.remarks)
+
+
+def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "zed").mkdir()
+    nbformat.write(solved_notebook("warmup"), tmp_path / "zed" / "nb.ipynb")
+    for name, target in (("ann", "../zed/nb.ipynb"), ("loop", "nb.ipynb")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "nb.ipynb").symlink_to(target)
+    graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 1, Console(quiet=True))
+    told = {item.name: item.report.problem.partition(",")[0] or item.report.points for item in graded}
+    assert told == {"ann/nb": "a link to another file", "loop/nb": "a link to another file", "zed/nb": 20.0}
+
+
+def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:
+    nbformat.write(blank_notebook("warmup"), tmp_path / "\x1b[2J.ipynb")
+    nbformat.write(blank_notebook("warmup"), tmp_path / "=HYPERLINK(1).ipynb")
+    found = list(find_notebooks([tmp_path]))
+    assert all(name.isprintable() for name, _ in found)
+    write_results(tmp_path / "out", grade_all(found, None, Policy(), 1, Console(quiet=True)))
+    assert "\n'=HYPERLINK(1),warmup," in (tmp_path / "out" / "report.csv").read_text()

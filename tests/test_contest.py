@@ -6,14 +6,14 @@ import pytest
 
 from autograder import contest
 from autograder.checks.bots import CONTESTS
-from autograder.grading import grade
+from autograder.grading import NOT_RUN, grade
 from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
 from autograder.unit import read_unit
-from course.arena import play_set
+from course import bots
 from course.arena_tournament import Duel, duel
 from course.arena_values import Bot, View, game_seeds
 from course.bots import first_card
-from solutions.bots import champion, smart_player, stupid_player
+from solutions.bots import champion, smart_player
 from tests.classroom import submission_with
 
 EXERCISE = read_unit("bots")["champion"]
@@ -67,14 +67,36 @@ def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
 
 def test_a_foul_is_a_verdict_that_can_be_pasted() -> None:
     report = graded("def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)")
-    code, _, told = report.facets[1].verdict.partition(" gave ")
-    bot = Bot("Mine", first_card, smart_player.play_drawn, smart_player.choose_color)  # type: ignore[arg-type]
-    names = {
-        "play_set": play_set,
-        "champion": lambda: bot,
-        "stupid_player": stupid_player,
-    }
-    assert told == f"{eval(code, names)}, expected None"
+    code, _, told = report.facets[1].verdict.partition(": ")
+    names = {"champion": lambda: Bot("Mine", first_card, smart_player.play_drawn, smart_player.choose_color)}
+    card = eval(code, {**vars(bots), **names})
+    assert told.startswith(f"played {card}")
+
+
+def test_a_foul_does_not_tell_the_seed_of_the_deal() -> None:
+    for name in CONTESTS["champion"]:
+        deals = contest.deals_of(CONTESTS["champion"][name], EXERCISE, name, "0")
+        report = graded("def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)")
+        assert not any(str(deal) in facet.verdict for facet in report.facets for deal in deals)
+
+
+def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
+    from course import arena
+
+    clock = iter(range(10**9))
+    monkeypatch.setattr(arena, "perf_counter", lambda: 2.0 * next(clock))
+    assert graded(EXERCISE.source).state == PASSED
+
+
+def test_after_a_process_was_lost_there_is_no_other_contest() -> None:
+    report = graded(with_play_card("__import__('os')._exit(0)"))
+    assert report.facets[-1].verdict == NOT_RUN
+
+
+def test_the_same_bot_has_the_same_report() -> None:
+    for body in ("return lambda: 0", "__import__('os').close(3)", "raise ValueError('x' * 1995 + str(object()))"):
+        told = {graded(with_play_card(body)).facets[1].verdict for _ in range(3)}
+        assert len(told) == 1, told
 
 
 HOSTILE = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sysconfig
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -411,3 +413,14 @@ def test_the_table_of_system_calls_has_each_number_once() -> None:
 def test_no_installed_package_is_shown() -> None:
     assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in mounts.readable())
     assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable())
+
+
+def test_a_standard_library_whose_folder_changes_is_still_there(runner: Path) -> None:
+    """Python lists a changed folder anew, which Landlock does not allow where others lie below that are hidden."""
+    if host.failings(LANDLOCK):
+        pytest.skip("no Landlock")
+    library = Path(sysconfig.get_path("stdlib"))
+    with Sandbox((), SMALL, LANDLOCK, "hostile", (runner,)) as cage:
+        times = library.stat()
+        os.utime(library, ns=(times.st_atime_ns, times.st_mtime_ns + 10**9))
+        assert told(cage, "import datetime, colorsys; seen = colorsys.__name__") == "'colorsys'"

@@ -198,7 +198,7 @@ def test_an_answer_arrives_as_the_very_thing(answer: Any) -> None:
 
 @pytest.mark.parametrize("answer", [1, 0, None, "RED", (), [DECK[0]], 1.0, View, DECK])
 def test_what_is_no_answer_arrives_as_its_repr(answer: Any) -> None:
-    assert type(told_by(answer)) is Odd and repr(told_by(answer)) == repr(answer)[:80]
+    assert type(told_by(answer)) is Odd and repr(told_by(answer))[:80] == repr(answer)[:80]
 
 
 FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"NaN", b'["A","A"]', b"[]", b"null"]

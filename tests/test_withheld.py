@@ -14,7 +14,7 @@ from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
 from autograder.sandbox import mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF
 from autograder.sandbox.host import Sandbox, failings
-from autograder.unit import read_unit
+from autograder.unit import read_unit, unit_names
 from tests.classroom import references, submission_with
 
 LEVELS = [level for level in (BUBBLEWRAP, LANDLOCK, OFF) if level == OFF or not failings(level)]
@@ -64,14 +64,56 @@ def test_nor_does_its_file_where_files_are_kept_from_answers(sandbox: Sandbox) -
     assert (report.state == WRONG) is (sandbox.level != OFF)
 
 
-def test_what_is_compiled_is_kept_from_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(mounts.PACKAGES, "course", tmp_path)
-    names = ("arena.py", "arena_values.py", "__pycache__/arena.cpython-311.pyc", "__pycache__/arena_values.x.pyc")
-    for name in names:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    found = {str(path.relative_to(tmp_path)) for path in mounts.withheld_files(("course.arena",))}
-    assert found == {"arena.py", "__pycache__/arena.cpython-311.pyc"}
+def test_of_the_course_there_is_what_a_unit_is_built_on() -> None:
+    assert mounts.course_modules(("course.sedma",), ()) == (
+        "course",
+        "course.effects",
+        "course.functional",
+        "course.sedma",
+        "course.values",
+    )
+    for unit in unit_names():
+        there = mounts.course_modules((f"course.{unit}",), read_unit(unit).withheld)
+        assert not any(name.startswith(("course.tables", "course.basra_game", "course.check")) for name in there)
+
+
+TABLES = {
+    "bots": (
+        "fits",
+        "def fits(card, top, color):\n    from course.tables import uno\n    from course import uno as lab\n"
+        "    crd = lambda c, k: lab.Crd(lab.Num(c.value), k)\n"
+        "    desk = type('', (), dict(state=lab.Proceed(), pile=(crd(top, color),)))\n"
+        "    return card.value == WILD or (not is_wild(card) and uno._goes(desk, crd(card, card.color)))",
+    ),
+    "sedma": (
+        "game_points",
+        "def game_points(ac, bd):\n    from course.tables import sedma\n"
+        "    return sedma.right_verdict(type('', (), {'scores': (ac, bd)}))",
+    ),
+    "basra": (
+        "produce_all_captures",
+        "def produce_all_captures(floor, card):\n    from course.tables import basra\n"
+        "    return tuple(some for some in basra._sublists(floor) if basra._adds_up(some, card))",
+    ),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("unit", TABLES)
+def test_the_tables_answer_nothing(unit: str, level: str) -> None:
+    name, source = TABLES[unit]
+    with open_sandbox(unit, replace(POLICY, sandbox=level)) as opened:
+        policy = replace(POLICY, exercises=(name,))
+        report = grade_in(opened, submission_with(unit, {name: source}), policy)[name]
+    assert report.state == WRONG and report.points == 0, report
+
+
+@pytest.mark.parametrize(
+    "line", ["from course.check import check", "from course.tables import *", "import course.hints"]
+)
+def test_to_import_what_is_not_there_does_no_harm(sandbox: Sandbox, line: str) -> None:
+    source = references(read_unit("bots"))["by_value"]
+    assert graded(sandbox, "by_value", f"{line}\n\n\n{source}").state == PASSED
 
 
 def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:

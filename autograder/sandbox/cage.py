@@ -20,6 +20,7 @@ from autograder.sandbox import mounts
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
+BROKEN_OFF = ("was killed", "ended the process (exit status 1)")
 T = TypeVar("T")
 
 
@@ -55,6 +56,11 @@ class Exit:
     status: int | None
     cpu_seconds: float
     text: str
+
+    @property
+    def said(self) -> str:
+        """The text, the same each time: who closes its channel fails at its next frame, if it is not killed before."""
+        return "ended its process" if self.text in BROKEN_OFF else self.text
 
 
 class Child:
@@ -136,8 +142,9 @@ class Cage:
     """A process that children are forked from, at a level that nobody has checked yet. A context manager.
 
     It is to be used in the thread that entered it, with one child at a time. `extra` are folders that may be read
-    besides, and imported from; `withheld` are modules of the course that nobody in it can import or read. When it has
-    ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its parent's account.
+    besides, and imported from; of the course there is only what `modules` are built on, and of that not what is
+    `withheld`. When it has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its
+    parent's account.
     """
 
     def __init__(
@@ -236,23 +243,23 @@ class Cage:
         if self.level == BUBBLEWRAP:
             program = shutil.which("bwrap") or "bwrap"
             start = mounts.start_command(mounts.PACKAGES_CAGED["inside"], control)
-            return [*mounts.bubblewrap(program, self.extra, self.withheld), *start]
+            return [*mounts.bubblewrap(program, self._course_files(), self.extra), *start]
         return mounts.start_command(str(mounts.PACKAGES["inside"]), control)
+
+    def _course_files(self) -> list[Path]:
+        return mounts.course_files(self.modules, self.withheld)
 
     def _settings(self) -> dict[str, Any]:
         packages = mounts.PACKAGES_CAGED if self.level == BUBBLEWRAP else mounts.PACKAGES
-        readable = (
-            [*mounts.readable(), *mounts.packages_readable(self.withheld), *self.extra]
-            if self.level == LANDLOCK
-            else []
-        )
+        ours = [*(mounts.PACKAGES[name] for name in mounts.WHOLE), *self._course_files()]
+        readable = [*mounts.readable(), *ours, *self.extra] if self.level == LANDLOCK else []
         return {
             "confined": self.level != OFF,
             "packages": {name: str(folder) for name, folder in packages.items()},
             "readable": [str(path) for path in readable],
             "extra": [str(path) for path in self.extra],
             "modules": self.modules,
-            "withheld": self.withheld,
+            "course": mounts.course_modules(self.modules, self.withheld),
             "runner": self.runner,
             "limits": asdict(self.limits),
         }

@@ -4,7 +4,8 @@ Levels: "bubblewrap" (namespaces, and a seccomp filter in each child), "landlock
 namespaces: Landlock, seccomp), "off" (for one's own code, or said aloud); all have limits. The first two are used
 only where a self-test from inside finds nothing wrong. macOS has only "off"; Windows, which cannot fork, has none.
 No level has a writable place: what one child could leave there, the references of other exercises among it,
-another could find.
+another could find. (Under Landlock one is left: the times at which files were last read, where the file system notes
+these. They carry a few bits from one answer to a later one, never to the mark.)
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
-"""What there is in a sandbox: the interpreter without any site-packages, the course, toolz and `inside`."""
+"""What there is in a sandbox: the interpreter without any site-packages, a unit of the course, toolz and `inside`."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import toolz
@@ -20,6 +22,7 @@ PACKAGES = {
     "toolz": Path(toolz.__file__).parent,
 }
 PACKAGES_CAGED = {name: f"/foldem/{name}" for name in PACKAGES}
+WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects",)
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
 
@@ -87,32 +90,49 @@ def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
         yield path
 
 
-def withheld_files(names: Iterable[str]) -> list[Path]:
-    """Give the files of modules of the course, compiled ones too, as paths below its folder."""
-    folder = PACKAGES["course"]
-    stems = [name.removeprefix("course.") for name in names]
-    found = (path for stem in stems for path in (folder / f"{stem}.py", *folder.glob(f"__pycache__/{stem}.*")))
-    return sorted(found)
+@cache
+def course_modules(modules: tuple[str, ...], withheld: tuple[str, ...]) -> tuple[str, ...]:
+    """Give the modules of the course that these are built on, and what runs inside; without those that are withheld.
+
+    The others hold answers here and there: the tables know every rule of their games.
+    """
+    found, todo = {"course"}, {*modules, *NEEDED_INSIDE}
+    while todo := todo - found - {*withheld}:
+        found |= todo
+        todo = {name for module in todo if _source(module).exists() for name in _imported(module)}
+    return tuple(sorted(found))
 
 
-def packages_readable(withheld: Sequence[str]) -> tuple[Path, ...]:
-    """Give the packages as paths of which each may be read with all that is below it, but for withheld modules."""
-    hidden = withheld_files(withheld)
-    return tuple(part for folder in PACKAGES.values() for part in _without(folder, hidden))
+def _imported(module: str) -> Iterator[str]:
+    tree = ast.parse(_source(module).read_bytes())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "course":
+            yield from [f"course.{each.name}" for each in node.names] if node.module == "course" else [str(node.module)]
 
 
-def bubblewrap(program: str, extra: Sequence[Path], withheld: Sequence[str]) -> list[str]:
+def _source(module: str) -> Path:
+    path = PACKAGES["course"].joinpath(*module.split(".")[1:])
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def course_files(modules: Sequence[str], withheld: Sequence[str]) -> list[Path]:
+    """Give the files of `course_modules`, compiled ones too."""
+    sources = [_source(name) for name in course_modules(tuple(modules), tuple(withheld))]
+    compiled = [Path(cache_from_source(str(source))) for source in sources]
+    return [path for path in (*sources, *compiled) if path.exists()]
+
+
+def bubblewrap(program: str, course: Sequence[Path], extra: Sequence[Path]) -> list[str]:
     """Give the command that builds the cage: new namespaces, and nothing mounted but what is shown."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
     for path in sorted({*shown(), *hidden()}, key=lambda path: len(path.parts)):
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
-    for name, folder in PACKAGES.items():
-        command += ["--ro-bind", str(folder), PACKAGES_CAGED[name]]
-    for path in withheld_files(withheld):
-        inside = path.relative_to(PACKAGES["course"])
-        command += ["--ro-bind", os.devnull, f"{PACKAGES_CAGED['course']}/{inside}"]
+    for name in WHOLE:
+        command += ["--ro-bind", str(PACKAGES[name]), PACKAGES_CAGED[name]]
+    for path in course:
+        command += ["--ro-bind", str(path), f"{PACKAGES_CAGED['course']}/{path.relative_to(PACKAGES['course'])}"]
     for path in extra:
         command += ["--ro-bind", str(path), str(path)]
     return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]

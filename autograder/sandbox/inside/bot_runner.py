@@ -19,6 +19,7 @@ from course.arena_values import COLORS, DECK, Bot, Card, Color, View
 from . import runner
 
 QUESTIONS: tuple[Question, ...] = get_args(Question)
+LONGEST = 800
 Names = dict[str, Any]
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
 LETTERS = {answer: chr(ord("A") + place) for place, answer in enumerate(ANSWERS)}
@@ -57,7 +58,7 @@ def _letter_or_odd(answer: object) -> Any:
 def _repr(answer: object) -> str:
     """Give the start of a `repr`, which may be broken too."""
     try:
-        return repr(answer)[:80]
+        return repr(answer)[:LONGEST]
     except Exception:
         return f"a {type(answer).__name__}"
 

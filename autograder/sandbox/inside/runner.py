@@ -275,7 +275,7 @@ class Bench:
 
 def _text(error: BaseException) -> str:
     try:
-        return str(error)[:300]
+        return str(error)[:2000]
     except Exception:
         return ""
 

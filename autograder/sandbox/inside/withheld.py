@@ -1,4 +1,4 @@
-"""Modules of the course that are not there: where they hold answers, they come only with the exams that need them."""
+"""Modules of the course that are not there: they hold answers, and come only with the exams that need them, if ever."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ class NotHere(NotImplementedError):
 
 
 class Withheld:
-    """Finds and loads, in the place of modules that are withheld, some in which each name says that it is."""
+    """Finds and loads, in the place of modules of the course that are not there, some in which each name says so.
 
-    def __init__(self, names: list[str]) -> None:
-        self.names = names
+    A learner's cell may well import `check` or a table: that does no harm, as long as nothing is done with it.
+    """
+
+    def __init__(self, there: list[str]) -> None:
+        self.there = there
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Give the place of a module that is withheld."""
-        return ModuleSpec(name, self) if name in self.names else None  # type: ignore[arg-type]
+        """Give the place of a module that is withheld; it may have others in it."""
+        absent = name.startswith("course.") and name not in self.there
+        return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         """Leave it to Python to make the module."""

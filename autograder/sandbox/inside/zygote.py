@@ -60,7 +60,7 @@ def main(control_fd: int) -> NoReturn:
 def _prepared(settings: dict[str, Any]) -> ModuleType:
     """Import all that a child needs, cage this process, and give the runner."""
     sys.argv[:], sys.path[:1] = [""], settings["extra"]
-    sys.meta_path[:0] = [Withheld(settings["withheld"]), Mounted(settings["packages"])]  # type: ignore[list-item]
+    sys.meta_path[:0] = [Withheld(settings["course"]), Mounted(settings["packages"])]  # type: ignore[list-item]
     modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])
     getattr(runner, "prepare", len)(modules)
@@ -68,10 +68,22 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
         confine.prepare()
         confine.guard_zygote()
     if settings["readable"]:
+        _keep_listings()
         confine.restrict_paths(settings["readable"], [os.devnull])
     gc.collect()
     gc.freeze()
     return runner
+
+
+def _keep_listings() -> None:
+    """Have the folders that modules come from listed now, and never again: under Landlock some cannot be, later on.
+
+    Python lists a folder anew when it has changed, and finds nothing in it if that fails.
+    """
+    for finder in sys.path_importer_cache.values():
+        if finder is not None:
+            finder.find_spec("no_such_module")
+            finder._fill_cache = lambda: None  # type: ignore[attr-defined]
 
 
 def _cpu_seconds() -> float:
