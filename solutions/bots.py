@@ -676,10 +676,10 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 def champion() -> Bot:
     """Give your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with whatever name and functions you like.
 
-    It is judged by the sets that it plays: no foul; over 100 deals against StupidPlayer, each played with both seats,
-    more deals won than lost; and over 1,000 such deals against SmartPlayer a `p_value` of at most 0.05. Each seat has a
-    process of its own, in which many sets go on at the same time: a function can rely on its view, and on nothing that
-    it was asked before. All that may take your functions ten seconds.
+    It is judged by the sets that it plays against SmartPlayer: no foul; over 200 deals, each played with both seats,
+    more deals won than lost; and over 1,000 others a `p_value` of at most 0.05. Each seat has a process of its own, in
+    which many sets go on at the same time: a function can rely on its view, and on nothing that it was asked before.
+    All that may take your functions ten seconds.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0

@@ -169,3 +169,8 @@ def test_the_bot_that_champion_gives_plays_whatever_else_has_such_a_name() -> No
 def test_a_bot_that_stops_reading_loses_the_contest() -> None:
     deaf = with_play_card("import time", "while True:", "    time.sleep(3)")
     assert graded(deaf, seconds=1).state == WRONG
+
+
+def test_a_copy_of_smart_player_earns_less_than_half() -> None:
+    report = graded("def champion():\n    return smart_player")
+    assert report.points < report.of / 2

@@ -106,5 +106,5 @@ def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
     answers = {"champion": "def champion():\n    return smart_player"}
     nbformat.write(notebook_with("bots", answers), tmp_path / "bots.ipynb")
     told = run(tmp_path, "--submission", "bots.ipynb", "-k", "champion").stdout
-    assert "PASSED bots.ipynb::champion::wins more deals than StupidPlayer" in told
+    assert "FAILED bots.ipynb::champion::wins more deals than SmartPlayer" in told
     assert "it is not sure to be better than SmartPlayer (0 deals won, 0 lost, 1000 shared" in told

@@ -312,11 +312,11 @@ INVARIANTS = {"win_rate": a_rate}
 
 CONTESTS = {
     "champion": {
-        "wins more deals than StupidPlayer": Contest(
-            "stupid_player",
-            deals=100,
+        "wins more deals than SmartPlayer": Contest(
+            "smart_player",
+            deals=200,
             is_won=lambda duel: duel.pairs[0] > duel.pairs[1],
-            goal="it does not win more deals than StupidPlayer",
+            goal="it does not win more deals than SmartPlayer",
         ),
         "beats SmartPlayer, with a confidence of 95 %": Contest(
             "smart_player",
