@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import sysconfig
 import time
 from collections.abc import Iterator
@@ -300,12 +301,18 @@ def test_a_length_without_a_message_is_refused_before_it_is_stored(cage: Sandbox
         ("raise KeyboardInterrupt", "ended the process (exit status 1)"),
         ("import ctypes; ctypes.string_at(0)", "was killed (segmentation fault)"),
         ("import signal; signal.alarm(1); signal.pause(); signal.sigwait([])", "was killed (alarm clock)"),
-        ("import sys; sys.setrecursionlimit(1 << 30); f = lambda: [*map(lambda _: f(), 'x')]; f()", "was killed"),
         ("import os; os.close(3); os._exit(0)", "ended the process (exit status 0)"),
     ],
 )
 def test_a_child_that_ends_itself_is_told_in_one_line(cage: Sandbox, source: str, text: str) -> None:
     assert ended(cage, source).text.startswith(text)
+    assert next_child_works(cage)
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="from 3.12 on Python keeps C's stack from overflowing")
+def test_a_child_whose_stack_overflows_is_told_of_too(cage: Sandbox) -> None:
+    source = "import sys; sys.setrecursionlimit(1 << 30); f = lambda: [*map(lambda _: f(), 'x')]; f()"
+    assert ended(cage, source).text.startswith("was killed")
     assert next_child_works(cage)
 
 
