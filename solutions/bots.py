@@ -19,13 +19,15 @@
 # colour to follow, or of the value of the top card, or a wild. Who plays a wild calls the colour to follow. A wild draw
 # four may be played only by somebody who can play nothing else, not even a plain wild. Who can play must. Who cannot
 # draws one card, and may play it at once if it can be played. A reverse turns the direction round (between two players
-# it changes nothing). Draw two, skip and wild draw four cost the next player the turn, and the first and the last
-# of them make that player draw as well; nothing can be put on top of them to pass that on. When the stock runs out, the
-# pile below the top card becomes the stock. The set ends with somebody's last card, after the next player has drawn
-# what that card demands. The winner gets what the others still hold: digits count their number, actions 20, wilds 50.
-# A set of more than a thousand turns is stopped and is worth nothing.
+# it changes nothing). Draw two, skip and wild draw four cost the next player the turn, so that between two players the
+# same one moves again; and the first and the last of them make that player draw two cards, or four. Nothing can be put
+# on top of them to pass that on. When the stock runs out, the pile below the top card becomes the stock. The set ends
+# with somebody's last card, after the next player has drawn what that card demands. The winner gets what the others
+# still hold: digits count their number, actions 20, wilds 50. A set of more than a thousand turns is stopped and is
+# worth nothing.
 #
-# **A game** is played to 500 points, over as many sets as that takes; a new player begins each.
+# **A game** is played to 500 points, over as many sets as that takes; a new player begins each. After 500 sets it ends
+# without a winner. Who is disqualified in a set takes no further part, and the last one left wins the game.
 #
 # **At work.** `check("by_value")`, under the exercise, tries the examples of its statement; where the autograder is
 # installed, the whole exam. `hint("by_value")` helps in steps, `borrow("by_value")` lends you an answer, for no points,
@@ -638,7 +640,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # **Sets of unequal worth.** That is not yet 97 %. SmartPlayer throws its high cards away first. So when it loses a set,
 # it loses it cheaply; StupidPlayer keeps actions and wilds to the end, and is caught with them. In the tournament
 # above, a set that SmartPlayer won was worth 67 points, one that StupidPlayer won 38. Per set SmartPlayer expects to
-# gain 0.61 · 67 = 40 points and StupidPlayer 0.39 · 38 = 15. Who earns 15 a set hardly ever gets to 500 first.
+# gain 0.61 · 67, some 40 points, and StupidPlayer 0.39 · 38, some 15. Who earns 15 a set hardly ever gets to 500 first.
 
 # %% active="ipynb"
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}
@@ -655,31 +657,37 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # ## Beat SmartPlayer
 #
 # SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot will do, as long as it wins. Think of
-# what SmartPlayer does not look at. How much of the hand will still go *after* this card: does another one share its
-# colour or its value? When is a wild worth most? When should a drawn card be kept?
+# what SmartPlayer does not look at: the rest of its hand. A card that shares its colour or its value with others will
+# find an occasion later, a lonely one hardly ever. When is a wild worth most? When should a drawn card be kept?
 #
 # How can a better bot be told from a lucky one? Play every deal twice, with seats swapped, so that both get the same
-# cards. Two equal bots then share every deal, one set each; only deals that somebody wins *twice* say anything. If the
-# bots were equally good, these would fall to either side like a fair coin, and `sign_test` gives the chance that a coin
-# does as well as you. At 5 % or less we call your bot better, with a confidence of 95 %: of bots that are no better one
-# in twenty at most passes. A copy of SmartPlayer wins no deal at all. The exam plays deals of its own, the same for
-# everybody; those by which your notebook is marked may be others than those of `check`. A bot that wins 54 % of the
-# sets is on the safe side.
+# cards. Two equal bots then share every deal, one set each; only deals that somebody wins *twice* say anything (or
+# once, if the other set came to no end). If the bots were equally good, these would fall to either side like a fair
+# coin, and `sign_test` gives the chance that a coin does as well as you. At 5 % or less we call your bot better, with a
+# confidence of 95 %: of bots that are no better one in twenty at most passes. A copy of SmartPlayer wins no deal at
+# all.
+#
+# The exam's SmartPlayer is our own, and its deals are the same for everybody; those by which your notebook is marked
+# may be others than those of `check`. It asks two things: more deals won than lost, which a bot that is only a little
+# better may miss by bad luck; and then, over more deals, the 5 %. Who wins 54 % of the sets in the long run is on the
+# safe side.
 #
 # All that is in a given function: `duel(bot, rival, seeds)` plays two sets for each seed and gives a `Duel` with the
 # `share` of sets won, the `pairs` (deals won, deals lost), the `p_value` (what `sign_test` gives for these), and the
-# `faults` for which your bot was disqualified. The examples below only show that your bot plays at all; the cell after
-# it tells how well. Write your functions inside `champion`, or in cells of your own above it.
+# `faults` for which your bot was disqualified. The examples below only show that your bot plays at all. The last cell
+# of this notebook tells how well, against your own SmartPlayer: change one thing at a time, and see if the share grows.
+# But who tries for long finds what suits these very deals: take other seeds for the last look. Write your functions
+# inside `champion`, or in cells of your own above it.
 
 
 # %%
 def champion() -> Bot:
     """Give your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with whatever name and functions you like.
 
-    It is judged by the sets that it plays against SmartPlayer: no foul; over 200 deals, each played with both seats,
+    It is judged by the sets that it plays against SmartPlayer: no foul; over 500 deals, each played with both seats,
     more deals won than lost; and over 1,000 others a `p_value` of at most 0.05. Each seat has a process of its own, in
     which many sets go on at the same time: a function can rely on its view, and on nothing that it was asked before.
-    All that may take your functions ten seconds.
+    If your functions take more than ten seconds for the sets of one seat, the bot has lost.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0

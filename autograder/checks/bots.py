@@ -314,7 +314,7 @@ CONTESTS = {
     "champion": {
         "wins more deals than SmartPlayer": Contest(
             "smart_player",
-            deals=200,
+            deals=500,
             is_won=lambda duel: duel.pairs[0] > duel.pairs[1],
             goal="it does not win more deals than SmartPlayer",
         ),
