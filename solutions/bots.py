@@ -183,6 +183,9 @@ def most_common_color(hand: Hand) -> Color | None:
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
 # | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
+# In annotations it is called `TurnView`, `DrawnView` or `ColorView`, after the question that it comes with. All of them
+# are the same type.
+#
 # StupidPlayer looks at its cards from low to high and plays the first that goes. It plays what it draws if it can, and
 # it calls any colour.
 
@@ -488,9 +491,10 @@ def highest_playable(view: View) -> Card | None:
 
 # %%
 def first_answer(stages: Stages, view: View) -> Card | None:
-    """Give the first answer that is not None when the stages are asked about `view` in their order; None if all are.
+    """Give the first answer that is not None when the stages are asked about `view` in their order.
 
-    Each stage is asked at most once, and none after the one that answered.
+    If every answer is None, or there is no stage, give None. Each stage is asked at most once, and none after the one
+    that answered.
 
     >>> first_answer((no_card, last_card, first_card), View((Card(RED, 1), Card(RED, 2)), Card(RED, 5), RED))
     Card(RED, 2)
