@@ -24,7 +24,7 @@ from autograder.grading import fault_of, grade
 from autograder.reports import Policy, Report
 from autograder.sandbox.host import NoSandbox
 from autograder.submission import NotebookError, read_notebook, read_submission, unit_of
-from autograder.text import printable
+from autograder.text import counted, printable
 from autograder.unit import Unit, read_unit
 from course.results import bar
 
@@ -154,12 +154,8 @@ def _remarked(item: Graded, common: Counter[tuple[str, ...]]) -> Graded:
         return item
     left = [name for name in usual if name not in own]
     told = f": without {', '.join(left)}" if left else ""
-    remark = f"sets {_exercises(len(own))}, where {number} others here set {len(usual)}{told}"
+    remark = f"sets {counted(len(own), 'exercise')}, where {number} others here set {len(usual)}{told}"
     return replace(item, report=replace(item.report, remarks=(*item.report.remarks, remark)))
-
-
-def _exercises(count: int) -> str:
-    return f"{count} exercise{'' if count == 1 else 's'}"
 
 
 def print_results(console: Console, graded: list[Graded]) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
-from itertools import combinations
+from itertools import combinations, starmap
 from operator import eq
 from typing import Any
 
@@ -113,8 +113,7 @@ class _Run:
         passed = all(facet.passed for facet in facets)
         report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
         report = replace(report, remarks=report.remarks + session.remarks)
-        known = None if is_placeholder(answer.source) else recognised(paper, facets, tuple(session.digests))
-        if known:
+        if not passed and not is_placeholder(answer.source) and (known := recognised(paper, facets, session.seen)):
             report = replace(report, belief=known.belief, truth=known.truth)
         return self.marked(report, exercise)
 
@@ -236,10 +235,13 @@ class _Run:
         return words & set(self.exam.unit.by_name)
 
 
-def recognised(paper: Paper, facets: tuple[FacetReport, ...], digests: tuple[str, ...]) -> Known | None:
+def recognised(paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]]) -> Known | None:
     """Give the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
+    if not paper.mistakes:
+        return None
+    digests = tuple(starmap(digest, seen))
     failed = [place for place, facet in enumerate(facets) if not facet.passed]
-    found = [known for known in paper.mistakes if failed and known.explains(digests, failed)]
+    found = [known for known in paper.mistakes if known.explains(digests, failed)]
     return max(found, key=lambda known: sum(map(eq, known.digests, digests)), default=None)
 
 
@@ -262,7 +264,7 @@ class Session:
     def __init__(self, run: _Run, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None) -> None:
         self.run, self.paper, self.plan, self.answer, self.invariant = run, paper, plan, answer, invariant
         self.problem, self.endless = "", False
-        self.digests: list[str] = []
+        self.seen: list[tuple[bytes, bytes]] = []
         self.remarks: tuple[str, ...] = ()
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
@@ -343,7 +345,7 @@ class Session:
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
-        self.digests.append(digest(frame, notes))
+        self.seen.append((frame, notes))
         if frame == facet.frame and not facet.whole:
             return _reported(facet, "")
         trees, stories = strict_json(frame), strict_json(notes)

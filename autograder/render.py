@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, FormFinding, Report
+from autograder.text import counted
 from course.results import BAD, GOOD, OPEN, Part, Result
 
 MOST_FINDINGS = 3
@@ -31,7 +32,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def _part(facet: FacetReport, verdict: str) -> Part:
-    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({calls(facet.calls)})", verdict)
+    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({counted(facet.calls, 'call')})", verdict)
 
 
 def _without_repeats(facets: Sequence[FacetReport]) -> list[str]:
@@ -55,13 +56,9 @@ def headline(report: ExerciseReport) -> str:
     if report.problem:
         return f"{report.problem} · {points}"
     if report.state == PASSED:
-        return f"right in all {calls(report.calls)} · {points}"
+        return f"right in all {counted(report.calls, 'call')} · {points}"
     right = sum(facet.passed for facet in report.facets)
     return f"right in {right} of {len(report.facets)} respects · {points}"
-
-
-def calls(count: int) -> str:
-    return f"{count:,} call{'' if count == 1 else 's'}"
 
 
 def form_lines(report: ExerciseReport) -> list[str]:

@@ -28,6 +28,15 @@ def one_line(text: object, longest: int = 400) -> str:
     return printable(" ".join(str(text)[: 4 * longest].split()), longest)
 
 
+def counted(count: int, thing: str) -> str:
+    """Give a number of things in words.
+
+    >>> counted(1, "call"), counted(2402, "call")
+    ('1 call', '2,402 calls')
+    """
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
 def from_inside(text: object, longest: int = 400) -> str:
     """Give what an answer's process says as one line, without folders: they tell where the grader is installed.
 

@@ -249,10 +249,13 @@ class Cage:
     def _course_files(self) -> list[Path]:
         return mounts.course_files(self.modules, self.withheld)
 
+    def _readable(self) -> list[Path]:
+        whole = [mounts.PACKAGES[name] for name in mounts.WHOLE]
+        return [*mounts.readable(), *whole, *self._course_files(), *self.extra]
+
     def _settings(self) -> dict[str, Any]:
         packages = mounts.PACKAGES_CAGED if self.level == BUBBLEWRAP else mounts.PACKAGES
-        ours = [*(mounts.PACKAGES[name] for name in mounts.WHOLE), *self._course_files()]
-        readable = [*mounts.readable(), *ours, *self.extra] if self.level == LANDLOCK else []
+        readable = self._readable() if self.level == LANDLOCK else []
         return {
             "confined": self.level != OFF,
             "packages": {name: str(folder) for name, folder in packages.items()},
