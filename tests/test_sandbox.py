@@ -302,6 +302,7 @@ def test_a_length_without_a_message_is_refused_before_it_is_stored(cage: Sandbox
         ("import ctypes; ctypes.string_at(0)", "was killed (segmentation fault)"),
         ("import signal; signal.alarm(1); signal.pause(); signal.sigwait([])", "was killed (alarm clock)"),
         ("import os; os.close(3); os._exit(0)", "ended the process (exit status 0)"),
+        ("import os, time; os.close(3); time.sleep(0.1); os._exit(5)", "ended the process (exit status 5)"),
     ],
 )
 def test_a_child_that_ends_itself_is_told_in_one_line(cage: Sandbox, source: str, text: str) -> None:

@@ -71,6 +71,7 @@ class Child:
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received = 0
         self._stopped = ""
+        self._hung_up = False
         self._exit: Exit | None = None
 
     def restart_clock(self) -> None:
@@ -93,6 +94,7 @@ class Child:
         while len(data) < count:
             part = self._part(min(count - len(data), MEGABYTE))
             if not part:
+                self._hung_up = True
                 return None
             data += part
         return bytes(data)
@@ -118,10 +120,10 @@ class Child:
             raise ChildTooSlow(self._stopped) from None
 
     def end(self) -> Exit:
-        """End the child if it is still there, and say how it ended."""
+        """End the child if it is still there, and say how it ended. One that has hung up may end by itself first."""
         if self._exit is None:
             self._channel.close()
-            told = self._sandbox.reap()
+            told = self._sandbox.reap(patient=self._hung_up)
             self._exit = Exit(**told, text=self._stopped or _story(told, self._limits))
         return self._exit
 
@@ -211,9 +213,9 @@ class Cage:
             finally:
                 child.end()
 
-    def reap(self) -> dict[str, Any]:
+    def reap(self, patient: bool) -> dict[str, Any]:
         """End the present child, and give its signal, exit status and CPU time."""
-        self._order(b"r")
+        self._order(b"w" if patient else b"r")
         told: dict[str, Any] = json.loads(self._line())
         return told
 

@@ -1,7 +1,8 @@
 """The process that answers are forked from: it has everything imported, and runs no code of a student's itself.
 
-It is told over its control socket to fork (the message carries the child's own channel) and to reap. Whatever
-a child is to know travels over the child's channel, so that no other child can read it here.
+It is told over its control socket to fork (the message carries the child's own channel) and to reap: at once or,
+when the child has hung up, after a moment in which it may end by itself. Whatever a child is to know travels over
+the child's channel, so that no other child can read it here.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import resource
 import signal
 import struct
 import sys
+import time
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -24,6 +26,7 @@ from . import confine, frames
 from .withheld import Withheld
 
 CHANNEL = 3
+PATIENCE = 0.5
 
 
 class Mounted:
@@ -51,8 +54,8 @@ def main(control_fd: int) -> NoReturn:
         if pid == 0:
             _child(channel, runner, settings)
         os.close(channel)
-        control.recv(1)
-        control.sendall(json.dumps(_reaped(pid)).encode() + b"\n")
+        patience = PATIENCE if control.recv(1) == b"w" else 0.0
+        control.sendall(json.dumps(_reaped(pid, patience)).encode() + b"\n")
     control.sendall(b"%f\n" % _cpu_seconds())
     os._exit(0)
 
@@ -129,9 +132,12 @@ def _keep_only(channel: int) -> None:
     os.closerange(CHANNEL + 1, 256)
 
 
-def _reaped(pid: int) -> dict[str, Any]:
-    """Kill what is left of a child, and say how it ended."""
-    done, status, used = os.wait4(pid, os.WNOHANG)
+def _reaped(pid: int, patience: float) -> dict[str, Any]:
+    """Kill what is left of a child after some seconds' `patience`, and say how it ended."""
+    until = time.monotonic() + patience
+    while not (ended := os.wait4(pid, os.WNOHANG))[0] and time.monotonic() < until:
+        time.sleep(0.001)
+    done, status, used = ended
     if not done:
         os.kill(pid, signal.SIGKILL)
         _, status, used = os.wait4(pid, 0)
