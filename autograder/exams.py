@@ -323,7 +323,17 @@ def _call(stored: list[Any]) -> Call:
 
 
 def build_exam(unit: Unit, seed: str) -> Exam:
-    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass."""
+    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass.
+
+    A thread of its own, because its stack is empty: a reference finds as much of it wherever this is called.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_built, unit, seed).result()
+
+
+def _built(unit: Unit, seed: str) -> Exam:
     blank = Exam(unit, seed, {})
     return Exam(unit, seed, {exercise.name: _Builder(blank, exercise).paper() for exercise in unit.exercises})
 
@@ -411,8 +421,8 @@ class _Builder:
                 yield Known(mistake.belief, mistake.truth, digests)
 
     def _checked(self, trees: list[Any]) -> list[Any]:
-        if faults := [tree for tree in trees if tree[0] == "fault"]:
-            raise UnitError(f"{self.exercise.unit}: the reference of {self.exercise.name} {faults[0][1]}")
+        if faults := [tree[1] for tree in trees if tree[0] == "fault" or tree[:2] == ["raised", "RecursionError"]]:
+            raise UnitError(f"{self.exercise.unit}: the reference of {self.exercise.name} ended in: {faults[0]}")
         return trees
 
 

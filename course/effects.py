@@ -97,11 +97,13 @@ class Typed(io.TextIOBase):
 class scripted:
     """Let `typed` be typed, `chance` rule and `printed` take what is printed, while the block runs.
 
+    Without a `chance` of its own, a block within another takes the other's: what is graded by a script stays scripted.
     A class rather than a generator, because the autograder enters it thousands of times a second.
     """
 
     def __init__(self, typed: Iterable[str], chance: Chance, printed: io.TextIOBase) -> None:
-        self.typed, self.rolls, self.printed = Typed(typed), Rolls(chance), printed
+        rolls = _rolls if chance is None else Rolls(chance)
+        self.typed, self.rolls, self.printed = Typed(typed), rolls, printed
 
     def __enter__(self) -> Typed:
         global _rolls
@@ -121,8 +123,8 @@ def transcript(
     """Give what `function(*args)` returns, and the text it prints, as a pair.
 
     `typed` are the lines that a person would type, in order; EOFError if more are asked for.
-    `chance` is None for real chance, a seed (an int), or the rolls themselves (a tuple): `random_below(n)`
-    gives the next roll, modulo n; OutOfChance if more are asked for.
+    `chance` is None to leave it as it is (real, usually), a seed (an int), or the rolls themselves (a tuple):
+    `random_below(n)` gives the next roll, modulo n; OutOfChance if more are asked for.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')

@@ -5,14 +5,17 @@ from __future__ import annotations
 import doctest
 import importlib
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
-from autograder.exams import EXAMPLES, Exam, build_exam, compile_example, exam_for
+from autograder.exams import EXAMPLES, Exam, Known, build_exam, compile_example, exam_for
 from autograder.sandbox.inside import wire
 from autograder.unit import Exercise, read_unit, unit_names
 
+T = TypeVar("T")
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
 
@@ -48,13 +51,22 @@ def test_the_statements_are_doctests_that_hold(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_an_exam_is_the_same_each_time_it_is_built(unit: str) -> None:
-    again = build_exam(read_unit(unit), "0")
+def test_an_exam_is_the_same_each_time_it_is_built_and_wherever(unit: str) -> None:
+    again = far_up_the_stack(lambda: build_exam(read_unit(unit), "0"))
     assert texts(again) == texts(exam_for(unit))
+    assert digests(again) == digests(exam_for(unit))
+
+
+def far_up_the_stack(function: Callable[[], T], calls: int = 500) -> T:
+    return far_up_the_stack(function, calls - 1) if calls else function()
 
 
 def texts(exam: Exam) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
     return {name: [(facet.name, facet.expected) for facet in paper.facets] for name, paper in exam.papers.items()}
+
+
+def digests(exam: Exam) -> dict[str, tuple[Known, ...]]:
+    return {name: paper.mistakes for name, paper in exam.papers.items()}
 
 
 @pytest.mark.parametrize("unit", unit_names())
