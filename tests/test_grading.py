@@ -80,14 +80,14 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_each_exercise_has_at_least_two_wrong_answers(unit: str) -> None:
+def test_each_exercise_has_at_least_three_wrong_answers(unit: str) -> None:
     counts = {name: sum(w.exercise == name for w in all_wrong() if w.unit == unit) for name in read_unit(unit).by_name}
-    assert {name: count for name, count in counts.items() if count < 2} == {}
+    assert {name: count for name, count in counts.items() if count < 3} == {}
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_each_unit_has_at_least_two_right_solutions(unit: str) -> None:
-    assert sum(right.unit == unit for right in all_right()) >= 2
+def test_each_unit_has_at_least_three_right_solutions(unit: str) -> None:
+    assert sum(right.unit == unit for right in all_right()) >= 3
 
 
 @pytest.mark.parametrize("unit", unit_names())
