@@ -15,7 +15,7 @@ from typing import Any
 from course import notebook
 from course.hints import borrow, hint, is_borrowed, solution
 from course.notebook import Names, NotRight, Place, examiner
-from course.progress import Entry, keep, load, progress, redraw, update, with_count
+from course.progress import entry_of, keep, progress, redraw, update, with_count
 from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 from course.values import strictly_equal
 
@@ -115,7 +115,7 @@ def _with_offers(place: Place, result: Result) -> Result:
     """Give a result that is not right with what may be asked for then."""
     if result.state != BAD or result.total:
         return result
-    fails = load(place.folder).get(place.key, Entry()).fails
+    fails = entry_of(place).fails
     can_borrow = notebook.is_allowed("borrowing", place.folder) and examiner() is not None
     offers = [f'hint("{place.name}")'] * notebook.is_allowed("hints", place.folder)
     offers += [f'borrow("{place.name}")'] * (can_borrow and fails > 1)

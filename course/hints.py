@@ -10,7 +10,7 @@ from typing import Any
 
 from course import notebook
 from course.notebook import NotRight, Place
-from course.progress import Entry, Here, load, update
+from course.progress import Here, entry_of, update
 from course.results import BORROWED, CODE, GOOD, OPEN, Shown, framed, told
 
 ENOUGH_FAILS = 3
@@ -32,7 +32,7 @@ def hint(name: str) -> Shown | None:
     hints = hints_of(place.unit).get(name, ())
     if not hints or not notebook.is_allowed("hints", place.folder):
         return told((f"There are no hints to `{name}` in this course. Try it on paper, with the first example.",))
-    used = min(load(place.folder).get(place.key, Entry()).hints + 1, len(hints))
+    used = min(entry_of(place).hints + 1, len(hints))
     update(place, hints=used)
     head = f"Hint {used} of {len(hints)} to `{name}`" if used < len(hints) else f"All {len(hints)} hints to `{name}`"
     return told((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
@@ -60,7 +60,7 @@ def solution(name: str, sure: bool = False) -> Shown:
     """
     place = notebook.place_of(name, 1)
     reference, _ = _reference(place, "look at")
-    entry = load(place.folder).get(place.key, Entry())
+    entry = entry_of(place)
     if Here(place.folder, place.names).state(place.unit, name, entry) == GOOD or (sure and entry.fails >= ENOUGH_FAILS):
         return beside(place.source or "", reference)
     if entry.fails >= ENOUGH_FAILS:

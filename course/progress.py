@@ -1,6 +1,7 @@
-"""What a learner has done so far, kept beside the notebooks in `.foldem/progress.json`, and drawn by `progress()`.
+"""What a learner has done so far, kept beside the notebooks in `.foldem/progress/`, and drawn by `progress()`.
 
-A green belongs to a text of an answer: an answer that changed since has lost it.
+A green belongs to a text of an answer: an answer that changed since has lost it. Each unit has a file of its own,
+so that notebooks which are run at the same time do not undo each other's.
 """
 
 from __future__ import annotations
@@ -37,18 +38,23 @@ class Entry:
     borrowed: bool = False
 
 
-def kept_in(folder: Path) -> Path:
-    """Give the file that a folder's progress is kept in."""
-    return folder / ".foldem" / "progress.json"
+def kept_in(folder: Path, unit: str) -> Path:
+    """Give the file that a folder's progress in a unit is kept in."""
+    return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
-def load(folder: Path) -> dict[str, Entry]:
-    """Give what is kept, by "unit/exercise"; what is damaged counts as not there."""
+def load(folder: Path, unit: str) -> dict[str, Entry]:
+    """Give what is kept of a unit, by exercise; what is damaged counts as not there."""
     try:
-        found = json.loads(kept_in(folder).read_text(encoding="utf-8"))
-        return {str(key): _entry(value) for key, value in found.items() if isinstance(value, dict)}
+        found = json.loads(kept_in(folder, unit).read_text(encoding="utf-8"))
+        return {str(name): _entry(value) for name, value in found.items() if isinstance(value, dict)}
     except (OSError, ValueError, AttributeError, RecursionError):
         return {}
+
+
+def entry_of(place: Place) -> Entry:
+    """Give what is kept of an exercise."""
+    return load(place.folder, place.unit).get(place.name, Entry())
 
 
 def _entry(value: dict[str, Any]) -> Entry:
@@ -63,24 +69,23 @@ def _fits(found: object, kind: type | None) -> bool:
 
 def update(place: Place, **changes: Any) -> Entry:
     """Keep what changed for an exercise, and give its entry; a folder that cannot be written to is no error."""
-    entries = load(place.folder)
-    entry = replace(entries.get(place.key, Entry()), **changes)
+    entries = load(place.folder, place.unit)
+    entry = replace(entries.get(place.name, Entry()), **changes)
     with suppress(OSError):
-        _store(kept_in(place.folder), entries | {place.key: entry})
+        _store(kept_in(place.folder, place.unit), entries | {place.name: entry})
     return entry
 
 
 def _store(file: Path, entries: dict[str, Entry]) -> None:
     """Write by a rename, so that the file is whole at all times."""
-    file.parent.mkdir(exist_ok=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(f".{os.getpid()}")
-    draft.write_text(json.dumps({key: asdict(entry) for key, entry in entries.items()}, indent=1), encoding="utf-8")
+    draft.write_text(json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1), encoding="utf-8")
     draft.replace(file)
 
 
 def keep(place: Place, result: Result, source: str) -> None:
     """Keep how a check of an answer ended."""
-    fails = load(place.folder).get(place.key, Entry()).fails
     update(
         place,
         state=result.state,
@@ -89,7 +94,7 @@ def keep(place: Place, result: Result, source: str) -> None:
         form_of=float(result.form_of),
         source=fingerprint(source),
         checked=time.time(),
-        fails=fails + (result.state == BAD),
+        fails=entry_of(place).fails + (result.state == BAD),
         borrowed=False,
     )
 
@@ -123,9 +128,9 @@ class Here:
 
     def states(self, unit: str) -> dict[str, str]:
         """Give how the exercises of a unit stand that are to be solved here."""
-        entries = load(self.folder)
+        entries = load(self.folder, unit)
         names = notebook.assigned(self.folder, unit)
-        return {name: self.state(unit, name, entries.get(f"{unit}/{name}", Entry())) for name in names}
+        return {name: self.state(unit, name, entries.get(name, Entry())) for name in names}
 
 
 def _has(book: Book, source: str) -> bool:
@@ -165,9 +170,9 @@ class UnitProgress:
 
 def unit_progress(here: Here, unit: str) -> UnitProgress:
     """Give how far a unit is; what is borrowed, wrong by now or changed since earns nothing."""
-    stated, states, entries = notebook.statements(unit), here.states(unit), load(here.folder)
+    stated, states, entries = notebook.statements(unit), here.states(unit), load(here.folder, unit)
     most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
-    earned = [entries[f"{unit}/{name}"] for name, state in states.items() if state in (GOOD, BAD)]
+    earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
     points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
     return UnitProgress(stated["title"], stated["notebook"], states, points, most, form, form_of)
 

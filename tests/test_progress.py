@@ -11,9 +11,11 @@ import pytest
 import course.check
 import course.hints
 import course.notebook
+import course.progress
 from autograder.lab import make_working_copy
 from autograder.unit import read_unit
-from course.progress import Here, drawn, kept_in, load
+from course.notebook import Place
+from course.progress import Entry, Here, drawn, entry_of, kept_in, load, update
 from tests.kernel import Kernel, save, working_in
 
 REFERENCE = read_unit("dominoes")["flip"].source
@@ -76,9 +78,9 @@ def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
     assert "✗ flip" in solved.run('progress("dominoes")')
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"dominoes/flip": 3}', '{"dominoes/flip": {"state": []}}'])
+@pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}'])
 def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
-    kept_in(folder).write_text(damage)
+    kept_in(folder, "dominoes").write_text(damage)
     assert "0 of 21" in solved.run('progress("dominoes")')
     assert "1 of 21" in solved.run('check("flip")')
 
@@ -90,8 +92,23 @@ def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: 
 
 
 def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
-    assert [path.name for path in (folder / ".foldem").iterdir()] == ["progress.json"]
-    assert json.loads(kept_in(folder).read_text())["dominoes/flip"]["state"] == "good"
+    file = kept_in(folder, "dominoes")
+    assert list(file.parent.iterdir()) == [file]
+    assert json.loads(file.read_text())["flip"]["state"] == "good"
+
+
+def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    dominoes, warmup = Place({}, "dominoes", "flip"), Place({}, "warmup", "swap_ends")
+    store = course.progress._store
+
+    def interrupted_store(file: Path, entries: dict[str, Entry]) -> None:
+        if file.stem == "dominoes":
+            update(warmup, fails=1)
+        store(file, entries)
+
+    monkeypatch.setattr(course.progress, "_store", interrupted_store)
+    update(dominoes, hints=1)
+    assert (entry_of(dominoes).hints, entry_of(warmup).fails) == (1, 1)
 
 
 def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
@@ -122,7 +139,7 @@ def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -
         shown = kernel.run('hint("legal_adds")')
         assert all(text in shown for text in HINTS[:used])
         assert not any(text in shown for text in HINTS[used:])
-        assert load(folder)["dominoes/legal_adds"].hints == used
+        assert load(folder, "dominoes")["legal_adds"].hints == used
     assert kernel.run('hint("legal_adds")').count("?") == shown.count("?")
 
 
@@ -178,7 +195,7 @@ def test_what_was_not_written_is_no_failed_check(kernel: Kernel, folder: Path) -
     kernel.run("def flip(domino):\n    raise NotImplementedError")
     for _ in range(3):
         kernel.run('check("flip")')
-    assert load(folder)["dominoes/flip"].fails == 0
+    assert load(folder, "dominoes")["flip"].fails == 0
 
 
 # --- in a course
