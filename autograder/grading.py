@@ -134,7 +134,7 @@ class _Run:
                     told = lost or contest.held(entry, seeds, exercise, sandbox, order)
                 except contest.Lost as error:
                     told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
-                yield FacetReport(name, not told, 2 * entry.deals, printable(told))
+                yield FacetReport(name, not told, 0, printable(told), sets=2 * entry.deals)
 
     def marked(self, report: ExerciseReport, exercise: Exercise) -> ExerciseReport:
         """Give the report with its points: results by the share of facets, at most half if an example fails; form."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, FormFinding, Report
-from autograder.text import counted
 from course.results import BAD, GOOD, OPEN, Part, Result
 
 MOST_FINDINGS = 3
@@ -32,7 +31,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def _part(facet: FacetReport, verdict: str) -> Part:
-    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({counted(facet.calls, 'call')})", verdict)
+    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({facet.size})", verdict)
 
 
 def _without_repeats(facets: Sequence[FacetReport]) -> list[str]:
@@ -56,7 +55,7 @@ def headline(report: ExerciseReport) -> str:
     if report.problem:
         return f"{report.problem} · {points}"
     if report.state == PASSED:
-        return f"right in all {counted(report.calls, 'call')} · {points}"
+        return f"right in all {report.size} · {points}"
     right = sum(facet.passed for facet in report.facets)
     return f"right in {right} of {len(report.facets)} respects · {points}"
 

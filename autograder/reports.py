@@ -5,17 +5,27 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from autograder.text import counted
+
 PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
 
 
 @dataclass(frozen=True)
 class FacetReport:
-    """One facet: whether all its calls are right, and if not, the verdict on the smallest that is wrong."""
+    """One facet: whether all its calls are right, and if not, the verdict on the smallest that is wrong.
+
+    A contest has `sets` that were played instead of calls.
+    """
 
     name: str
     passed: bool
     calls: int
     verdict: str = ""
+    sets: int = 0
+
+    @property
+    def size(self) -> str:
+        return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,11 @@ class ExerciseReport:
     @property
     def calls(self) -> int:
         return sum(facet.calls for facet in self.facets)
+
+    @property
+    def size(self) -> str:
+        sets = sum(facet.sets for facet in self.facets)
+        return counted(self.calls, "call") + (f" and {counted(sets, 'set')}" if sets else "")
 
     @property
     def share(self) -> float:
