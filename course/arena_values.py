@@ -32,12 +32,23 @@ COLORS = RED, BLUE, GREEN, YELLOW = tuple(Color)
 DRAW_TWO, REVERSE, SKIP, WILD, WILD_DRAW_FOUR = range(10, 15)
 
 
+VALUE_NAMES = {DRAW_TWO: "DRAW_TWO", REVERSE: "REVERSE", SKIP: "SKIP", WILD: "WILD", WILD_DRAW_FOUR: "WILD_DRAW_FOUR"}
+
+
 @value
 class Card:
-    """A card: its colour (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest."""
+    """A card: its colour (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest.
+
+    >>> Card(RED, 7), Card(BLUE, 12), Card(None, 13)
+    (Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD))
+    """
 
     color: Color | None
     value: int
+
+    def __repr__(self) -> str:
+        value = VALUE_NAMES.get(self.value) if type(self.value) is int else None
+        return f"Card({self.color!r}, {value or repr(self.value)})"
 
 
 Hand: TypeAlias = tuple[Card, ...]

@@ -213,7 +213,7 @@ FOULS = {
     "answered None, which is not in the hand": lambda view: None,
     "answered a Unprintable, which is not in the hand": lambda view: Unprintable(),
     "played Card(BLUE, 9) on Card(RED, 5) when the colour was RED": lambda view: Card(BLUE, 9),
-    "played Card(None, 14), but Card(RED, 1) can be played": lambda view: WILD_FOUR,
+    "played Card(None, WILD_DRAW_FOUR), but Card(RED, 1) can be played": lambda view: WILD_FOUR,
     "raised ValueError: no idea": give_up,
     "raised SystemExit: bye": leave,
 }
