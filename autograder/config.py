@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import tomllib
 from collections.abc import Callable
 from dataclasses import fields
@@ -9,16 +10,15 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from autograder.reports import Policy
+from autograder.reports import PUBLISHED, Policy
 from course.notebook import IN_A_COURSE
 
 NAME = "foldem.toml"
-TEMPLATE = """# Settings of this course. Every key may be left out: what stands here is what holds then.
+TEMPLATE = """# Settings of this course. Every key may be left out; but for the seed, what stands here holds then.
 
-# The seed of the hidden inputs. "0" is the published exam, which a student could work out and learn by heart; any
-# other text is an exam of your own. A word or a year can be guessed: let it be long and random, such as
-# `python -c "import secrets; print(secrets.token_hex())"` gives.
-seed = "0"
+# The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and keep it.
+# Left out, it is "0": the published exam, which students try their answers on, and could learn by heart.
+seed = "{seed}"
 
 # CPU seconds that one call, and one exercise, may take; memory of one exercise in MB.
 seconds_per_call = 1.0
@@ -41,6 +41,13 @@ borrowing = false
 
 class ConfigError(ValueError):
     """A `foldem.toml` that cannot be used; the message is one line."""
+
+
+def settings_text(folder: Path) -> str:
+    """Give the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
+    begun = folder / NAME
+    seed = read_settings(begun).get("seed", PUBLISHED) if begun.exists() else secrets.token_hex(16)
+    return TEMPLATE.format(seed=seed)
 
 
 def policy_for(folder: Path) -> Policy:
@@ -94,7 +101,7 @@ def _is_switch(value: Any) -> bool:
 
 
 KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "seed": ('a text, like "0"', lambda value: isinstance(value, str)),
+    "seed": (f'a text, like "{PUBLISHED}"', lambda value: isinstance(value, str)),
     "seconds_per_call": ("a number above 0", lambda value: _is_number(value) and value > 0),
     "seconds_per_exercise": ("a whole number above 0", _is_count),
     "memory_mb": ("a whole number above 0", _is_count),

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.build import source_notebook
-from autograder.config import NAME, TEMPLATE, ConfigError, course_file
+from autograder.config import NAME, ConfigError, course_file, settings_text
 from autograder.unit import Unit, UnitError, read_unit, unit_names
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
@@ -73,7 +73,7 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
-    yield _kept_or_written(folder / NAME, TEMPLATE, False)
+    yield _kept_or_written(folder / NAME, settings_text(folder), False)
     for assignment in wanted:
         for unit in assignment.units:
             path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"

@@ -19,7 +19,17 @@ from typing import Any
 from autograder import form, verdicts
 from autograder.exams import EXAMPLES, Call, Exam, Facet, Known, Paper, digest, exam_for, packed, request
 from autograder.mistakes import is_placeholder
-from autograder.reports import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Policy, Report
+from autograder.reports import (
+    PASSED,
+    PUBLISHED,
+    UNGRADED,
+    UNWRITTEN,
+    WRONG,
+    ExerciseReport,
+    FacetReport,
+    Policy,
+    Report,
+)
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, Sandbox, SandboxDied
 from autograder.sandbox.inside import runner, wire
 from autograder.submission import Answer, Submission, names_in, needed_helpers
@@ -76,7 +86,7 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy) -> Report
 
 def seed_shown(policy: Policy) -> str:
     """Give the seed as a report names it: a secret one is not told."""
-    return policy.seed if policy.seed == "0" else "secret"
+    return policy.seed if policy.seed == PUBLISHED else "secret"
 
 
 class _Run:

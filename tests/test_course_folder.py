@@ -12,9 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.config import TEMPLATE, help_for, policy_for
-from autograder.course_folder import chosen
-from autograder.reports import Policy
+from autograder.config import NAME, TEMPLATE, help_for, policy_for
+from autograder.course_folder import assignments, chosen, make_course
+from autograder.reports import PUBLISHED, Policy
 from autograder.submission import grade_id, read_submission
 from autograder.unit import read_unit
 from course.notebook import IN_A_COURSE
@@ -117,9 +117,19 @@ def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_cours
 
 
 def test_what_the_template_says_is_what_holds_without_it() -> None:
-    told = tomllib.loads(TEMPLATE)
+    told = tomllib.loads(TEMPLATE.format(seed=PUBLISHED))
     assert {key: told.pop(key) for key in IN_A_COURSE} == IN_A_COURSE
     assert Policy(**told) == Policy()
+
+
+def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+    for folder in (tmp_path / "one", tmp_path / "other"):
+        list(make_course(folder, assignments(("warmup",), None, None)))
+    one, other = policy_for(tmp_path / "one").seed, policy_for(tmp_path / "other").seed
+    assert len({one, other, PUBLISHED}) == 3
+    again = list(make_course(tmp_path / "one", assignments(("warmup",), None, None)))
+    assert policy_for(tmp_path / "one").seed == one
+    assert f"kept   {tmp_path / 'one' / NAME}" in again
 
 
 def test_the_template_documents_every_key() -> None:
