@@ -62,8 +62,9 @@ class Facet:
 def digest(frame: bytes, notes: bytes) -> str:
     """Give a short text that stands for the observations of a facet, and for what its exceptions say."""
     told = strict_json(notes)
-    found = [note.get("story") for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
-    return hashlib.sha256(frame + "|".join(map(_said, found)).encode()).hexdigest()[:16]
+    found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
+    said = [_said(note["story"]) for note in found if "story" in note]
+    return hashlib.sha256(frame + "|".join(said).encode()).hexdigest()[:16]
 
 
 def _said(story: object) -> str:

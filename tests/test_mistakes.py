@@ -31,6 +31,11 @@ def test_a_mistake_is_recognised_in_other_words(grader: Grader) -> None:
     assert grader.one("warmup", "swap_ends", DOUBLED).belief == DOUBLED_BELIEF
 
 
+def test_a_mistake_is_recognised_though_it_prints_something(grader: Grader) -> None:
+    printing = DOUBLED.replace("    return", "    print(hand)\n    return")
+    assert grader.one("warmup", "swap_ends", printing).belief == DOUBLED_BELIEF
+
+
 def test_two_mistakes_at_once_are_not_taken_for_one(grader: Grader) -> None:
     both = DOUBLED.replace("(*", "[*").replace("[:1])", "[:1]]")
     assert grader.one("warmup", "swap_ends", both).belief == ""
@@ -81,7 +86,8 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
     taken = []
     for exercise in read_unit(unit).exercises:
         names = ", ".join(parameter.name for parameter in exercise.parameters)
-        for body in (RAISING, *(f"return {value}" for value in ALWAYS)):
+        given = [f"return {value}" for value in (*ALWAYS, *(each.name for each in exercise.parameters))]
+        for body in (RAISING, *given):
             if names or body == RAISING:
                 report = grader.one(unit, exercise.name, f"def {exercise.name}({names}):\n    {body}")
                 taken += [(exercise.name, body, report.belief)] * bool(report.belief)
