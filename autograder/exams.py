@@ -39,6 +39,7 @@ DRAWN = "other inputs"
 EVERY = "every input"
 STEPWISE = "one argument at a time"
 DEFAULT_COUNT = 100
+STACK_FULL = "RecursionError"
 LARGEST_DOMAIN = 4000
 KEPT_SECONDS = 30 * 24 * 3600
 Call = tuple[str, Any, tuple[str, ...], Any]
@@ -60,17 +61,30 @@ class Facet:
 
 
 def digest(frame: bytes, notes: bytes) -> str:
-    """Give a short text that stands for the observations of a facet, and for what its exceptions say."""
+    """Give a short text that stands for the observations of a facet, and for what its exceptions say.
+
+    At which call the stack was full is chance, and so is what was done till then.
+    """
     told = strict_json(notes)
     found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
     said = [_said(note["story"]) for note in found if "story" in note]
-    return hashlib.sha256(frame + "|".join(said).encode()).hexdigest()[:16]
+    return hashlib.sha256(_shallow(frame) + "|".join(said).encode()).hexdigest()[:16]
+
+
+def _shallow(frame: bytes) -> bytes:
+    """Give observations without what was printed before a stack was full."""
+    trees = strict_json(frame) if STACK_FULL.encode() in frame else None
+    return json.dumps([STACK_FULL if _overflowed(tree) else tree for tree in trees]).encode() if trees else frame
+
+
+def _overflowed(tree: object) -> bool:
+    return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
 
 
 def _said(story: object) -> str:
-    """Give what an exception says, wherever it came from; at which call the stack was full is chance."""
+    """Give what an exception says, wherever it came from."""
     text = from_inside(WHERE.sub("", str(story)))
-    return "" if text.startswith("RecursionError") else text
+    return "" if text.startswith(STACK_FULL) else text
 
 
 @dataclass(frozen=True)
@@ -404,9 +418,14 @@ class _Builder:
         return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
 
     def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
-        """Give what the reference, or an answer, is observed to give: for each facet the observations and the notes."""
-        references = {name: ("reference", name, code) for name, code in self.exam.codes.items()}
+        """Give what the reference, or an answer, is observed to give: for each facet the observations and the notes.
+
+        As in grading, an answer is in the place of the reference, and so only the references that it needs are there.
+        """
         own = {self.exercise.name: ("answer", self.exercise.name, answer)} if answer else {}
+        words = {*paper.mentions, *names_in(answer)} - {*own} if answer else self.exam.codes
+        needed = self.exam.unit.with_needs(words)
+        references = {name: ("reference", name, code) for name, code in self.exam.codes.items() if name in needed}
         plan = list((references | own).values())
         bench = runner.Bench(
             self.exam.unit.module, request(self.exam, self.exercise.name, plan, paper.orders, seconds=None)
@@ -423,7 +442,7 @@ class _Builder:
                 yield Known(mistake.belief, mistake.truth, digests)
 
     def _checked(self, trees: list[Any]) -> list[Any]:
-        if faults := [tree[1] for tree in trees if tree[0] == "fault" or tree[:2] == ["raised", "RecursionError"]]:
+        if faults := [tree[1] for tree in trees if tree[0] == "fault" or _overflowed(tree)]:
             raise UnitError(f"{self.exercise.unit}: the reference of {self.exercise.name} ended in: {faults[0]}")
         return trees
 

@@ -167,7 +167,7 @@ class _Run:
         sources = [self.submission.answers[name].source for name in own]
         helpers = needed_helpers(self.submission, sources)
         words = set().union(mentions, *map(names_in, sources), *(helper.uses for helper in helpers))
-        needed = own | {name for word in words - own for name in self._with_needs(word)}
+        needed = own | self.exam.unit.with_needs(words - own)
         steps: list[tuple[int, int, tuple[Any, ...]]] = [(h.behind, 1, ("helper", h.label, h.source)) for h in helpers]
         for name, exercise in self.exam.unit.by_name.items():
             if name not in needed:
@@ -175,10 +175,6 @@ class _Run:
             code = self.submission.answers[name].source if name in own else self.exam.codes[name]
             steps.append((exercise.number, 0, ("answer" if name in own else "reference", name, code)))
         return [step for _, _, step in sorted(steps, key=lambda step: step[:2])]
-
-    def _with_needs(self, word: str) -> tuple[str, ...]:
-        """Give an exercise and those that its reference reaches; nothing for any other word."""
-        return (word, *self.exam.unit.reached[word]) if word in self.exam.unit.by_name else ()
 
     def with_own_functions(self, reports: list[ExerciseReport]) -> list[ExerciseReport]:
         """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""

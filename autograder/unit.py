@@ -7,7 +7,7 @@ import doctest
 import hashlib
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
@@ -122,6 +122,10 @@ class Unit:
     def reached(self) -> dict[str, tuple[str, ...]]:
         """For each exercise those that its reference reaches, directly or not."""
         return {name: needed_by(self, name) for name in self.by_name}
+
+    def with_needs(self, words: Iterable[str]) -> set[str]:
+        """Give the exercises among these words, with those that their references reach."""
+        return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     @property
     def withheld(self) -> tuple[str, ...]:

@@ -36,6 +36,22 @@ def test_a_mistake_is_recognised_though_it_prints_something(grader: Grader) -> N
     assert grader.one("warmup", "swap_ends", printing).belief == DOUBLED_BELIEF
 
 
+GROWING = """
+def game(players):
+    def turns(desk):
+        if (found := check_winner(desk)) is not None:
+            return found
+        return next_turn(desk)
+    def next_turn(desk):
+        return turns(your_turn(desk))
+    return turns(desk_normalize(deal(players)))
+"""
+
+
+def test_a_full_stack_is_recognised_wherever_it_was_full(grader: Grader) -> None:
+    assert grader.one("uno", "game", GROWING).belief == "A call that comes last takes no space on the stack."
+
+
 def test_two_mistakes_at_once_are_not_taken_for_one(grader: Grader) -> None:
     both = DOUBLED.replace("(*", "[*").replace("[:1])", "[:1]]")
     assert grader.one("warmup", "swap_ends", both).belief == ""

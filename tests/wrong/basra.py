@@ -164,7 +164,7 @@ def capture__same_floor_again(floor, card):
     """Asked a second time, `capture` finds the next capture.
 
     A function remembers nothing: about the same floor it gives the same answer, and goes on asking without end. Ask it
-    about what is left when the captured cards are gone.
+    about what is left when the captured cards are gone; and if you do, see whether just those have been removed.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -327,7 +327,11 @@ def produce_shuffled_deck__random_comparator():
 
 
 def produce_shuffled_deck__coin_flip_merge_sort():
-    """A merge sort that tosses a coin for who goes first is a shuffle."""
+    """A merge sort that tosses a coin for which card goes first is a fair shuffle.
+
+    Too often one half is used up early, and what is left of the other stays together. And no number of tosses gives a
+    chance of exactly one in 52!: all that coins can give are halves, quarters, eighths and so on.
+    """
 
     def merged(left, right):
         if not left or not right:
@@ -449,8 +453,8 @@ def produce_shuffled_deck__with_replacement():
 def produce_shuffled_deck__asks_twice():
     """Asked twice, `get_random_int` gives the same number twice.
 
-    It is not a pure function: each call gives a number of its own, so that one card is drawn and another one removed.
-    Ask it once, and give the number a name.
+    Each call gives a number of its own, and so one card is drawn and another one removed. Ask it once, and give the
+    number a name.
     """
 
     def drawn_from(deck):

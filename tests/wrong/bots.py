@@ -895,7 +895,10 @@ def win_rate__place_0_wins(first, second, seeds):
 
 
 def win_rate__begins_second(first, second, seeds):
-    """They change seats, from the first game on."""
+    """They have changed seats in the first game already.
+
+    The games are counted from 0. In game 0 `first` still sits at place 0, and only in game 1 have they changed seats.
+    """
     return sum(
         play_game((first, second) if k % 2 else (second, first), seed).winner == 1 - k % 2
         for k, seed in enumerate(seeds)

@@ -432,10 +432,10 @@ def possible_dominoes__those_that_are_not(hand, chain):
 
 
 def possible_dominoes__no_chain_is_none(hand, chain):
-    """`legal_adds` gives None for a tile that cannot be laid.
+    """`legal_adds` gives None, or an empty list, for a tile that cannot be laid.
 
-    It gives the empty tuple, and that is not None: so a test for None lets every tile through. As a condition, though,
-    an empty tuple counts as false.
+    It gives the empty tuple, which is equal to neither: so a test for one of these lets every tile through. As a
+    condition, though, an empty tuple counts as false.
     """
     return tuple(domino for domino in hand if legal_adds(domino, chain) is not None)
 
@@ -503,7 +503,7 @@ def suppress__neither_written_with_or(domino, hand):
     """`tile != a or tile != b` asks whether the tile is neither a nor b.
 
     If a and b are different, no tile is equal to both. So one of the two `!=` is always true, and every tile stays. To
-    be neither is to differ from a *and* from b.
+    be neither is to differ from a `and` from b.
     """
     return tuple(other for other in hand if other != domino or other != flip(domino))
 
@@ -561,6 +561,19 @@ def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand
     return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
 
 
+def input_move__a_single_tile_is_selected_like_any(select_domino, select_end, chain, hand):
+    """One tile or several, it is always `select_domino` that says which.
+
+    Where only one can be laid, nothing is selected: it is laid at once, after a line that says that the move was forced.
+    """
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = select_domino(possible)
+    chains = legal_adds(domino, chain)
+    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
+
 def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
     """A forced tile leaves nothing to select, not even an end.
 
@@ -580,7 +593,11 @@ def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
 
 
 def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
-    """If there is one chain, both are the same."""
+    """To select from one chain does no harm: it can be given twice.
+
+    It does: a person would be asked without having a choice, and `never` complains that it was called. If a tile makes
+    only one chain, there is nothing to select.
+    """
     match possible_dominoes(hand, chain):
         case ():
             return None
@@ -708,7 +725,7 @@ def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, 
 def input_move__always_two_chains(select_domino, select_end, chain, hand):
     """`legal_adds` always gives two chains, of which one is to be selected.
 
-    Many a tile fits only one end and makes one chain. Then there is nothing to select, and `select_end` is not called.
+    A tile that fits only one end makes one chain. Then there is nothing to select, and `select_end` is not called.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -775,7 +792,11 @@ def input_bot_move__announces_forced_tiles_too(chain, hand):
 
 
 def input_bot_move__chooses_among_the_chains(chain, hand):
-    """Every legal move is equally likely."""
+    """A bot chooses one of all the chains that can be made.
+
+    It chooses a tile, and only then, if that one fits both ends, an end. So chance may be asked twice, and a tile that
+    makes two chains is no likelier than another.
+    """
     possible = possible_dominoes(hand, chain)
     if len(possible) < 2:
         return input_move(never, lambda left, right: choose((left, right)), chain, hand)
@@ -1075,7 +1096,11 @@ def input_human_move__lays_the_bot_s_way(chain, hand):
 
 
 def input_human_move__prompts_without_the_last_blank(chain, hand):
-    """A blank at the end of a line is nothing."""
+    """A blank at the end of a prompt does not count.
+
+    Nobody sees it, but it is a character like any other. Both prompts end with one, and what is printed is compared
+    character by character.
+    """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
     return input_move(
@@ -1134,7 +1159,11 @@ def string_of_player__hard_coded(player):
 
 
 def string_of_dominoes__blank_at_the_end(dominoes):
-    """Every tile is followed by a blank."""
+    """Every tile is followed by a blank.
+
+    A blank stands only between two tiles, so there is none behind the last. (At the end of a text it is easily
+    overlooked.)
+    """
     return "".join(f"{domino} " for domino in dominoes)
 
 
@@ -1230,8 +1259,8 @@ def take__reverses_the_hand_too(hand, n, stock):
 def take__a_slice_from_before_the_first(hand, n, stock):
     """`stock[n - 1::-1]` gives the first `n` tiles, the last of them first.
 
-    It does, unless `n` is 0: then it begins at -1, which is the last place, and gives the whole stock. To cut first and
-    turn the piece round then is safe.
+    It does, unless `n` is 0: then it begins at -1, which is the last place, and gives the whole stock. It is safer to
+    cut first, and then to turn the piece round.
     """
     return stock[n - 1 :: -1] + hand, stock[n:]
 
@@ -1240,7 +1269,7 @@ def take__a_slice_backwards_from_the_end(hand, n, stock):
     """`stock[:n:-1]` gives the first `n` tiles in reverse.
 
     With a step of -1 a slice begins at the end and stops before it reaches place `n`: those are other tiles. It is
-    easier to cut first and turn the piece round then.
+    easier to cut first, and then to turn the piece round.
     """
     return stock[:n:-1] + hand, stock[n:]
 
@@ -1394,8 +1423,8 @@ def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
 def move__asks_twice(stock, chain, hand, player):
     """Called again with the same arguments, a function gives the same again.
 
-    A pure function does. This one prints, and it asks a person or chance: a second call is a second move. Whoever gives
-    its result a name needs to call it only once.
+    Not if it prints, or asks a person or chance, as this one does: a second call is a second move. Whoever gives its
+    result a name needs to call it only once.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -1464,7 +1493,11 @@ def make_dominoes__column_by_column(highest):
 
 
 def char_list_of_string__gives_a_list(text):
-    """The name says list."""
+    """As the name says, the characters come in a list.
+
+    The name is from another language. Here they come in a tuple, as tiles and players do, and a list is never equal to
+    a tuple, even if the same things are in it.
+    """
     return list(text)
 
 
@@ -1583,11 +1616,22 @@ def get_hand_size__gives_the_message(players):
     return 7 if players == 2 else 6
 
 
-def get_hand_size__gives_none(players):
-    """To print the message is to fail with it.
+def get_hand_size__gives_the_error(players):
+    """To fail is to give an error back.
 
-    The function that called this one does not see what is printed, and goes on with None for a number. To `raise` an
-    error stops it at once.
+    An error that is given back is a value like any other, and whoever called goes on with it. To `raise` it stops
+    everything at once.
+    """
+    if players not in (2, 3, 4):
+        return ValueError("Between 2 and 4 players, please!")
+    return 7 if players == 2 else 6
+
+
+def get_hand_size__gives_none(players):
+    """For any other number it is enough to give nothing, or to print the message.
+
+    The function that called this one sees no message, and goes on with None for a number of tiles. To `raise` an error
+    stops it at once.
     """
     return {2: 7, 3: 6, 4: 6}.get(players)
 
@@ -1614,10 +1658,10 @@ def get_hand_size__four_players_get_five(players):
 
 
 def get_hand_size__three_or_anything(players):
-    """`count == 3 or 4` asks whether the count is one of the two.
+    """`count == 3 or 4`, or an `else`, lets only 3 and 4 through.
 
-    Python reads `(count == 3) or 4`, and 4 counts as true: so the condition holds for every number, and none is ever
-    refused.
+    Both let every number through that is left, even 1 and 5: an `else` asks nothing, and Python reads `(count == 3) or
+    4`, where 4 counts as true.
     """
     if players == 2:
         return 7
@@ -1774,7 +1818,11 @@ def string_of_state__player_first(state):
 
 
 def string_of_state__hand_as_code(state):
-    """An f-string writes a hand as people do."""
+    """An f-string writes a hand as people do.
+
+    With a tile it does, but a hand is a tuple, and a tuple shows whatever is in it as code. There is a function that
+    makes a text of a hand.
+    """
     return f"{string_of_player(state[1])}:\t{state[0]}"
 
 
@@ -1812,7 +1860,11 @@ def list_shuffle__swaps_with_any(items):
 
 
 def list_shuffle__swaps_with_any_from_the_end(items):
-    """Every item is swapped with any other, beginning with the last."""
+    """To swap every item with any other is fair if one begins with the last.
+
+    It makes some orders more likely than others, wherever one begins, because an item can be swapped away again. It is
+    fair if what has got its place stays there.
+    """
     shuffled = list(items)
     for i in reversed(range(len(shuffled))):
         j = random_below(len(shuffled))
@@ -1824,7 +1876,7 @@ def list_shuffle__sattolo(items):
     """An item should not stay where it is.
 
     Then many orders can never come. In a fair shuffle an item may well stay, and on average one does: its own place is
-    as likely as any other.
+    as likely as any other. (Mind that `random_below(n)` never gives `n`.)
     """
     shuffled = list(items)
     for i in range(len(shuffled) - 1, 0, -1):
@@ -1934,7 +1986,11 @@ def list_shuffle__the_last_is_never_first(items):
 
 
 def list_shuffle__inserts_never_at_the_end(items):
-    """There are as many places to insert as there are items."""
+    """There are as many places to insert an item as there are items.
+
+    There is one place more: in front of each item, and behind the last. Without that one, the item that was there first
+    stays the last.
+    """
     shuffled = ()
     for item in items:
         place = random_below(len(shuffled) or 1)
@@ -1978,7 +2034,11 @@ def list_shuffle__loses_one(items):
 
 
 def play__does_not_shuffle(highest, players):
-    """The tiles are random enough as they are made."""
+    """The tiles are random enough as they are made.
+
+    They are made in descending order, so everybody would get the same hand in every game. They have to be shuffled
+    before they are dealt.
+    """
     stock, states = make_state_list(players, make_dominoes(highest))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2145,7 +2205,11 @@ def play__passes_are_never_counted_from_zero_again(highest, players):
 
 
 def play__two_passes_are_a_draw(highest, players):
-    """If two players pass, one after the other, it is a draw."""
+    """If two players pass, one after the other, it is a draw.
+
+    It is if there are only two of them. Where three or four play, another one may still be able to lay a tile, so all
+    of them have to pass, one after the other.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2237,7 +2301,10 @@ def play__draw_seen_before_it_is_passed(highest, players):
 
 
 def play__chain_only_after_a_move(highest, players):
-    """If the chain has not changed, it need not be printed."""
+    """If the chain has not changed, it need not be printed.
+
+    It is printed after every turn, after a pass too, even if it is still the same.
+    """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0

@@ -17,10 +17,10 @@ def is_valid_record__only_distinct(cards):
 
 
 def is_valid_record__a_33rd_card_is_fine(cards):
-    """If the set of the cards is the set of the deck, all is well.
+    """If every card of the deck is there, all is well.
 
-    A set forgets repetition, so it is the same set of 32 if a card came twice. How many cards were played, only the
-    tuple knows.
+    There may be one too many, a card that came twice. A set forgets repetition, so it is the same set of 32 then; how
+    many cards were played, only the tuple knows.
     """
     return set(cards) == set(PIQUET_DECK)
 
@@ -67,7 +67,10 @@ def winning_place__first_match_wins(trick):
 
 
 def winning_place__sevens_are_not_jokers(trick):
-    """Only the led rank counts."""
+    """Only cards of the led rank are in the running.
+
+    Sevens are, too: a seven that follows takes the rank of the card that was led, so it can win the trick.
+    """
     return max(place for place in range(4) if trick[place].rank == trick[0].rank)
 
 
@@ -459,6 +462,15 @@ def game_points__a_number(loser):
     return 3 if loser.tricks == 0 else 2 if loser.points == 0 else 1
 
 
+def replay__any_cards(cards):
+    """Only valid records come.
+
+    Others come too, and the answer to them is `None`. There is a function that tells which are valid: ask it first.
+    """
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
 def replay__any_32_cards(cards):
     """A record is valid if it has 32 cards.
 
@@ -479,10 +491,10 @@ def replay__a_33rd_card_is_fine(cards):
 
 
 def replay__compares_sets(cards):
-    """If the set of the cards is the set of the deck, the record is valid.
+    """If every card of the deck is there, the record is valid.
 
-    A set forgets repetition, so a record with a card too many has the same set. It is not valid, and it may not even be
-    possible to cut it into tricks.
+    There may be a card too many, one that came twice, which a set forgets. Such a record is not valid, and it may not
+    even be possible to cut it into tricks.
     """
     if set(cards) != set(PIQUET_DECK):
         return None

@@ -87,7 +87,11 @@ def precedes__absent_counts_as_first(equal, items, first, second):
 
 
 def precedes__not_curried(equal, items, first, second):
-    """Four parameters are four arguments."""
+    """Any function of four arguments can be given the first two of them.
+
+    Only one that is curried can: another one misses the rest of its arguments at once. It is the line `@curry` above
+    the function that makes the difference.
+    """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(first, met)
 
@@ -342,8 +346,8 @@ def sum_cards__numbers_only(cards):
 def sum_cards__fold_does_the_adding(cards):
     """`fold_left` adds up what its function gives.
 
-    It adds nothing. What the function gives for one card is the result so far at the next, and in the end the answer:
-    to add is up to the function.
+    It adds nothing. What the function gives for one card comes back to it with the next card, as the result so far,
+    and is the answer in the end: to add is up to the function.
     """
     return fold_left(lambda total, card: card_value(card), 0, cards)
 
@@ -443,9 +447,9 @@ def remove_card__error_given_back(cards, card, error):
 
 
 def remove_card__starred_name_is_a_tuple(cards, card, error):
-    """A starred name in a pattern catches a tuple if it is part of a tuple.
+    """What a starred name catches from a tuple is a tuple.
 
-    It always catches a list, and a list cannot be joined to a tuple: hence the error. First make a tuple of it.
+    It is always a list, and a list cannot be joined to a tuple: hence the error. First make a tuple of it.
     """
 
     @tail_recursive
@@ -464,8 +468,8 @@ def remove_card__starred_name_is_a_tuple(cards, card, error):
 def remove_card__recur_not_returned(cards, card, error):
     """To call `recur` is to go on with the rest.
 
-    `recur` only tells what to call next, and that has to be returned. Otherwise the function ends there and then, with
-    None.
+    `recur` only tells what to call next, and that has to be returned. Where nothing is returned, or no case fits, a
+    function gives None.
     """
 
     @tail_recursive
@@ -696,7 +700,7 @@ def deal__to_old_hands(players):
 
 
 def deal__hand_before_the_rest(players):
-    """`pass_cards` gives the cards that were passed first.
+    """The first thing that `pass_cards` gives is the cards that were passed.
 
     It gives the rest of the source first, and then the target with the cards that were passed. The other way round, the
     first player gets all that should be left.
@@ -737,7 +741,11 @@ def next_player__always_clockwise(desk):
 
 
 def next_player__directions_swapped(desk):
-    """Clockwise is to the right."""
+    """Clockwise the turn goes to the last player in the list, and counterclockwise to the second.
+
+    It is the other way round: the players are listed clockwise, so the one who comes next clockwise is the second in
+    the list. The last sits on the other side of the first.
+    """
     step = -1 if desk.direction is CLOCKWISE else 1
     return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
 
@@ -825,10 +833,10 @@ def desk_normalize__reverse_not_announced(desk):
 
 @tail_recursive
 def desk_normalize__state_forgotten(desk):
-    """`desk.with_state(Execute())` changes the desk.
+    """With a skip or a draw two on the pile, the game begins just as with a number.
 
-    Nothing changes a desk: `with_state` gives a new one, and the game has to go on with that. In the old state nobody
-    needs to obey the skip or draw two.
+    The next player has to answer or obey it, and only the state `Execute()` says so. If you do set it: `with_state`
+    changes no desk, but gives a new one; and the first case that fits is taken, which may be one for any `Crd()`.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -863,7 +871,11 @@ def desk_normalize__skip_obeyed_at_once(desk):
 
 @tail_recursive
 def desk_normalize__dealer_begins(desk):
-    """The dealer is first in the list, so the dealer begins."""
+    """The dealer is first in the list, so the dealer begins.
+
+    The dealer begins only if a reverse lies on the pile. With a number the player after the dealer is first, so the
+    turn has to pass once.
+    """
     match desk.pile[0]:
         case Crd(Reverse(), _):
             return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
@@ -959,8 +971,8 @@ def desk_normalize__wild_card_stays(desk):
 def desk_normalize__recur_not_returned(desk):
     """To call `recur` is to look again.
 
-    `recur` only tells what to call next, and that has to be returned. Otherwise the function ends there and then, with
-    None.
+    `recur` only tells what to call next, and that has to be returned. Where nothing is returned, or no case fits, a
+    function gives None.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1128,9 +1140,9 @@ def draw__never_out_of_cards(desk):
 
 
 def draw__starred_name_is_a_tuple(desk):
-    """A starred name in a pattern catches a tuple if it is part of a tuple.
+    """What a starred name catches from a tuple is a tuple.
 
-    It always catches a list. But the deck of a desk is a tuple, and a list is no tuple: make a tuple of it first.
+    It is always a list. But the deck of a desk is a tuple, and a list is no tuple: make a tuple of it first.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1227,7 +1239,11 @@ def playable_when_wild__name_in_the_pattern_is_compared(color, card):
 
 
 def playable_when_wild__not_curried(color, card):
-    """Two parameters are two arguments."""
+    """A function with two parameters can be given its arguments one at a time.
+
+    A plain `def` or `lambda` wants both of them at once. Only a curried one waits for the card that is missing, and the
+    given `@curry` makes it so.
+    """
     return not isinstance(card, Crd) or card.color is color
 
 
@@ -1744,7 +1760,11 @@ def move_action__had_color_reversed(move, desk, had_color):
 
 
 def move_action__pass_not_remembered(move, desk, had_color):
-    """The memory is the business of `play`."""
+    """`play` sees to the memory.
+
+    It remembers the card that was laid. But whoever has to draw the four cards misses a turn, and that `Pass()` is
+    remembered here.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1890,7 +1910,11 @@ def move_action__two_cards_at_once(move, desk, had_color):
 
 
 def move_action__reverse_is_to_be_obeyed(move, desk, had_color):
-    """Reverse is an action card like the others."""
+    """A reverse waits to be answered or obeyed, like the other action cards.
+
+    It has done its work as soon as play goes the other way: nobody has to answer or obey it. The next player lays any
+    card that fits, in the state `Proceed()`.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -1958,7 +1982,10 @@ def move_action__two_players_skipped(move, desk, had_color):
 
 
 def move_action__reverse_is_counterclockwise(move, desk, had_color):
-    """After a reverse play goes counterclockwise."""
+    """After a reverse play goes counterclockwise.
+
+    Only if it went clockwise before. A second reverse turns it around once more, and then it is clockwise again.
+    """
     match move:
         case Order(WildDrawFour(), color) if had_color:
             return next_player(draw_four(desk.with_state(Give(color))))
@@ -2583,7 +2610,10 @@ def play__effect_forgotten(desk, cards):
 
 
 def play__strategy_told_the_playable_cards_as_hand(desk, cards):
-    """The strategy is told what it may play, and that is its hand."""
+    """The strategy is told, as its hand, the cards that it may play.
+
+    It is told both: the whole hand, with the cards that do not fit as well, and after that those that may be played.
+    """
     player, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2600,7 +2630,11 @@ def play__strategy_told_the_playable_cards_as_hand(desk, cards):
 
 
 def play__strategy_told_the_pile(desk, cards):
-    """The strategy may see the pile."""
+    """The strategy is told the pile.
+
+    It is told only the card on top of it. The pile is a tuple, even if it holds a single card, and a tuple of cards is
+    no card.
+    """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile, desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(player, args)
@@ -2646,7 +2680,10 @@ def execution__not_remembered(desk):
 
 
 def execution__state_stays(desk):
-    """The skip is still there."""
+    """As long as the skip or draw two lies on top, the state is `Execute()`.
+
+    It has been obeyed now. In the state `Execute()` the next player would have to obey it once more.
+    """
     passed = desk.add_memo(Pass())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -2691,10 +2728,10 @@ def execution__skip_draws_too(desk):
 
 
 def execution__nobody_draws(desk):
-    """`case Crd(Skip(), _):` and `case Crd(Skip, _):` ask the same.
+    """A draw two is obeyed just like a skip.
 
-    Without brackets `Skip` is just a name and catches any rank, so a draw two would be obeyed like a skip, and nobody
-    draws. A class with brackets does ask.
+    The player draws two cards before the turn passes. If you do have that: `draw_two` changes no desk, but gives a new
+    one; and in a pattern `Skip` without brackets is just a name that catches any rank, so only `Skip()` asks.
     """
     return next_player(desk.add_memo(Pass()).with_state(Proceed()))
 
@@ -2830,7 +2867,10 @@ def your_turn__obeys_at_once(desk):
 
 
 def your_turn__draws_before_obeying(desk):
-    """Draw; perhaps a skip comes."""
+    """Before a skip or draw two is obeyed, a card is drawn in search of an answer.
+
+    No card is drawn for that: whoever has no answer in the hand obeys. One card is drawn only in the other states.
+    """
     if cards_to_play(desk):
         return play(desk, cards_to_play(desk))
     drawn = draw(desk)
@@ -2974,8 +3014,8 @@ def check_winner__winner_itself(desk):
 def game__not_normalized(players):
     """After the deal the first turn can be taken.
 
-    First the card on the pile takes effect, and the turn passes from the dealer to the player who begins. That is the
-    work of `desk_normalize`.
+    First the card on the pile takes effect and settles who begins, which is mostly not the dealer. That is the work of
+    `desk_normalize`.
     """
 
     @tail_recursive
@@ -2987,7 +3027,11 @@ def game__not_normalized(players):
 
 
 def game__stack_grows(players):
-    """A tail call needs no trampoline."""
+    """A call that comes last takes no space on the stack.
+
+    Python keeps every call on its stack until it has ended, one that comes last too, and a long game has more turns
+    than fit. Under `@tail_recursive`, `recur` says what to call next, and nothing is left on the stack.
+    """
 
     def turns(desk):
         result = check_winner(desk)

@@ -24,7 +24,11 @@ def swap_ends__middle_not_spread(hand):
 
 
 def swap_ends__middle_a_tuple_within(hand):
-    """Slices can be listed like cards."""
+    """A slice can be listed like a card.
+
+    A slice is a tuple of its own, and listed after a comma it stays one, a tuple within the hand. It is its cards that
+    belong there, one after the other.
+    """
     return hand if len(hand) < 2 else (hand[-1], hand[1:-1], hand[0])
 
 
@@ -464,7 +468,11 @@ def penalties__a_generator(hand):
 
 
 def penalties__a_list(hand):
-    """Brackets make a tuple as well."""
+    """Square brackets make a tuple as well.
+
+    They make a list, and a list is never equal to a tuple, even if the same things are in it. `tuple(...)` makes a
+    tuple.
+    """
     return [penalty(card) for card in hand if penalty(card)]
 
 
@@ -522,8 +530,8 @@ def winning_card__first_that_beats_the_leader(trick):
 def winning_card__from_the_right(trick):
     """It makes no difference from which end a trick is folded.
 
-    `beats(card, best)` is meant for a card that was played after the best one so far. Asked from the right, a card
-    keeps its place if no earlier one beats it, whatever its suit.
+    `beats(card, best)` is meant for a card that was played after the best one so far. From the right, the last card
+    stays the best until an earlier one beats it, even if it is of another suit than the leader's.
     """
     *others, last = trick
     return fold_right(lambda card, best: card if beats(card, best) else best, last, others)
@@ -697,7 +705,11 @@ def kindest_rule__first_rule(hand, rules):
 
 
 def goes_with__one_call_only(led, card):
-    """Forgets that it is curried."""
+    """Any function of two arguments can be given the first of them alone.
+
+    Only one that is curried can: another one misses its second argument at once. It is the line `@curry` above the
+    function that makes the difference.
+    """
     return isinstance(card, Joker) or card.suit is led
 
 
@@ -749,6 +761,20 @@ def goes_with__card_first(card, led):
 
 
 @curry
+def goes_with__no_last_case(led, card):
+    """Where no case fits, the answer is False.
+
+    Where no case fits, a `match` does nothing, and a function that ends without `return` gives `None`. That counts as
+    false in an `if`, but it is not `False`: let a last case say so.
+    """
+    match card:
+        case Joker():
+            return True
+        case Number(_, suit) | Face(_, suit) if suit is led:
+            return True
+
+
+@curry
 def goes_with__numbers_only(led, card):
     """Faces belong to no suit."""
     match card:
@@ -795,6 +821,13 @@ def total_penalty__makes_the_function(hand):
 total_penalty__is_a_number = 27
 """Calls where it should compose: the value is the total of the example."""
 
+total_penalty__of_one_card = compose(sum, penalty)
+"""`penalty` can be given a hand.
+
+It takes a single card, and gives a single number, of which there is no sum. One of the exercises above gives the costs
+of all the cards of a hand.
+"""
+
 total_penalty__is_a_pair = (sum, lambda hand: tuple(cost for cost in map(face_value, hand) if cost))
 """To compose is to put two functions side by side."""
 
@@ -802,8 +835,8 @@ total_penalty__is_a_pair = (sum, lambda hand: tuple(cost for cost in map(face_va
 def least_penalty__zero_is_none(led, hand):
     """`... or None` gives `None` only if there is no answer.
 
-    `or` goes on to its right side whenever the left one counts as false, and 0 does. But 0 is an answer: there is a
-    card that costs nothing.
+    `or` goes on to its right side whenever the left one counts as false, and 0 does, as it does in an `if`. But 0 is an
+    answer: there is a card that costs nothing.
     """
     return min(map(penalty, filter(goes_with(led), hand)), default=None) or None
 
