@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook
 
 from autograder.batch import report_on
 from autograder.mistakes import mistakes_of
-from autograder.reports import Policy
+from autograder.reports import PUBLISHED, Policy
 from autograder.submission import grade_id
 from autograder.unit import read_unit, unit_names
 from tests.classroom import references, right_answers
@@ -66,6 +66,9 @@ class Course:
 
 
 def make_course(root: Path, unit: str, *, sandboxed: bool) -> Course:
+    """Give a course folder with a released assignment, in which the exam is one that other tests have built too."""
+    root.mkdir()
+    (root / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
     subprocess.run([BIN / "foldem", "course", root, "--unit", unit], check=True, capture_output=True, env=ENVIRONMENT)
     config = root / "nbgrader_config.py"
     config.write_text(config.read_text().replace("sandboxed=True", f"sandboxed={sandboxed}"))
