@@ -114,7 +114,10 @@ def report_page(report: Report, name: str) -> str:
 @dataclass(frozen=True)
 class Summary:
     """How a class did in an exercise: the share that solved it, the commonest failing facet with its shortest verdict,
-    and the commonest mistake that was recognised, by what its authors probably thought and how many they are."""
+    and the commonest mistake that was recognised, by what its authors probably thought and how many they are.
+
+    Where nothing failed in a facet, what kept the others from being tried (`not written yet`) is in its place.
+    """
 
     name: str
     solved: float
@@ -136,7 +139,8 @@ def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> Summary:
     solved = sum(exercise.state == PASSED for exercise in found) / len(found)
     failures = [facet for exercise in found if (facet := exercise.first_failure)]
     if not failures:
-        return Summary(name, solved)
+        problems = Counter(exercise.problem for exercise in found if exercise.problem).most_common(1)
+        return Summary(name, solved, problems[0][0] if problems else "")
     commonest, _ = Counter(failure.name for failure in failures).most_common(1)[0]
     verdicts = [failure.verdict for failure in failures if failure.name == commonest]
     verdict = min(verdicts, key=lambda text: (len(text), text))

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import pytest
 
 from autograder.exams import Known
-from autograder.reports import ExerciseReport
+from autograder.reports import ExerciseReport, Policy
 from autograder.unit import read_unit, unit_names
 from course.results import THOUGHT
 from tests.classroom import submission_with
@@ -91,6 +91,14 @@ def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
     reports = [grader.grade(submission_with("warmup", {"swap_ends": answer}), "swap_ends") for answer in answers]
     (summary,) = class_summary(reports)
     assert (summary.name, summary.solved, summary.belief, summary.believers) == ("swap_ends", 0.0, DOUBLED_BELIEF, 2)
+
+
+def test_a_teacher_reads_what_was_not_written() -> None:
+    from autograder.grading import grade
+    from autograder.render import class_summary
+
+    (summary,) = class_summary([grade(submission_with("warmup", {}), Policy(exercises=("swap_ends",)))])
+    assert (summary.name, summary.solved, summary.facet, summary.verdict) == ("swap_ends", 0.0, "not written yet", "")
 
 
 RAISING = "raise TypeError('something of its own')"
