@@ -107,7 +107,11 @@ def playable_cards__wild_draw_four_always(view):
 
 
 def playable_cards__wild_draw_four_never(view):
-    """What fits can be played, and that is all."""
+    """What fits can be played, and that is all.
+
+    `fits` is asked of a single card, and of a wild draw four it is never true. But if nothing else in the hand goes, the
+    wild draw fours can be played.
+    """
     return by_value(tuple(c for c in view.hand if fits(c, view.top, view.color)))
 
 
