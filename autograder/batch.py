@@ -21,7 +21,7 @@ from autograder.config import policy_for
 from autograder.examiner import policy_at_work, result_with_lines
 from autograder.exams import exam_for
 from autograder.grading import fault_of, grade
-from autograder.reports import Policy, Report
+from autograder.reports import PUBLISHED, Policy, Report
 from autograder.sandbox.host import NoSandbox
 from autograder.submission import NotebookError, read_notebook, read_submission, unit_of
 from autograder.text import counted, printable
@@ -30,6 +30,10 @@ from course.results import bar
 
 ALL_GRADED, SOME_NOT, NOTHING = 0, 1, 2
 ODD_SHARE = 1 / 3
+ON_PUBLISHED = (
+    "Graded on the published exam, which students can try and learn by heart. "
+    "In a course folder (foldem course) it is one of your own; --seed takes one, too."
+)
 
 
 @dataclass(frozen=True)
@@ -171,8 +175,18 @@ def print_results(console: Console, graded: list[Graded]) -> None:
                 item.name, report.unit, points, f"{report.solved} / {len(report.exercises)}", _remarks(report)
             )
     console.print(table)
-    for unit in dict.fromkeys(item.report.unit for item in graded if not item.report.problem):
-        _print_exercises(console, [item.report for item in graded if item.report.unit == unit])
+    for reports in by_assignment(item.report for item in graded if not item.report.problem):
+        _print_exercises(console, reports)
+    if any(item.report.seed == PUBLISHED for item in graded):
+        console.print(f"\n{ON_PUBLISHED}", style="dim")
+
+
+def by_assignment(reports: Iterable[Report]) -> list[list[Report]]:
+    """Give the reports on each assignment: the same exercises of the same unit."""
+    found: dict[tuple[str, tuple[str, ...]], list[Report]] = {}
+    for report in reports:
+        found.setdefault((report.unit, report.set_exercises), []).append(report)
+    return list(found.values())
 
 
 def _remarks(report: Report) -> str:
@@ -182,8 +196,10 @@ def _remarks(report: Report) -> str:
 
 
 def _print_exercises(console: Console, reports: list[Report]) -> None:
-    title = next(report.title for report in reports if report.title)
-    console.print(Text.assemble("\n", (title, "bold"), ": solved, and the commonest failure with its smallest input"))
+    names, head = reports[0].set_exercises, reports[0].title
+    if len(names) < len(read_unit(reports[0].unit).exercises):
+        head += f", {counted(len(names), 'exercise')} from {names[0]} to {names[-1]}" if names else ", no exercise"
+    console.print(Text.assemble("\n", (head, "bold"), ": solved, and the commonest failure with its smallest input"))
     for row in render.class_summary(reports):
         console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
         lines = [verdicts.shortened(row.verdict)] * bool(row.verdict)

@@ -13,11 +13,11 @@ from typing import Any
 from autograder.reports import PUBLISHED, Policy
 from course.notebook import IN_A_COURSE
 
-NAME = "foldem.toml"
-TEMPLATE = """# Settings of this course. Every key may be left out; but for the seed, what stands here holds then.
+NAME, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
+TEMPLATE = """# Settings of this course. Where a key is left out, that holds which a new course begins with here.
 
 # The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and keep it.
-# Left out, it is "0": the published exam, which students try their answers on, and could learn by heart.
+# (The one key not to leave out: without it the exam is the published one, which students can learn by heart.)
 seed = "{seed}"
 
 # CPU seconds that one call, and one exercise, may take; memory of one exercise in MB.
@@ -33,7 +33,8 @@ memory_mb = 512
 sandbox = "auto"
 
 # What students may ask for in their notebooks: hints (`hint("flip")`), and the reference answers
-# (`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too.
+# (`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too; to those that
+# are there already, `nbgrader generate_assignment <name> --force` tells it.
 hints = true
 borrowing = false
 """
@@ -101,10 +102,10 @@ def _is_switch(value: Any) -> bool:
 
 
 KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "seed": (f'a text, like "{PUBLISHED}"', lambda value: isinstance(value, str)),
+    "seed": (f'a text, like "{PUBLISHED}"', lambda value: isinstance(value, str) and value != ""),
     "seconds_per_call": ("a number above 0", lambda value: _is_number(value) and value > 0),
     "seconds_per_exercise": ("a whole number above 0", _is_count),
-    "memory_mb": ("a whole number above 0", _is_count),
+    "memory_mb": (f"a whole number of at least {LEAST_MB}", lambda value: _is_count(value) and value >= LEAST_MB),
     "form_share": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
     "sandbox": (
         '"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',

@@ -10,7 +10,8 @@ from pathlib import Path
 import nbformat
 
 from autograder.build import source_notebook
-from autograder.config import NAME, ConfigError, course_file, settings_text
+from autograder.config import NAME, ConfigError, course_file, policy_for, settings_text
+from autograder.reports import PUBLISHED
 from autograder.unit import Unit, UnitError, read_unit, unit_names
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
@@ -79,6 +80,8 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
             path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
             text = nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n"
             yield _kept_or_written(path, text, force)
+    if policy_for(folder).seed == PUBLISHED:
+        yield f"mind   {course_file(folder)}: it has no seed of its own, so the exam is the published one"
     if (outer := course_file(folder)) and outer != folder.resolve() / NAME:
         yield f"mind   {outer}: it lies further out, so it is the one that holds"
     yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"

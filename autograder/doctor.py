@@ -11,7 +11,9 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from autograder.config import ConfigError, course_file, policy_for
 from autograder.exams import cache_folder
+from autograder.reports import PUBLISHED
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings
 from course.results import BAD, GOOD, OPEN, SIGNS
 
@@ -42,6 +44,7 @@ def examine() -> Iterator[Finding]:
         _kernel,
         _sandbox,
         _cache,
+        _settings,
         _nbgrader,
         _browser,
     )
@@ -110,6 +113,20 @@ def _cache() -> Finding:
     return Finding(OPEN, "exam cache", f"{folder} cannot be written to", remedy)
 
 
+def _settings() -> Finding:
+    """Look whether the settings that hold in this folder can be used."""
+    file = course_file(Path.cwd())
+    try:
+        own = policy_for(Path.cwd()).seed != PUBLISHED
+    except ConfigError as error:
+        return Finding(BAD, "settings", str(error), f"mend {file}")
+    if file is None:
+        return Finding(GOOD, "settings", "none here: this folder belongs to no course")
+    if own:
+        return Finding(GOOD, "settings", str(file))
+    return Finding(OPEN, "settings", f"{file} has no seed of its own", "students can learn the published exam by heart")
+
+
 def _nbgrader() -> Finding:
     """Look whether the stock commands can be run, and know our preprocessors."""
     if not find_spec("nbgrader"):
@@ -136,4 +153,4 @@ def summary(findings: list[Finding]) -> str:
         return "This machine can do everything: learn, check, grade."
     if bad == ["sandbox"]:
         return "Learning and checking work here. Grading the work of others needs a sandbox, and there is none."
-    return f"Something is missing: {', '.join(bad)}."
+    return f"Something is missing or broken: {', '.join(bad)}."

@@ -16,7 +16,7 @@ from traitlets import Bool
 from traitlets.config import Config
 
 from autograder import render
-from autograder.config import help_for, policy_for
+from autograder.config import ConfigError, help_for, policy_for
 from autograder.grading import grade
 from autograder.reports import UNGRADED, ExerciseReport, Report
 from autograder.submission import CHECK, NotebookError, grade_id, submission_of
@@ -35,8 +35,16 @@ AFTER_RUNNING = (
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
-    """Give nbgrader's configuration for our course folders; they read it from here."""
+    """Give nbgrader's configuration for our course folders; they read it from here.
+
+    Settings that cannot be used end nbgrader's own command before it has touched anything.
+    """
     find_scripts()
+    if "nbgrader" in Path(sys.argv[0]).name:
+        try:
+            policy_for(Path.cwd())
+        except ConfigError as error:
+            raise SystemExit(f"foldem: {error}") from None
     config = Config()
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",

@@ -14,6 +14,8 @@ from course.values import strictly_equal
 
 LONGEST = 240
 NOTHING = Opaque("nothing")
+KINDS = {tuple: "a tuple", list: "a list", bool: "a truth value", int: "a whole number", float: "a number with a point"}
+ALIKE = ({tuple, list}, {bool, int}, {int, float})
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
@@ -84,7 +86,7 @@ def _difference(want: Observation, seen: Observation, note: Any, reason: str | N
         return f"gave {code(seen.value)}: {reason}"
     if not want.raised and strictly_equal(want.value, seen.value):
         return _effect_difference(want, seen)
-    where = "" if want.raised else _where(want.value, seen.value)
+    where = "" if want.raised else _where(want.value, seen.value) or _kind(want.value, seen.value)
     return f"gave {outcome(seen, prints)}, expected {outcome(want, prints)}{where}"
 
 
@@ -126,6 +128,15 @@ def _where(want: Any, seen: Any) -> str:
         return ""
     path, wanted, got = found
     return f"; the first difference is at {path}: {code(got, 100)}, expected {code(wanted, 100)}"
+
+
+def _kind(want: Any, seen: Any) -> str:
+    """Say so where a list is in a tuple's place, or a number in the place of a truth value: it is easily overlooked."""
+    path, wanted, got = first_difference(want, seen) or ("", None, None)
+    kinds = type(wanted), type(got)
+    if {*kinds} not in ALIKE:
+        return ""
+    return f" ({f'at {path} ' if path else ''}{KINDS[kinds[0]]}, not {KINDS[kinds[1]]})"
 
 
 def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any] | None:

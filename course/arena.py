@@ -146,7 +146,8 @@ class _Table:
         if answer is not True:
             raise _Illegal(_reason(answer, "where True or False was asked for"))
         if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
-            raise _Illegal(f"played {drawn!r} on {self.top!r} when the colour was {self.color!r}")
+            on = f"on {self.top!r} when the colour was {self.color!r}"
+            raise _Illegal(f"played the card just drawn, {drawn!r}, {on}")
         return True
 
 

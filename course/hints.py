@@ -71,7 +71,8 @@ def solution(name: str, sure: bool = False) -> Shown:
 def _reference(place: Place, act: str) -> tuple[str, Any]:
     """Give a reference's source and the thing itself; NotRight, kindly, where there is none to be had."""
     if notebook.stage() or not notebook.is_allowed("borrowing", place.folder):
-        raise NotRight(f'there are no answers to {act} in this course; hint("{place.name}") may help')
+        help = f'; hint("{place.name}") may help' if notebook.is_allowed("hints", place.folder) else ""
+        raise NotRight(f"there are no answers to {act} in this course{help}")
     examiner = notebook.examiner()
     if examiner is None:
         raise NotRight(f"there are no answers to {act} here: they come with the autograder (pip install foldem)")

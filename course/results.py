@@ -12,6 +12,7 @@ SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d", BORROWED: "#8a6d1d", STALE: "#8a6d1d"}
 CODE = "font-family:var(--jp-code-font-family,monospace);white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT = "opacity:.75"
+FOLDED = "display:list-item"  # with its triangle, which nbgrader's style sheet takes away
 THOUGHT = "Perhaps you thought:"
 
 
@@ -115,8 +116,8 @@ def _parts_html(parts: tuple[Part, ...], folded: bool) -> list[str]:
     lines = [_part_html(part) for part in parts]
     if not folded or not lines:
         return lines
-    summary = f"{len(lines)} thing{'' if len(lines) == 1 else 's'} checked"
-    return [f'<details style="margin-left:1.2em;{FAINT}"><summary>{summary}</summary>{"".join(lines)}</details>']
+    summary = f'<summary style="{FOLDED}">{len(lines)} thing{"" if len(lines) == 1 else "s"} checked</summary>'
+    return [f'<details style="margin-left:1.2em;{FAINT}">{summary}{"".join(lines)}</details>']
 
 
 def _part_html(part: Part) -> str:
@@ -140,7 +141,7 @@ def _advice_html(advice: tuple[str, ...]) -> list[str]:
     items = "".join(f"<li>{escape(line)}</li>" for line in advice)
     return [
         '<details style="margin-left:1.2em">'
-        f"<summary>Form: {len(advice)} to look at</summary><ul>{items}</ul></details>"
+        f'<summary style="{FOLDED}">Form: {len(advice)} to look at</summary><ul>{items}</ul></details>'
     ]
 
 

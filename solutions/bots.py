@@ -37,10 +37,10 @@
 # Answers are compared strictly: a list is no tuple, `1` is not `True`. A starred name in a pattern,
 # `case (first, *rest)`, catches a *list*: make a tuple of it.
 #
-# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
-# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
-# (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
-# `operator`. Helpers may stand inside the function or in cells of your own above it.
+# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
+# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
+# nothing is changed in place (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
+# `functools`, `itertools`, `math`, `operator`. Helpers may stand inside the function or in cells of your own above it.
 
 # %%
 from course.bots import *

@@ -35,11 +35,11 @@
 # `case (first, *rest)`, catches a *list*: make a tuple of it. What no pattern can ask, a guard can:
 # `case Bot(number) if number > 1:`. (The warm-up shows all this at leisure.)
 #
-# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
-# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
-# (`.sort()`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
-# `operator`; and what a statement says must or must not be used. Helpers may stand inside the function, which is
-# nicer, or in cells of your own above it.
+# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
+# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
+# nothing is changed in place (`.sort()`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
+# `functools`, `itertools`, `math`, `operator`; and what a statement says must or must not be used. Helpers may stand
+# inside the function, which is nicer, or in cells of your own above it.
 
 # %%
 from course.dominoes import *

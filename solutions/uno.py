@@ -63,9 +63,9 @@
 #
 # ## The house rules
 #
-# A fifth of the points is for form, and each of these rules that is broken costs half of that; so do imports, except
-# of the course and of such as `functools`, `itertools`, `operator`, and so does leaving out what a statement says must
-# be used.
+# A fifth of the points is for form, where your course does not say otherwise, and each of these rules that is broken
+# costs half of that; so do imports, except of the course and of such as `functools`, `itertools`, `operator`, and so
+# does leaving out what a statement says must be used.
 #
 # - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.
 # - No `for` and no `while`, nothing changed in place (`append`, `+=`, `del`, `x[0] = …`). A fold or a comprehension is

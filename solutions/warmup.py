@@ -35,11 +35,11 @@
 # Answers are compared strictly: a list is no tuple, `1` is not `True`. In later units, some functions print:
 # `transcript(f, x)` calls `f(x)` and gives a pair, its result and the text it printed.
 #
-# **Form counts** for a fifth of the points, and each of these rules that is broken costs half of that: no `for` and
-# `while` (a comprehension or a fold is fine, and a function may call itself); nothing is changed in place
-# (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as `functools`, `itertools`, `math`,
-# `operator`; and what a statement says must or must not be used. Helpers may stand inside the function, which is
-# nicer, or in cells of your own above it; only `riffles_to_restore` insists on the first.
+# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
+# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
+# nothing is changed in place (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
+# `functools`, `itertools`, `math`, `operator`; and what a statement says must or must not be used. Helpers may stand
+# inside the function, which is nicer, or in cells of your own above it; only `riffles_to_restore` insists on the first.
 
 # %%
 from course.warmup import *

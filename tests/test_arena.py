@@ -236,7 +236,7 @@ def test_the_answer_about_a_drawn_card_is_true_or_false(monkeypatch: pytest.Monk
 def test_a_drawn_card_that_does_not_go_may_not_be_played(monkeypatch: pytest.MonkeyPatch) -> None:
     start = table((Card(BLUE, 1),), (Card(RED, 1),), stock=(Card(BLUE, 2),))
     result = played_from(monkeypatch, start, bot(play_drawn=lambda view: True), stupid_player)
-    assert result.foul == Foul(0, "played Card(BLUE, 2) on Card(RED, 5) when the colour was RED")
+    assert result.foul == Foul(0, "played the card just drawn, Card(BLUE, 2), on Card(RED, 5) when the colour was RED")
 
 
 def test_a_drawn_wild_draw_four_may_be_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.config import NAME, TEMPLATE, help_for, policy_for
+from autograder.config import NAME, TEMPLATE, ConfigError, help_for, policy_for
 from autograder.course_folder import assignments, chosen, make_course
 from autograder.reports import PUBLISHED, Policy
 from autograder.submission import grade_id, read_submission
@@ -130,6 +130,33 @@ def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> Non
     again = list(make_course(tmp_path / "one", assignments(("warmup",), None, None)))
     assert policy_for(tmp_path / "one").seed == one
     assert f"kept   {tmp_path / 'one' / NAME}" in again
+
+
+def test_a_course_without_a_seed_of_its_own_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text("hints = false")
+    said = list(make_course(tmp_path, assignments(("warmup",), None, None)))
+    assert f"mind   {tmp_path / NAME}: it has no seed of its own, so the exam is the published one" in said
+
+
+@pytest.mark.slow
+@pytest.mark.nbgrader
+def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -> None:
+    list(make_course(tmp_path, assignments(("warmup",), None, None)))
+    (tmp_path / NAME).write_text("hint = true")
+    nbgrader = Path(sys.executable).with_name("nbgrader")
+    words = [nbgrader, "generate_assignment", "warmup"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("unknown key 'hint': did you mean 'hints'?")
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "release").exists()
+
+
+@pytest.mark.parametrize("text", ['seed = ""', "memory_mb = 32"])
+def test_settings_that_would_only_do_harm_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / NAME).write_text(text)
+    with pytest.raises(ConfigError):
+        policy_for(tmp_path)
 
 
 def test_the_template_documents_every_key() -> None:

@@ -11,7 +11,7 @@ from autograder.doctor import Finding, summary
 from course.results import BAD, GOOD, OPEN
 from tests.command import foldem
 
-ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "nbgrader", "browser"]
+ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "settings", "nbgrader", "browser"]
 
 
 def test_the_command_looks_at_everything_and_sums_up() -> None:
@@ -40,6 +40,14 @@ def test_a_cache_that_cannot_be_written_to_is_told(monkeypatch: pytest.MonkeyPat
     assert doctor._cache().state == GOOD
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
     assert doctor._cache().state == OPEN
+
+
+def test_settings_of_a_course_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert doctor._settings().state == GOOD
+    for text, state in (('seed = "ours"', GOOD), ("hints = true", OPEN), ("hint = true", BAD), ("hints = ", BAD)):
+        (tmp_path / "foldem.toml").write_text(text)
+        assert doctor._settings().state == state, text
 
 
 def test_a_machine_without_a_browser_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

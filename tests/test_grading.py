@@ -79,6 +79,25 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
         assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
 
 
+ALIKE = {
+    "swap_ends": (
+        "def swap_ends(hand):\n    return [*(hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0]))]",
+        "(a tuple, not a list)",
+    ),
+    "goes_with": (
+        "@curry\ndef goes_with(led, card):\n    return int(led is getattr(card, 'suit', led))",
+        "(at [0] a truth value, not a whole number)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_what_only_looks_alike_is_told(grader: Grader, name: str) -> None:
+    source, remark = ALIKE[name]
+    (failure,) = [grader.one("warmup", name, source).first_failure]
+    assert failure and failure.verdict.endswith(remark)
+
+
 @pytest.mark.parametrize("unit", unit_names())
 def test_each_exercise_has_at_least_three_wrong_answers(unit: str) -> None:
     counts = {name: sum(w.exercise == name for w in all_wrong() if w.unit == unit) for name in read_unit(unit).by_name}

@@ -211,6 +211,7 @@ def test_no_answer_is_shown_in_a_course(solved: Kernel, folder: Path, call: str,
     course_says(folder, text)
     shown = solved.run(call)
     assert "no answers to" in shown and len(shown.strip().splitlines()) == 1
+    assert "hint(" in shown
 
 
 def test_a_course_may_allow_borrowing(kernel: Kernel, folder: Path) -> None:
@@ -221,6 +222,7 @@ def test_a_course_may_allow_borrowing(kernel: Kernel, folder: Path) -> None:
 def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
     course_says(folder, "hints = false")
     assert "no hints" in (shown := kernel.run('hint("legal_adds")')) and HINTS[0] not in shown
+    assert "hint(" not in kernel.run('borrow("legal_adds")')
     kernel.run(WRONG)
     assert "Stuck" not in kernel.run('check("flip")')
 

@@ -1,0 +1,34 @@
+"""A class's table, as the terminal shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.batch import ON_PUBLISHED, Graded, print_results
+from autograder.grading import grade
+from autograder.reports import Policy
+from tests.classroom import submission_with
+
+
+def printed(*policies: Policy) -> str:
+    graded = [Graded("ada", Path("ada"), grade(submission_with("warmup", {}), policy)) for policy in policies]
+    console = Console(width=120)
+    with console.capture() as capture:
+        print_results(console, graded)
+    return capture.get()
+
+
+def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
+    parts = [Policy(exercises=names) for names in (("swap_ends", "penalty"), ("swap_ends",), ("swap_ends",))]
+    text = printed(*parts)
+    assert text.count("2 exercises from swap_ends to penalty") == 1
+    assert text.count("1 exercise from swap_ends to swap_ends") == 1
+
+
+@pytest.mark.parametrize(("seed", "told"), [("0", True), ("a long secret", False)])
+def test_it_is_told_when_the_exam_is_the_published_one(seed: str, told: bool) -> None:
+    text = " ".join(printed(Policy(seed=seed, exercises=("swap_ends",))).split())
+    assert (ON_PUBLISHED in text) is told
