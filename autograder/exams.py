@@ -39,6 +39,7 @@ DRAWN = "other inputs"
 EVERY = "every input"
 STEPWISE = "one argument at a time"
 DEFAULT_COUNT = 100
+AGAIN = 20  # one call of so many is made twice: an answer may remember what it should do again
 STACK_FULL = "RecursionError"
 LARGEST_DOMAIN = 4000
 KEPT_SECONDS = 30 * 24 * 3600
@@ -389,7 +390,7 @@ class _Builder:
             return
         name, cases = self._drawn()
         calls = self._smallest_first(self._call(case) for case in cases)
-        yield name, calls, False
+        yield name, [*calls, *calls[::AGAIN]], False
         if self.exercise.curried:
             yield STEPWISE, [(kind, [[arg] for arg in what[0]], *rest) for kind, what, *rest in calls[:60]], False
 

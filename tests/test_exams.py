@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import pytest
 
-from autograder.exams import EXAMPLES, Exam, Known, build_exam, compile_example, exam_for
+from autograder.exams import EXAMPLES, Exam, Known, Paper, build_exam, compile_example, exam_for
 from autograder.sandbox.inside import wire
 from autograder.unit import Exercise, read_unit, unit_names
 
@@ -83,6 +83,16 @@ def test_every_facet_tells_functions_from_constants(unit: str) -> None:
         if not facet.whole and facet.calls[0][0] == "args" and len(set(facet.expected)) < 2
     ]
     assert lazy == []
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_some_calls_are_made_again(unit: str) -> None:
+    called = [paper for paper in exam_for(unit).papers.values() if paper.exercise.parameters and not paper.contests]
+    assert [paper.exercise.name for paper in called if not repeated(paper)] == []
+
+
+def repeated(paper: Paper) -> bool:
+    return any(len(set(map(repr, facet.calls))) < len(facet.calls) for facet in paper.facets)
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -550,6 +550,16 @@ g = partial(find, first)
 
 def f(cards):
     return g(cards)
+--
+from course.uno import find as search
+
+def f(cards):
+    return search(first, cards)
+--
+import course.uno as uno
+
+def f(cards):
+    return uno.find(first, cards)
 == bans
 def f(cards):
     return merge_sort(is_lt, cards)

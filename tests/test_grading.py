@@ -79,6 +79,36 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
         assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
 
 
+REGISTERED = """
+from functools import singledispatch
+
+@singledispatch
+def penalty(card):
+    return 20
+
+penalty.register(Number, lambda card: card.n if card.suit is HEARTS else 0)
+penalty.register(Face, lambda card: {(QUEEN, SPADES): 13}.get((card.court, card.suit), 10 * (card.suit is HEARTS)))
+penalty(Joker())
+"""
+
+
+def test_what_completes_an_answer_is_run_and_no_trial(grader: Grader) -> None:
+    assert failures(grader.grade(submission_with("warmup", {"penalty": REGISTERED}), "penalty")) == []
+
+
+REMEMBERING = """
+def swap_ends(hand, met=[]):
+    if hand in met:
+        return hand
+    met.append(hand)
+    return hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0])
+"""
+
+
+def test_an_answer_that_remembers_its_calls_is_refused(grader: Grader) -> None:
+    assert grader.one("warmup", "swap_ends", REMEMBERING).state == WRONG
+
+
 ALIKE = {
     "swap_ends": (
         "def swap_ends(hand):\n    return [*(hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0]))]",

@@ -150,7 +150,9 @@ def _reads(name: ast.Name) -> bool:
 def requires(reading: Reading) -> Iterator[Spot]:
     """Find that a required function is not used; to mention it in a line of its own is no use."""
     for name in reading.exercise.requires:
-        uses = [node for node in reading.all(ast.Name) if node.id == name and _reads(node)]
+        called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
+        uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
+        uses += [node for node in reading.all(ast.Attribute) if node.attr == name]
         if not any(not isinstance(reading.parents.get(use), ast.Expr) for use in uses):
             yield Spot(
                 reading.definition,

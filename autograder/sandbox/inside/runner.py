@@ -180,7 +180,7 @@ class Bench:
         self.references[name] = self.learner[name]
 
     def _load_statement(self, name: str, statement: ast.stmt) -> None:
-        if not isinstance(statement, ast.Expr):
+        if not _is_trial(statement, name):
             part = ast.Module([statement], [])
             exec(compile(part, f"<{name}>", "exec", dont_inherit=True), self.learner)
 
@@ -271,6 +271,16 @@ class Bench:
         text, lines = _text(error), list(_learner_lines(error))
         where = f" (line {lines[-1][1]} of the cell of {lines[-1][0]})" if lines else ""
         return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
+
+
+def _is_trial(statement: ast.stmt, name: str) -> bool:
+    """Tell whether a statement only tries something out: an expression, save a call such as `penalty.register(...)`."""
+    match statement:
+        case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
+            return owner != name
+        case ast.Expr():
+            return True
+    return False
 
 
 def _text(error: BaseException) -> str:
