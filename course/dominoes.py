@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
 from course.effects import choose, random_below, transcript
@@ -26,10 +26,19 @@ class Domino:
 
 @value
 class Empty:
-    """The chain before the first tile is laid; there is one, `EMPTY`."""
+    """The chain before the first tile is laid; there is one, `EMPTY`, which `Empty()` gives as well."""
+
+    def __new__(cls) -> Empty:
+        return _the_one()
 
     def __repr__(self) -> str:
         return "EMPTY"
+
+
+@cache
+def _the_one() -> Empty:
+    """Give the one value of `Empty`: so `is` tells as much as `==`."""
+    return object.__new__(Empty)
 
 
 @value
@@ -105,12 +114,18 @@ def right_end(left: Chain, right: Chain) -> Chain:
     return right
 
 
+def left_aloud(left: Chain, right: Chain) -> Chain:
+    r"""Give the first of two chains, after printing `\tleft, please!`: so it shows what was printed before."""
+    print("\tleft, please!")
+    return left
+
+
 def never(*args: Any) -> NoReturn:
     """Stand for a function that should not be called; AssertionError if it is."""
     raise AssertionError("should not be called")
 
 
-PROBES = (first, second, left_end, right_end, never)
+PROBES = (first, second, left_end, right_end, left_aloud, never)
 
 __all__ = [
     "EMPTY",
@@ -141,6 +156,7 @@ __all__ = [
     "fold_right",
     "identity",
     "input_valid",
+    "left_aloud",
     "left_end",
     "never",
     "partial",

@@ -218,7 +218,8 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # ```
 #
 # To try it without a person and without chance, there are `first` and `second`, which select a tile,
-# `left_end` and `right_end`, which select one of two chains, and `never`, which complains if it is called at all.
+# `left_end` and `right_end`, which select one of two chains, `left_aloud`, which prints that it selects the left one,
+# and `never`, which complains if it is called at all.
 #
 # A turn, as the whole game will print it in the end (of these lines, this section prints the third):
 #
@@ -616,6 +617,10 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
     ((Domino(3, 2), Domino(3, 3), Domino(4, 0), Domino(4, 1), Domino(4, 2), Domino(4, 3), Domino(4, 4)), Bot(1))
     >>> states[1]
     ((Domino(1, 0), Domino(1, 1), Domino(2, 0), Domino(2, 1), Domino(2, 2), Domino(3, 0), Domino(3, 1)), Human(2))
+    >>> make_state_list("B", make_dominoes(4))
+    Traceback (most recent call last):
+        ...
+    ValueError: Between 2 and 4 players, please!
     """
     size = get_hand_size(len(players))
 

@@ -1,5 +1,7 @@
 """The worked examples of the source of dominoes, its two games move for move, and what the exam stands on."""
 
+import copy
+import pickle
 from random import Random
 
 import pytest
@@ -14,10 +16,12 @@ from course.dominoes import (
     Bot,
     Chain,
     Domino,
+    Empty,
     Human,
     choose,
     first,
     input_valid,
+    left_aloud,
     left_end,
     never,
     random_below,
@@ -538,6 +542,10 @@ def test_values_print_as_code():
         assert eval(repr(value), vars(course.dominoes)) == value
 
 
+def test_there_is_one_empty_chain():
+    assert {id(same) for same in (Empty(), copy.deepcopy(EMPTY), pickle.loads(pickle.dumps(EMPTY)))} == {id(EMPTY)}
+
+
 def test_a_tile_is_written_as_people_write_it():
     assert f"{Domino(6, 5)}" == str(Domino(6, 5)) == "6-5"
 
@@ -546,6 +554,7 @@ def test_probes_select_and_complain():
     assert [first(tiles("1-2 3-4")), second(tiles("1-2 3-4"))] == [Domino(1, 2), Domino(3, 4)]
     left, right = Chain(1, "1-2", 2), Chain(3, "3-4", 4)
     assert [left_end(left, right), right_end(left, right)] == [left, right]
+    assert transcript(left_aloud, left, right) == (left, "\tleft, please!\n")
     with pytest.raises(AssertionError, match="should not be called"):
         never(left)
 

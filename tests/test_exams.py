@@ -5,18 +5,27 @@ from __future__ import annotations
 import doctest
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 from autograder.exams import EXAMPLES, Exam, Known, Paper, build_exam, compile_example, exam_for
+from autograder.reports import PASSED
 from autograder.sandbox.inside import wire
 from autograder.unit import Exercise, read_unit, unit_names
+from tests.test_grading import Grader
 
 T = TypeVar("T")
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
+
+
+@pytest.fixture(scope="module")
+def grader() -> Iterator[Grader]:
+    with ExitStack() as stack:
+        yield Grader(stack)
 
 
 def names_of(exercise: Exercise) -> dict[str, object]:
@@ -113,3 +122,32 @@ def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeyp
     os.utime(old, (0, 0))
     exam_for("warmup", "another seed")
     assert not old.exists() and young.exists()
+
+
+WITH_IS = {
+    "append": """def append(domino, chain, end):
+    left, right = (domino if chain is EMPTY else chain).left, (domino if chain is EMPTY else chain).right
+    words = (str(domino), *(() if chain is EMPTY else (chain.text,)))
+    if chain is EMPTY or end == "<":
+        return Chain(domino.left, " ".join(words), right)
+    return Chain(left, " ".join(words[::-1]), domino.right)
+""",
+    "possible_dominoes": """def possible_dominoes(hand, chain):
+    return tuple(domino for domino in hand if chain is EMPTY or legal_adds(domino, chain))
+""",
+    "legal_adds": """def legal_adds(domino, chain):
+    if chain is EMPTY:
+        return (append(domino, chain, "<"),)
+    turned = {domino, flip(domino)}
+    at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == chain.left)
+    return at_left + tuple(append(tile, chain, ">") for tile in turned if tile.left == chain.right != chain.left)
+""",
+    "string_of_chain": """def string_of_chain(chain):
+    return chain.text if chain is not EMPTY else ""
+""",
+}
+
+
+@pytest.mark.parametrize("name", WITH_IS)
+def test_is_tells_the_empty_chain_of_dominoes(grader: Grader, name: str) -> None:
+    assert grader.one("dominoes", name, WITH_IS[name]).state == PASSED

@@ -7,7 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, permutations, product
 from math import sqrt
 from random import Random
 
@@ -19,6 +19,7 @@ from course.effects import OutOfChance, scripted
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
 
 Select = Callable[..., object]
+Rolls = tuple[int, ...]
 NUMBERS = range(7)
 TILES = tuple(Domino(left, right) for left in NUMBERS for right in NUMBERS)
 DOUBLES = tuple(domino for domino in TILES if domino.left == domino.right)
@@ -83,14 +84,23 @@ def input_move_case(random: Random) -> Case:
     return case(select_domino, random.choice((left_end, right_end)), chain, hand)
 
 
-def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[int, ...]:
-    """Give just as many rolls as a bot needs here, so that asking chance once too often is noticed."""
-    rolls = random.randrange(60), random.randrange(60)
+def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
+    """Tell whether a bot does not ask for more rolls than these here."""
     try:
-        transcript(input_bot_move, chain, hand, chance=rolls[:1])
+        transcript(input_bot_move, chain, hand, chance=rolls)
     except OutOfChance:
-        return rolls
-    return rolls[:1]
+        return False
+    return True
+
+
+def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
+    """Give as many of these rolls as a bot needs here, so that asking chance once too often is noticed."""
+    return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
+
+
+def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
+    """Give rolls, just enough for a bot here, so great that they are not taken for a remainder."""
+    return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
 def bot_case(random: Random) -> Case:
@@ -99,13 +109,18 @@ def bot_case(random: Random) -> Case:
 
 
 JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
-NO_ENDS = ("", "<>", "left", "6", "> ", "=")
+NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
 
 
 def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
     """Give none, one or two of the lines that are not valid."""
     wrong = [line for line in lines if line not in valid]
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
+
+
+def nearly(name: str) -> tuple[str, ...]:
+    """Give lines that are taken for the name of a tile if blanks do not count, or a missing zero is put in front."""
+    return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
 
 
 def names_of(domino: Domino) -> tuple[str, str]:
@@ -121,7 +136,7 @@ def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
     if len(possible) > 1:
         others = (name for tile in hand for name in names_of(tile))
         valid = tuple(name for tile in possible for name in names_of(tile))
-        lines = (*junk(random, (*JUNK, *others), valid), random.choice(names_of(domino)))
+        lines = (*junk(random, (*JUNK, *others, *nearly(random.choice(valid))), valid), random.choice(names_of(domino)))
     if len(legal_adds(domino, chain)) > 1:
         lines += (*junk(random, NO_ENDS, "<>"), random.choice("<>"))
     return lines
@@ -185,7 +200,7 @@ def game_case(random: Random) -> Case:
     return game(random.choice((1, 2, 3, 3, 4, 4, 5, 6)), seats, random.randrange(10**6))
 
 
-SHUFFLES, FOUR, DECK = 450, tuple(range(4)), tuple(range(28))
+SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
 LIMIT = 6.0  # standard deviations: a fair shuffle is refused less than once in a million exams
 
 
@@ -226,6 +241,17 @@ def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
     return f"in {SHUFFLES} shuffles of {FOUR} the commonest order came {max(counts)} times, the rarest {min(counts)}"
 
 
+def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether the orders of items that are equal in twos, as far as one can see, are equally common."""
+    if not all(map(is_order_of(TWINS), observations)):
+        return f"shuffling {TWINS} gave something that is not a tuple of these four"
+    found = Counter(seen.value for seen in observations)
+    counts = [found[order] for order in {*permutations(TWINS)}]
+    if abs(chi_square(counts, SHUFFLES / len(counts), len(counts) - 1)) < LIMIT:
+        return None
+    return f"in {SHUFFLES} shuffles of {TWINS} the commonest order came {max(counts)} times, the rarest {min(counts)}"
+
+
 @cache
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
     """Give how much more often than fair each item ends at each place if all places, in order, swap with any."""
@@ -246,19 +272,29 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
     return score / sqrt(variance * len(observations))
 
 
-def places_of_a_deck(observations: tuple[Observation, ...]) -> str | None:
-    """Judge whether every item is equally common at every place."""
+def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
+    """Give how far off the number of neighbours in ascending order is, in standard deviations: half are by chance."""
+    n, shuffles = len(observations[0].value), len(observations)
+    return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
+
+
+def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether every item is equally common at every place, and beside items from before it and behind it."""
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)
     found = Counter((item, place) for seen in observations for place, item in enumerate(seen.value))
     counts = [found[pair] for pair in product(DECK, DECK)]
     unmoved = sum(found[item, item] for item in DECK)
+    rises = sum(a < b for seen in observations for a, b in pairwise(seen.value))
     scores = {
         "items are far more common at some places than at others": chi_square(
             counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n
         ),
         f"{unmoved} of them stayed where they were, in all": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
+        f"{rises} neighbours lay in ascending order, as before, and {SHUFFLES * (n - 1) - rises} in descending order": (
+            rising_drift(rises, observations)
+        ),
         "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
         "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
     }
@@ -441,23 +477,25 @@ def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str
     return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
 
 
-def bots(rolls: Iterable[tuple[int, ...]], *texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Give a bot's moves in these positions, under each of these scripts of chance."""
-    return tuple(case(*given, chance=script) for given in positions(*texts) for script in rolls)
+def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
+    """Give a bot's moves in these positions, under each script of `ROLLS`, none with a roll to spare."""
+    scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
+    return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 
 def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
-    """Give a person's moves: the position, and the lines typed (a dot for an empty one)."""
+    """Give a person's moves: the position, and the lines typed (a dot for an empty one, `_` for a blank)."""
     return tuple(
-        case(*positions(given)[0], typed=tuple("" if line == "." else line for line in typed.split()))
+        case(*positions(given)[0], typed=tuple("" if line == "." else line.replace("_", " ") for line in typed.split()))
         for given, typed in scripts
     )
 
 
 def stuck(*sizes: int) -> tuple[Case, ...]:
-    """Give turns in which nothing can be laid, with so many tiles in the stock."""
+    """Give turns in which nothing can be laid, and chance not be asked, with so many tiles in the stock."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
-    return tuple(case(stock[:size], chain_of(6, 1, 4), hand, player) for size in sizes for player in PLAYERS)
+    chain = chain_of(6, 1, 4)
+    return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
 
 
 def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
@@ -489,7 +527,7 @@ SEVERAL = ("6-1 1-4", "0-0 5-4 3-3 6-2"), ("0-3", "6-6 2-0 0-0 1-1 3-3"), ("2-5"
 SEVERAL_BOTH = ("6-1 1-4", "6-4 3-3 2-6"), ("0-3", "0-3 1-1 3-2"), ("2-5", "6-6 5-2 5-5")
 SEVERAL_EQUAL = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", "1-2 3-1 0-1")
 FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
-ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1)
+ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)  # the last one for who takes a remainder of a remainder
 
 LAID = {
     "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),
@@ -520,18 +558,19 @@ SELECTED = {
     "nothing to lay": moves((never,), (never,), *NOTHING),
     "a forced tile": moves((never,), (never,), *ONE_END),
     "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
+    "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
     "equal ends are one end": moves((never,), (never,), *EQUAL_ENDS),
     "the first tile": moves((never,), (never,), *FIRST_FORCED) + moves((first, second), (never,), *FIRST),
     "several tiles, one end": moves((first, second), (never,), *SEVERAL[:2], *SEVERAL_EQUAL),
     "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
 }
 BOT = {
-    "nothing to lay": bots(((0,),), *NOTHING),
-    "a forced tile is not announced twice": bots(((0,), (1,)), *FORCED),
-    "an end by chance, for a forced tile": bots(((0,), (1,)), *BOTH_ENDS),
-    "the first tile": bots(((0,), (1,), (2,)), *FIRST),
-    "a tile by chance": bots(((0,), (1,)), *SEVERAL[:2], *SEVERAL_EQUAL),
-    "a tile, then an end, by chance": bots(ROLLS, *SEVERAL_BOTH),
+    "nothing to lay": bots(*NOTHING),
+    "a forced tile is not announced twice": bots(*FORCED),
+    "an end by chance, for a forced tile": bots(*BOTH_ENDS),
+    "the first tile": bots(*FIRST),
+    "a tile by chance": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
+    "a tile, then an end, by chance": bots(*SEVERAL_BOTH),
 }
 HUMAN = {
     "nothing to lay": people(*((given, "00 11") for given in NOTHING)),
@@ -544,17 +583,23 @@ HUMAN = {
     "lines that are no tile": people(
         (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
     ),
+    "lines with a blank too many": people(
+        (SEVERAL[0], "_54 54_ 5_4 45"), (FIRST[1], "6_0 _10_ 01"), *((BOTH_ENDS[0], f"_{e} {e}_ {e}") for e in "<>")
+    ),
+    "two digits, even if the first is 0": people(
+        (SEVERAL[1], "2 0 020 +20 02"), (FIRST[1], "6 1 001 06"), (SEVERAL_BOTH[1], "3 0 30 >")
+    ),
     "lines that are no end": people((BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")),
 }
 TURNS = {
     "nothing to lay, two drawn": stuck(2, 3, 5),
     "nothing to lay, one tile in the stock": stuck(1),
     "nothing to lay, the stock empty": stuck(0),
-    "a bot": turns(Bot(3), bots(ROLLS, *SEVERAL_BOTH) + bots(((0,), (1,)), *FORCED)),
+    "a bot": turns(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
     "a human": turns(
         Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
     ),
-    "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(((1,),), *FIRST)),
+    "the first tile": turns(Human(1), people((FIRST[0], "26"))) + turns(Bot(1), bots(*FIRST)),
 }
 TAKEN = {
     "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
@@ -579,6 +624,7 @@ PLAYED = {
     "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
     "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
     "everybody must pass": games((4, "BBB", 8), (4, "BBB", 16)),
+    "tiles up to 7, 8 and 9": games((7, "BB", 1), (8, "BHB", 1), (9, "BBBB", 1)),
     "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
 }
 
@@ -599,12 +645,16 @@ FACETS: Mapping[str, Mapping[str, tuple[Case, ...] | Whole]] = {
     "string_of_dominoes": {"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))},
     "take": TAKEN,
     "move": TURNS,
+    "char_list_of_string": {
+        "blanks, tabs and line breaks": tuple(map(case, ("ab\n", "\n\n", " a", "a  b ", "\ta\tb", "b\t", "\r\na\r\n")))
+    },
     "make_state_list": DEALT,
     "string_of_state": {"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
     "list_shuffle": {
         "equal items": tuple(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
         "all orders equally likely": Whole(repeated(FOUR), orders_of_four),
-        "all places equally likely": Whole(repeated(DECK), places_of_a_deck),
+        "all orders equally likely, of equal items too": Whole(repeated(TWINS), orders_of_twins),
+        "no trace of the old order in a deck": Whole(repeated(DECK), traces_in_a_deck),
     },
     "play": PLAYED,
 }

@@ -10,7 +10,7 @@ def flip(domino):
 
 
 def append(domino, chain, end):
-    if chain == EMPTY:
+    if chain is EMPTY:
         return Chain(domino.left, str(domino), domino.right)
     texts = (str(domino), chain.text) if end == "<" else (chain.text, str(domino))
     left, right = (domino.left, chain.right) if end == "<" else (chain.left, domino.right)
@@ -18,7 +18,7 @@ def append(domino, chain, end):
 
 
 def legal_adds(domino, chain):
-    if chain == EMPTY:
+    if chain is EMPTY:
         return (append(domino, chain, "<"),)
     ends = "<" if chain.left == chain.right else "<>"
     presentations = dict.fromkeys((domino, flip(domino)))

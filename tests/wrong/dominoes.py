@@ -752,6 +752,19 @@ def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
     return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
 
 
+def input_move__prints_after_the_end_was_selected(select_domino, select_end, chain, hand):
+    """A move is printed once all of it is known."""
+    possible = possible_dominoes(hand, chain)
+    if not possible:
+        return None
+    domino = possible[0] if len(possible) == 1 else select_domino(possible)
+    chains = legal_adds(domino, chain)
+    longer = select_end(*chains) if len(chains) == 2 else chains[0]
+    if len(possible) == 1:
+        print(f"\tforced move :        {domino}")
+    return suppress(domino, hand), longer
+
+
 def input_bot_move__always_the_first_tile(chain, hand):
     """A bot may play anything, so it may as well play the first tile."""
 
@@ -924,6 +937,57 @@ def input_bot_move__choose_itself_selects_an_end(chain, hand):
         return domino
 
     return input_move(select_domino, choose, chain, hand)
+
+
+def input_bot_move__chooses_before_it_is_asked(chain, hand):
+    """A tile can be chosen in advance: nobody sees it if it is not needed.
+
+    Whoever writes the script of chance does see it: where no tile can be laid, or only one, there is nothing to choose
+    and no roll for it. The function that `input_move` is given is called only where there is.
+    """
+    chosen = choose(possible_dominoes(hand, chain) or (None,))
+
+    def select_domino(_):
+        print(f"\tto lay :             {chosen}")
+        return chosen
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__chooses_a_forced_tile(chain, hand):
+    """Of a single tile, too, one can be chosen."""
+    possible = possible_dominoes(hand, chain)
+    chosen = choose(possible) if possible else None
+
+    def select_domino(_):
+        print(f"\tto lay :             {chosen}")
+        return chosen
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
+    """A bot always chooses a tile, and then sees whether it can be laid."""
+    if hand and not possible_dominoes(hand, chain):
+        choose(hand)
+
+    def select_domino(possible):
+        domino = choose(possible)
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
+
+
+def input_bot_move__remainder_of_a_great_number(chain, hand):
+    """The remainder of a great random number is as good as `choose`."""
+
+    def select_domino(possible):
+        domino = possible[random_below(1000) % len(possible)]
+        print(f"\tto lay :             {domino}")
+        return domino
+
+    return input_move(select_domino, lambda left, right: choose((left, right)), chain, hand)
 
 
 def input_human_move__only_as_presented(chain, hand):
@@ -1123,6 +1187,86 @@ def input_human_move__any_line_is_an_end(chain, hand):
         ),
         lambda left, right: input_valid(
             "\tAt which end? ", lambda line: line == "<" or ">", lambda line: left if line == "<" else right
+        ),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__blanks_around_it_do_no_harm(chain, hand):
+    """Blanks around what is typed do no harm.
+
+    Kind as it is, only the exact lines are valid: after a line with a blank in front or at the end comes a `Try again!`.
+    """
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    cleaned = lambda line: line.strip()
+    ask = lambda prompt, answers: input_valid(prompt, lambda s: cleaned(s) in answers, lambda s: answers[cleaned(s)])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__blanks_are_left_out(chain, hand):
+    """Blanks in what is typed do no harm."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    cleaned = lambda line: line.replace(" ", "")
+    ask = lambda prompt, answers: input_valid(prompt, lambda s: cleaned(s) in answers, lambda s: answers[cleaned(s)])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__an_end_is_stripped(chain, hand):
+    """Only a tile has to be typed exactly."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
+    return input_move(
+        lambda possible: ask("\tWhich domino do you want to lay? ", names(possible)),
+        lambda left, right: input_valid(
+            "\tAt which end? ",
+            lambda line: line.strip() in ("<", ">"),
+            lambda line: left if line.strip() == "<" else right,
+        ),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__a_zero_need_not_be_typed(chain, hand):
+    """The digits are a number, and 06 is 6."""
+    number = lambda line: int(line) if line.isdecimal() else None
+    names = lambda possible: {10 * t.left + t.right: d for d in possible for t in (d, flip(d))}
+    return input_move(
+        lambda possible: input_valid(
+            "\tWhich domino do you want to lay? ",
+            lambda line: number(line) in names(possible),
+            lambda line: names(possible)[number(line)],
+        ),
+        lambda left, right: input_valid(
+            "\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__
+        ),
+        chain,
+        hand,
+    )
+
+
+def input_human_move__filled_up_with_zeros(chain, hand):
+    """A single digit is a tile with a zero."""
+    names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
+    return input_move(
+        lambda possible: input_valid(
+            "\tWhich domino do you want to lay? ",
+            lambda line: line.zfill(2) in names(possible),
+            lambda line: names(possible)[line.zfill(2)],
+        ),
+        lambda left, right: input_valid(
+            "\tAt which end? ", ("<", ">").__contains__, {"<": left, ">": right}.__getitem__
         ),
         chain,
         hand,
@@ -1436,6 +1580,20 @@ def move__asks_twice(stock, chain, hand, player):
     return stock, longer, remaining
 
 
+def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
+    """A choice is made first, and asked afterwards whether there was one."""
+    print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
+    if hand and not possible_dominoes(hand, chain):
+        choose(hand)
+    match input_human_move(chain, hand) if isinstance(player, Human) else input_bot_move(chain, hand):
+        case (remaining, longer):
+            return stock, longer, remaining
+        case _:
+            print("\tNo possible move!")
+            hand, stock = take(hand, 2, stock)
+            return stock, chain, hand
+
+
 def make_dominoes__ascending(highest):
     """Small tiles come first."""
     return tuple(Domino(left, right) for left in range(highest + 1) for right in range(left + 1))
@@ -1529,6 +1687,21 @@ def char_list_of_string__letters_only(text):
 def char_list_of_string__blanks_do_not_count(text):
     """A blank is nothing."""
     return tuple(text.replace(" ", ""))
+
+
+def char_list_of_string__without_the_last_line_break(text):
+    """A line break only ends a line."""
+    return tuple(text.rstrip("\n"))
+
+
+def char_list_of_string__a_tab_is_some_blanks(text):
+    """A tab is as many blanks as it looks like."""
+    return tuple(text.expandtabs())
+
+
+def char_list_of_string__no_blanks_around_it(text):
+    """What stands around a text does not belong to it."""
+    return tuple(text.strip())
 
 
 def players_of_string__numbered_from_zero(players):
@@ -1768,6 +1941,15 @@ def make_state_list__stock_reversed(players, dominoes):
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :][::-1], tuple(zip(hands, seats))
+
+
+def make_state_list__another_message(players, dominoes):
+    """Only the kind of an error counts, not what it says."""
+    if len(players) not in (2, 3, 4):
+        raise ValueError("wrong number")
+    size, seats = get_hand_size(len(players)), players_of_string(players)
+    hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
+    return dominoes[size * len(seats) :], tuple(zip(hands, seats))
 
 
 def string_of_chain__empty_is_a_word(chain):
@@ -2031,6 +2213,26 @@ def list_shuffle__loses_one(items):
     while len(left) > 1:
         shuffled += (left.pop(random_below(len(left))),)
     return shuffled
+
+
+def list_shuffle__equal_items_have_one_number(items):
+    """A random number for each item can be looked up by the item.
+
+    Items may be equal, and a `dict` holds each of them once: equal ones get the same number, and end up side by side.
+    It is the places that need a number each.
+    """
+    keys = {item: random_below(10**9) for item in items}
+    return tuple(sorted(items, key=lambda item: keys[item]))
+
+
+def list_shuffle__numbers_up_to_28(items):
+    """As many numbers as there are tiles are enough to sort by."""
+    return tuple(sorted(items, key=lambda _: random_below(28)))
+
+
+def list_shuffle__numbers_up_to_100(items):
+    """A hundred numbers are enough to sort by: two are hardly ever the same."""
+    return tuple(sorted(items, key=lambda _: random_below(100)))
 
 
 def play__does_not_shuffle(highest, players):
@@ -2395,6 +2597,22 @@ def play__any_number_of_players(highest, players):
     else:
         hands = tuple(tiles[6 * n : 6 * n + 6][::-1] for n in range(len(players)))
         stock, states = tiles[6 * len(players) :], tuple(zip(hands, players_of_string(players)))
+    print("\n".join(map(string_of_state, states)))
+    chain, passes = EMPTY, 0
+    while passes < len(states):
+        (hand, player), *others = states
+        left, longer, rest = move(stock, chain, hand, player)
+        print(f"\tchain :              {string_of_chain(longer)}")
+        if len(rest) < len(hand) == 1:
+            return print(f"{string_of_player(player).strip()} wins!")
+        passes = passes + 1 if (left, longer) == (stock, chain) else 0
+        stock, chain, states = left, longer, (*others, (rest, player))
+    print("It's a draw!")
+
+
+def play__no_tiles_beyond_double_six(highest, players):
+    """There are no tiles with more than six dots."""
+    stock, states = make_state_list(players, list_shuffle(make_dominoes(min(highest, 6))))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
     while passes < len(states):
