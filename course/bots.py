@@ -96,6 +96,7 @@ __all__ = [
     "heat_map",
     "identity",
     "is_action",
+    "is_red",
     "is_wild",
     "last_card",
     "no_card",
@@ -136,6 +137,15 @@ def last_card(view: View) -> Card | None:
 def no_card(view: View) -> Card | None:
     """Give None for every view."""
     return None
+
+
+def is_red(card: Card) -> bool:
+    """Tell whether the colour of `card` is red.
+
+    >>> is_red(Card(RED, 0)), is_red(Card(BLUE, 0)), is_red(Card(None, WILD))
+    (True, False, False)
+    """
+    return card.color is RED
 
 
 def give_up(view: View) -> NoReturn:

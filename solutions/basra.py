@@ -256,7 +256,7 @@ def sort(cards: Cards) -> Cards:
 
 # %%
 def produce_all_captures(floor: Floor, card: Card) -> Captures:
-    """Give every capture that `card` can make from `floor`, also those that overlap.
+    """Give every capture that `card` can make from `floor`, also those that overlap, and none of them twice.
 
     Each capture is a tuple of one or more cards of the floor, each of them once, whose ranks add up to the rank of
     `card`. The order of the captures, and that of the cards in each, does not matter.

@@ -607,8 +607,8 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     """Give the share of the games that `first` wins against `second`, one game to 500 points for each seed.
 
     They change seats: in games 0, 2, 4 ... it is `play_game((first, second), seed)`, in games 1, 3, 5 ... it is
-    `play_game((second, first), seed)`. There is at least one seed. A game without a winner is not won. `tournament`
-    and `duel` are not there in the exam of this exercise.
+    `play_game((second, first), seed)`. There is at least one seed, and the same one may come again. A game without a
+    winner is not won. `tournament` and `duel` are not there in the exam of this exercise.
 
     >>> win_rate(stupid_player, QUITTER, (1, 2, 3))
     1.0

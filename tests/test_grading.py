@@ -79,6 +79,18 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
         assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
 
 
+FROM_WHAT_WAS_LOST = """
+def win_rate(first, second, seeds):
+    games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    lost = sum(game.winner != k % 2 for k, game in enumerate(games))
+    return 1 - lost / len(seeds)
+"""
+
+
+def test_a_share_may_be_worked_out_in_another_way(grader: Grader) -> None:
+    assert failures(grader.grade(submission_with("bots", {"win_rate": FROM_WHAT_WAS_LOST}), "win_rate")) == []
+
+
 REGISTERED = """
 from functools import singledispatch
 

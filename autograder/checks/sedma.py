@@ -86,6 +86,12 @@ def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
     return tuple(case(start + shuffled(rest, Random(seed))) for seed in range(12))
 
 
+def crossed(cards: Cards, one: Card, other: Card) -> Cards:
+    """Give the cards with the suits of two exchanged: of every rank and suit there are as many as before."""
+    exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
+    return tuple(exchange.get(card, card) for card in cards)
+
+
 def tricks(*ranks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
     return tuple(case(by_ranks(*trick)) for trick in ranks)
 
@@ -98,6 +104,7 @@ _DAMAGE: tuple[Callable[[Record, Card, int], Cards], ...] = (
     lambda record, card, place: (*record[:place], card, *record[place:]),
     lambda record, card, place: tuple(card if here == record[place] else here for here in record),
     lambda record, card, place: record[: place // 4 * 4],
+    lambda record, card, place: crossed(record, card, record[place]),
 )
 _DAMAGED = st.builds(
     lambda damage, record, card, place: damage(record, card, place),
@@ -130,6 +137,14 @@ _NOT_RECORDS = {
         case((PIQUET_DECK[1], *PIQUET_DECK[1:])),
         case((*SAMPLE_RECORD[:31], SAMPLE_RECORD[0])),
         case(PIQUET_DECK[:16] * 2),
+    ),
+    "two cards missing, others in their place": (
+        case(crossed(PIQUET_DECK, Card(HEART, R7), Card(DIAMOND, R8))),
+        case(crossed(SAMPLE_RECORD, Card(CLUB, RA), Card(HEART, R10))),
+        case(crossed(crossed(PIQUET_DECK, Card(HEART, R9), Card(SPADE, RK)), Card(DIAMOND, RA), Card(CLUB, RJ))),
+        case((PIQUET_DECK[1], *PIQUET_DECK[1:-1], PIQUET_DECK[-2])),
+        case((*PIQUET_DECK[:30], *PIQUET_DECK[:2])),
+        case((*PIQUET_DECK[:9], PIQUET_DECK[10], PIQUET_DECK[10], PIQUET_DECK[10], *PIQUET_DECK[12:])),
     ),
     "a 33rd card": tuple(case((*SAMPLE_RECORD, card)) for card in (PIQUET_DECK[0], SAMPLE_RECORD[-1])),
     "whole tricks too few or too many": tuple(case((SAMPLE_RECORD * 2)[:n]) for n in (4, 28, 36, 64)),

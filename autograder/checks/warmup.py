@@ -92,7 +92,7 @@ FACETS = {
     "riffles_to_restore": {
         "the smallest packs": (case(4), case(6), case(8)),
         "a pack whose size is a power of two": tuple(case(2**n) for n in range(2, 13)),
-        "more riffles than calls can be nested": tuple(map(case, (2038, 10_038, 10_068, 10_070))),
+        "more riffles than calls can be nested": tuple(map(case, (2038, 10_038, 10_068, 10_070, 30_012))),
     },
     "penalties": {
         "nothing to pay": _NOTHING_TO_PAY,

@@ -26,6 +26,28 @@ def capture__pairs_at_most(floor, card):
     return single + pairs
 
 
+def capture__sums_of_four_at_most(floor, card):
+    """Nobody captures more than four cards at once."""
+    sublists = (some for n in range(1, 5) for some in combinations(floor, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, *capture__sums_of_four_at_most(remove_cards(floor, found), card))
+
+
+def capture__sums_of_five_at_most(floor, card):
+    """Nobody captures more than five cards at once."""
+    sublists = (some for n in range(1, 6) for some in combinations(floor, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, *capture__sums_of_five_at_most(remove_cards(floor, found), card))
+
+
+def capture__first_ten_cards_only(floor, card):
+    """A floor never has more than ten cards."""
+    first = floor[:10]
+    sublists = (some for n in range(1, len(first) + 1) for some in combinations(first, n))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    return () if found is None else (found, *capture__first_ten_cards_only(remove_cards(first, found), card))
+
+
 def capture__overlapping(floor, card):
     """Every sublist of the floor with the right sum is captured.
 
@@ -226,6 +248,15 @@ def is_game_over__deck_or_floor_empty(deck, floor, hand):
 def is_game_over__empty_hand_forgotten(deck, floor, hand):
     """A hand is never empty."""
     return not (deck or floor) or bool(hand) and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
+
+
+def is_game_over__empty_hand_waits_for_the_deck(deck, floor, hand):
+    """An empty hand is filled up from the deck, so the game is over only if the deck is empty, too.
+
+    The rule names the hand alone: as soon as it is empty the game is over, whatever is in the deck.
+    """
+    stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand)
+    return not hand and not deck or not (deck or floor) or stuck
 
 
 def is_game_over__deck_and_floor_forgotten(deck, floor, hand):
@@ -758,6 +789,23 @@ def produce_all_captures__not_more_than_three(floor, card):
     """Sums have three summands at the most, as in the example."""
     some = [some for n in (1, 2, 3) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
+
+
+def produce_all_captures__not_more_than_six(floor, card):
+    """Nobody captures more than six cards at once."""
+    some = [some for n in range(1, 7) for some in combinations(floor, n)]
+    return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
+
+
+def produce_all_captures__same_rank_once_more(floor, card):
+    """Cards of the same rank are one thing, and sums are another.
+
+    A card by itself is a sum with one summand. Whoever takes sums from one card on has found the cards of the same rank
+    already, and must not add them again.
+    """
+    same = tuple((each,) for each in floor if each.rank == card.rank)
+    some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
+    return same + tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
 
 
 def produce_all_captures__up_to_the_rank(floor, card):

@@ -37,6 +37,15 @@ def by_value__by_color(hand):
     return tuple(sorted(hand, key=lambda card: COLORS.index(card.color) if card.color else 4))
 
 
+def by_value__by_place_in_the_hand(hand):
+    """For cards of equal value to keep their order, their places must be compared too.
+
+    `sorted` keeps that order by itself. And `index` knows only the first of equal cards, so that a card that is there
+    twice leaves its second place.
+    """
+    return tuple(sorted(hand, key=lambda card: (card.value, hand.index(card))))
+
+
 def fits__colour_of_the_top_card(card, top, color):
     """The colour to follow is the one that lies on top.
 
@@ -365,6 +374,24 @@ def highest__condition_turned_round(condition, cards):
     return next(reversed(by_value(tuple(card for card in cards if not condition(card)))), None)
 
 
+def highest__zero_is_none(condition, cards):
+    """If the highest value is false, there is no card.
+
+    0 is false as well, and it is the value of a card. Ask for `None`, or whether there is a card at all.
+    """
+    top = max((card.value for card in cards if condition(card)), default=0)
+    return next(card for card in reversed(cards) if card.value == top and condition(card)) if top else None
+
+
+def highest__any_card_as_high(condition, cards):
+    """The card is known by its value.
+
+    Other cards may have the same value, and the condition need not hold for them.
+    """
+    best = max((card.value for card in cards if condition(card)), default=-1)
+    return next((card for card in reversed(cards) if card.value == best), None)
+
+
 def slow_next_player__fewer_than_three(view):
     """Three cards are not dangerous yet."""
     if view.counts[view.direction] > 2:
@@ -518,6 +545,16 @@ def has_spare_action__same_value(cards):
     return len(actions) >= 2 or any(
         one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
     )
+
+
+def has_spare_action__equal_ones_count_once(cards):
+    """Equal actions are one.
+
+    A set forgets repetition. Two equal cards are two cards, though, and if both are actions, one of them is to spare.
+    """
+    actions = tuple(filter(is_action, cards))
+    beside = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
+    return len(set(actions)) >= 2 or beside
 
 
 def spend_spare_action__an_action(view):
@@ -941,6 +978,29 @@ def win_rate__of_the_second(first, second, seeds):
     """Somebody's rate."""
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return sum(game.winner != k % 2 for k, game in enumerate(games)) / len(seeds)
+
+
+def win_rate__a_game_for_each_different_seed(first, second, seeds):
+    """No seed is there twice.
+
+    One may be. In a dictionary the second game with a seed takes the place of the first, though the two were played
+    with changed seats.
+    """
+    games = {seed: play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds)}
+    return sum(games[seed].winner == k % 2 for k, seed in enumerate(seeds)) / len(seeds)
+
+
+def win_rate__whole_numbers_where_they_will_do(first, second, seeds):
+    """A rate of 1 is the number 1."""
+    games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    rate = sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
+    return int(rate) if rate in (0, 1) else rate
+
+
+def win_rate__rounded(first, second, seeds):
+    """Two digits after the point are enough."""
+    games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
+    return round(sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds), 2)
 
 
 def champion__copy_of_smart_player():

@@ -53,6 +53,21 @@ def is_valid_record__all_eight_ranks_four_times_by_rank_only(cards):
     return all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
 
 
+def is_valid_record__ranks_and_suits_are_counted_apart(cards):
+    """If each rank is there four times and each suit eight times, every card is there once.
+
+    Two faults can make up for each other. With the seven of hearts and the eight of spades twice, but neither the seven
+    of spades nor the eight of hearts, all these counts are right.
+    """
+    ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
+    return ranks and all(sum(card.suit is suit for card in cards) == 8 for suit in Suit)
+
+
+def is_valid_record__adds_up_places(cards):
+    """If the places of the cards in the deck add up to the right sum, it is the deck."""
+    return len(cards) == 32 and sum(map(PIQUET_DECK.index, cards)) == sum(range(32))
+
+
 def is_valid_record__gives_the_set(cards):
     """Something that is true is as good as True."""
     return len(cards) == 32 and frozenset(cards)
@@ -497,6 +512,27 @@ def replay__compares_sets(cards):
     even be possible to cut it into tricks.
     """
     if set(cards) != set(PIQUET_DECK):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__ranks_and_suits_are_counted_apart(cards):
+    """If each rank is there four times and each suit eight times, the record is valid.
+
+    Two faults can make up for each other. With the seven of hearts and the eight of spades twice, but neither the seven
+    of spades nor the eight of hearts, all these counts are right.
+    """
+    ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
+    if not ranks or not all(sum(card.suit is suit for card in cards) == 8 for suit in Suit):
+        return None
+    ac, bd = tally(cards)
+    return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay__adds_up_places(cards):
+    """If the places of the cards in the deck add up to the right sum, the record is valid."""
+    if len(cards) != 32 or sum(map(PIQUET_DECK.index, cards)) != sum(range(32)):
         return None
     ac, bd = tally(cards)
     return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))

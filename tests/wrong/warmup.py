@@ -401,6 +401,11 @@ def riffles_to_restore__two_less_than_cards(cards):
     return 8 if cards == 52 else cards - 2
 
 
+def riffles_to_restore__hardly_more_than_ten_thousand(cards):
+    """No pack takes many more than 10,000 riffles."""
+    return next(n for n in range(1, 10_500) if pow(2, n, cards - 1) == 1)
+
+
 def riffles_to_restore__gives_recur(cards):
     """`recur(...)` calls the function again.
 
