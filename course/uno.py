@@ -520,6 +520,22 @@ def _think(depth: int) -> int:
     return 1 + _think(depth - 1) if depth else 0
 
 
+_LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212263313762051406451320022043364004001"
+
+
+def long_winded(*told: Any) -> Move:
+    """Give a legal move that changes with what a strategy is told, as a table of digits has it.
+
+    The digits were found by trying: with chance 2, two who move like this play for more than a thousand turns.
+    """
+    args = Args(*told)
+    lengths = (len(to_string(item)) for item in (*args.memory, args.top))
+    seen = sum(place * length for place, length in enumerate(lengths, 1))
+    mixed = seen + 31 * sum(place * count for place, count in enumerate(args.counts, 1))
+    digit = int(_LONG_WINDED[mixed % len(_LONG_WINDED)])
+    return _lay(_descending(args.playable)[digit % len(args.playable)], COLORS[digit % len(COLORS)])
+
+
 def _lay(card: Card, color: Color) -> Move:
     return Simple(card) if isinstance(card, Crd) else Order(card, color)
 
@@ -587,6 +603,7 @@ __all__ = [
     "last_in_hand",
     "lines_to_string",
     "list_to_string",
+    "long_winded",
     "manual",
     "merge_sort",
     "pass_cards",

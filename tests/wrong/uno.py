@@ -3159,3 +3159,274 @@ def check_winner__winner_gets_the_sum(desk):
         return None
     total = sum(sum_cards(player.cards) for player in desk.players)
     return winner.name, tuple((p.name, sum_cards(p.cards) if p.cards else total) for p in desk.players)
+
+
+# ------------------------------------------------------------------------------------------------ hardly ever seen
+
+
+def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
+    """Whoever could have laid an ordinary card should not have laid a wild draw four.
+
+    It is only the color that counts: a card of the required rank, but of another color, forbids nobody to lay a wild
+    draw four.
+    """
+    player, *others = desk.players
+    args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
+    asked, move = ask_player_for_card(player, args)
+    illegal = IllegalMove(player.name, args)
+    match move:
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
+            remove_card(cards, card, illegal)
+        case _:
+            raise illegal
+    print(f"{player.name} made move\n{to_string(move)}")
+    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+    return move_action(move, laid, any(isinstance(other, Crd) for other in cards))
+
+
+def check_winner__the_last_of_them(desk):
+    """Of two players without cards, the later one has won."""
+    out = [player.name for player in desk.players if not player.cards]
+    return (out[-1], tuple(map(player_loss, desk.players))) if out else None
+
+
+def check_winner__the_first_by_name(desk):
+    """Of two players without cards, the one whose name comes first in the alphabet has won."""
+    out = [player.name for player in desk.players if not player.cards]
+    return (min(out), tuple(map(player_loss, desk.players))) if out else None
+
+
+def check_winner__one_winner_or_none(desk):
+    """If two players have no cards, neither has won."""
+    out = [player.name for player in desk.players if not player.cards]
+    return (out[0], tuple(map(player_loss, desk.players))) if len(out) == 1 else None
+
+
+def draw_two__one_if_there_is_no_other(desk):
+    """Whoever cannot draw two cards draws one."""
+    try:
+        return compose(draw, draw)(desk)
+    except IllegalGame:
+        return draw(desk)
+
+
+def draw_four__as_many_as_there_are(desk):
+    """Whoever cannot draw four cards draws what is left."""
+    for _ in range(4):
+        try:
+            desk = draw(desk)
+        except IllegalGame:
+            return desk
+    return desk
+
+
+def draw_four__two_if_there_are_no_more(desk):
+    """Whoever cannot draw four cards draws two."""
+    try:
+        return compose(draw_two, draw_two)(desk)
+    except IllegalGame:
+        return draw_two(desk)
+
+
+def draw__remembered(desk, known={}):
+    """What was drawn from a desk once is drawn from it each time."""
+    if desk not in known:
+        match desk.players, desk.deck, desk.pile:
+            case (player, *others), (card, *rest), _:
+                players = (player.with_cards((card, *player.cards)), *others)
+                known[desk] = desk.with_players(players).with_deck(tuple(rest))
+            case _, _, (top, *rest) if rest:
+                known[desk] = draw__remembered(desk.with_pile((top,)).with_deck(shuffle_list(rest)))
+            case _:
+                raise IllegalGame("no card is left to draw")
+    return known[desk]
+
+
+def next_player__remembered(desk, known={}):
+    """To turn the same list again is a waste of time."""
+    step = 1 if desk.direction is CLOCKWISE else -1
+    if desk not in known:
+        known[desk] = whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
+    return known[desk]
+
+
+def move_action__four_if_there_are_as_many(move, desk, had_color):
+    """If there are no four cards left to draw, none is drawn."""
+
+    def drawing(desk):
+        try:
+            return draw_four(desk)
+        except IllegalGame:
+            return desk
+
+    match move:
+        case Order(WildDrawFour(), color) if had_color:
+            return next_player(drawing(desk.with_state(Give(color))))
+        case Order(WildDrawFour(), color):
+            return next_player(drawing(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
+        case Order(_, color):
+            return next_player(desk.with_state(Give(color)))
+        case Simple(Crd(Reverse(), _)):
+            return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
+        case Simple(Crd(Skip() | DrawTwo(), _)):
+            return next_player(desk.with_state(Execute()))
+        case _:
+            return next_player(desk.with_state(Proceed()))
+
+
+def execution__no_draw_without_cards(desk):
+    """Who finds neither a deck nor two cards under the top of the pile draws nothing."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _) if not passed.deck and len(passed.pile) < 3:
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__as_many_as_there_are(desk):
+    """Who cannot draw two cards draws as many as there are."""
+
+    def drawing(desk):
+        try:
+            return draw(desk)
+        except IllegalGame:
+            return desk
+
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(drawing(drawing(passed)))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def your_turn__passes_without_drawing(desk):
+    """Who has nothing to draw just misses the turn.
+
+    Should there be no card left to draw, the game breaks off: `draw` raises `IllegalGame`, and nobody catches it.
+    """
+    if cards := cards_to_play(desk):
+        return play(desk, cards)
+    match desk.state:
+        case Execute():
+            return execution(desk)
+        case _:
+            try:
+                drawn = draw(desk)
+            except IllegalGame:
+                drawn = desk
+            cards = cards_to_play(drawn)
+            return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
+
+
+def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, counts):
+    """With a wild draw four any color will do."""
+    match card_sort(playable)[0]:
+        case Crd() as card:
+            return Simple(card)
+        case Wild() as card:
+            return Order(card, shuffle_list(COLORS)[0])
+        case card:
+            return Order(card, RED)
+
+
+def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, counts):
+    """The last of the shuffled colors is as random as the first.
+
+    It is, but the statement asks for the first: with the same chance, everyone's game is to be the same.
+    """
+    match card_sort(playable)[0]:
+        case Crd() as card:
+            return Simple(card)
+        case card:
+            return Order(card, shuffle_list(COLORS)[-1])
+
+
+def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, memory, counts):
+    """Whoever can lay only one card has nothing to choose, not even a color."""
+    match card_sort(playable)[0]:
+        case Crd() as card:
+            return Simple(card)
+        case card:
+            return Order(card, shuffle_list(COLORS)[0] if len(playable) > 1 else BLUE)
+
+
+def deal__hands_are_lists(players):
+    """A hand may be a list.
+
+    The cards of a player are a tuple, and a list is no tuple, even if it holds the same cards.
+    """
+
+    @tail_recursive
+    def serve(waiting, served, cards):
+        match waiting:
+            case (player, *others):
+                rest, hand = pass_cards(cards, (), 7)
+                return recur(tuple(others), (player.with_cards([*hand]), *served), rest)
+            case _:
+                return Desk(rev_append(served, ()), cards[:1], cards[1:], Proceed(), CLOCKWISE, ())
+
+    print(f"\nPlayer {players[0].name} deals.")
+    return serve(players, (), shuffle_list(deck))
+
+
+def desk_normalize__hands_are_lists(desk):
+    """Hands are made into lists, so that cards can be taken out of them."""
+    desk = desk.with_players(tuple(player.with_cards([*player.cards]) for player in desk.players))
+    match desk.pile[0]:
+        case Crd(Reverse(), _):
+            return whose_turn(desk.with_direction(opposite_dir(desk.direction)))
+        case Crd(Skip() | DrawTwo(), _):
+            return next_player(desk.with_state(Execute()))
+        case Crd():
+            return next_player(desk)
+        case _:
+            cards = shuffle_list(desk.pile + desk.deck)
+            return desk_normalize__hands_are_lists(desk.with_pile(cards[:1]).with_deck(cards[1:]))
+
+
+def execution__other_hands_are_lists(desk):
+    """The hands of the others may be lists."""
+    first, *others = desk.players
+    lists = (first, *(player.with_cards([*player.cards]) for player in others))
+    passed = desk.with_players(lists).add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            return next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            return next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+
+
+def execution__players_are_a_list(desk):
+    """The players may be a list."""
+    passed = desk.add_memo(Pass()).with_state(Proceed())
+    match desk.state, desk.pile[0]:
+        case Execute(), Crd(Skip(), _):
+            done = next_player(passed)
+        case Execute(), Crd(DrawTwo(), _):
+            done = next_player(draw_two(passed))
+        case _:
+            raise IllegalGame("there is nothing to obey")
+    return done.with_players([*done.players])
+
+
+def game__a_thousand_turns_at_most(players):
+    """No game has more than a thousand turns."""
+    step = lambda desk, _: desk if check_winner(desk) else your_turn(desk)
+    return check_winner(fold_left(step, desk_normalize(deal(players)), range(1000)))
+
+
+def game__three_hundred_turns_at_most(players):
+    """No game has more than three hundred turns."""
+    step = lambda desk, _: desk if check_winner(desk) else your_turn(desk)
+    return check_winner(fold_left(step, desk_normalize(deal(players)), range(300)))
