@@ -15,6 +15,7 @@ from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+from toolz import groupby
 
 from autograder import render, verdicts
 from autograder.config import policy_for
@@ -175,18 +176,11 @@ def print_results(console: Console, graded: list[Graded]) -> None:
                 item.name, report.unit, points, f"{report.solved} / {len(report.exercises)}", _remarks(report)
             )
     console.print(table)
-    for reports in by_assignment(item.report for item in graded if not item.report.problem):
+    sound = [item.report for item in graded if not item.report.problem]
+    for reports in groupby(lambda report: (report.unit, report.set_exercises), sound).values():
         _print_exercises(console, reports)
     if any(item.report.seed == PUBLISHED for item in graded):
         console.print(f"\n{ON_PUBLISHED}", style="dim")
-
-
-def by_assignment(reports: Iterable[Report]) -> list[list[Report]]:
-    """Give the reports on each assignment: the same exercises of the same unit."""
-    found: dict[tuple[str, tuple[str, ...]], list[Report]] = {}
-    for report in reports:
-        found.setdefault((report.unit, report.set_exercises), []).append(report)
-    return list(found.values())
 
 
 def _remarks(report: Report) -> str:

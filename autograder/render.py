@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolz import groupby
+
 from autograder.reports import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, FormFinding, Report
 from course.results import BAD, GOOD, OPEN, Part, Result
 
@@ -129,10 +131,8 @@ class Summary:
 
 def class_summary(reports: Iterable[Report]) -> list[Summary]:
     """Give how a class did, exercise by exercise."""
-    found: dict[str, list[ExerciseReport]] = {}
-    for exercise in (exercise for report in reports if not report.problem for exercise in report.exercises):
-        found.setdefault(exercise.name, []).append(exercise)
-    return [_exercise_summary(name, exercises) for name, exercises in found.items()]
+    graded = [exercise for report in reports if not report.problem for exercise in report.exercises]
+    return [_exercise_summary(*named) for named in groupby(lambda exercise: exercise.name, graded).items()]
 
 
 def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> Summary:
