@@ -10,8 +10,8 @@ import typer
 
 from autograder.config import ConfigError
 from autograder.sandbox.host import NoSandbox
-from autograder.submission import NotebookError
-from autograder.unit import UnitError
+from autograder.submission.sort import NotebookError
+from autograder.units.unit import UnitError
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -43,7 +43,7 @@ def grade(
 
     Exit status 0: all were graded; 1: some could not be (they are named); 2: nothing could be done.
     """
-    from autograder.batch import run
+    from autograder.commands.grade import run
 
     sys.exit(run(paths, out, unit, sandbox, seed, jobs))
 
@@ -57,7 +57,7 @@ def check(
 
     Example: `foldem check 1_dominoes.ipynb flip`
     """
-    from autograder.batch import check_notebook
+    from autograder.commands.check import check_notebook
 
     sys.exit(check_notebook(notebook, exercise))
 
@@ -85,7 +85,7 @@ def course(
 
     Example: `foldem course cs101 --unit dominoes --exercises flip..suppress --name tiles`
     """
-    from autograder.course_folder import assignments, make_course
+    from autograder.commands.course import assignments, make_course
 
     for line in make_course(folder, assignments(tuple(unit or ()), exercises, name), force):
         typer.echo(line)
@@ -106,7 +106,7 @@ def student_kit(
 
     Example: `foldem student-kit kit --course cs101`
     """
-    from autograder.student_kit import make_kit
+    from autograder.commands.student_kit import make_kit
 
     for line in make_kit(folder, tuple(unit or ()), course, force):
         typer.echo(line)
@@ -120,7 +120,7 @@ def doctor() -> None:
 
     Exit status 0: everything; 1: something is missing (it is named).
     """
-    from autograder.doctor import examine, summary
+    from autograder.commands.doctor import examine, summary
     from course.results import BAD
 
     findings = []
@@ -140,7 +140,7 @@ def lab(
 
     Example: `foldem lab ~/foldem`
     """
-    from autograder.lab import open_lab
+    from autograder.commands.lab import open_lab
 
     sys.exit(open_lab(folder, no_browser))
 
@@ -177,7 +177,7 @@ def tournament(
 
     Ctrl-C ends it early and prints what was played. Exit status 0: all was played; 130: interrupted; 2: bad input.
     """
-    from autograder.tournament import run
+    from autograder.commands.tournament import run
 
     sys.exit(run(bots, games, jobs, seed, to, pairs, sandbox, out))
 
@@ -196,7 +196,7 @@ def play(
     Uno is the lab's game of ten players, of whom you are Sergey; dominoes is against one bot; basra is played alone.
     What your notebook does not have yet is borrowed from the references, where they are installed. Ctrl-C leaves.
     """
-    from autograder.playing import play as play_by_hand
+    from autograder.commands.play import play as play_by_hand
 
     sys.exit(play_by_hand(game, notebook))
 
@@ -207,7 +207,7 @@ def build(unit: Annotated[list[str] | None, typer.Argument(help="Units (default:
 
     Example: `foldem build dominoes`
     """
-    from autograder.build import build as build_products
+    from autograder.units.build import build as build_products
 
     changed = build_products(tuple(unit or ()))
     typer.echo("\n".join(f"built {path}" for path in changed) or "nothing has changed")

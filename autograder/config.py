@@ -5,14 +5,14 @@ from __future__ import annotations
 import secrets
 import tomllib
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
-from autograder.reports import PUBLISHED, Policy
 from course.notebook import IN_A_COURSE
 
+PUBLISHED = "0"  # the seed of the exam that everybody may know
 NAME, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
 TEMPLATE = """# Settings of this course. Where a key is left out, that holds which a new course begins with here.
 
@@ -38,6 +38,19 @@ sandbox = "auto"
 hints = true
 borrowing = false
 """
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What a teacher may set: seed, seconds per call and per exercise, the share of points for form, hints."""
+
+    seed: str = PUBLISHED
+    seconds_per_call: float = 1.0
+    seconds_per_exercise: int = 10
+    memory_mb: int = 512
+    form_share: float | None = None
+    sandbox: str = "auto"
+    exercises: tuple[str, ...] = field(default=())
 
 
 class ConfigError(ValueError):

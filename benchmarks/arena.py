@@ -23,8 +23,8 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from course.arena import play_set
-from course.arena_values import COLORS, WILD, WILD_DRAW_FOUR, Bot, Card, View, seeds_from
+from course.arena.set import play_set
+from course.arena.values import COLORS, WILD, WILD_DRAW_FOUR, Bot, Card, View, seeds_from
 from solutions.bots import smart_player, stupid_player
 
 RLCARD = """

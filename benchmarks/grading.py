@@ -26,9 +26,9 @@ import nbformat
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from autograder.mistakes import mistakes_of  # noqa: E402
-from autograder.submission import grade_id  # noqa: E402
-from autograder.unit import read_unit  # noqa: E402
+from autograder.submission.notebook import grade_id  # noqa: E402
+from autograder.units.mistakes import mistakes_of  # noqa: E402
+from autograder.units.unit import read_unit  # noqa: E402
 from tests.classroom import notebook_with, references, right_answers  # noqa: E402
 
 UNIT = "dominoes"

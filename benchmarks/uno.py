@@ -15,10 +15,10 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.exams import exam_for
-from autograder.grading import grade_in, open_sandbox
-from autograder.reports import Policy
-from autograder.unit import read_unit
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.units.unit import read_unit
 from course.uno import ten_players
 from solutions.uno import game, naive
 from tests.classroom import references, submission_with

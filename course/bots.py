@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn, TypeAlias
 
-from course.arena import play_game, play_set
-from course.arena_tournament import (
+from course.arena.charts import Picture, heat_map, rates_chart, score_chart
+from course.arena.set import play_game, play_set
+from course.arena.tournament import (
     Duel,
     RoundRobin,
     Standing,
@@ -20,7 +21,7 @@ from course.arena_tournament import (
     tournament,
     wilson,
 )
-from course.arena_values import (
+from course.arena.values import (
     BLUE,
     COLORS,
     DECK,
@@ -45,7 +46,6 @@ from course.arena_values import (
     is_wild,
     points,
 )
-from course.charts import Picture, heat_map, rates_chart, score_chart
 from course.functional import compose, curry, fold_left, fold_right, identity, recur, tail_recursive
 from course.values import TODO
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import nbformat
 
-from autograder.batch import run
-from autograder.mistakes import mistakes_of
-from autograder.unit import read_unit
+from autograder.commands.grade import run
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references, right_answers
 
 UNIT = "dominoes"

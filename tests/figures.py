@@ -14,10 +14,11 @@ from time import perf_counter
 from rich.console import Console
 from rich.table import Table
 
-from autograder.exams import EXAMPLES, exam_for
-from autograder.mistakes import Mistake, mistakes_of
-from autograder.reports import PASSED, WRONG
-from autograder.unit import read_unit, unit_names
+from autograder.exam.model import EXAMPLES
+from autograder.exam.store import exam_for
+from autograder.report.model import PASSED, WRONG
+from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.units.unit import read_unit, unit_names
 from tests.classroom import Right, right_answers, submission_of_right, submission_of_wrong
 from tests.mutants.equivalent import is_right
 from tests.mutants.judging import KILLED, TIMED_OUT, fate, graded

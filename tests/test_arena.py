@@ -15,19 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course import arena
-from course.arena import answers_of, drive, play_game, play_set, set_steps
-from course.arena_tournament import (
-    best_of,
-    duel,
-    merge,
-    played,
-    round_robin,
-    sign_test,
-    tournament,
-    wilson,
-)
-from course.arena_values import (
+from course.arena import set as arena
+from course.arena.charts import heat_map, rates_chart, score_chart
+from course.arena.set import answers_of, drive, play_game, play_set, set_steps
+from course.arena.tournament import best_of, duel, merge, played, round_robin, sign_test, tournament, wilson
+from course.arena.values import (
     BLUE,
     COLORS,
     DECK,
@@ -53,7 +45,6 @@ from course.arena_values import (
     points,
 )
 from course.bots import QUITTER
-from course.charts import heat_map, rates_chart, score_chart
 from solutions.bots import (
     champion,
     fits,

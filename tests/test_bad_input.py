@@ -14,12 +14,15 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from rich.console import Console
 
-from autograder.batch import find_notebooks, grade_all, report_on, with_odd_ones_out, write_results
-from autograder.grading import grade
-from autograder.notebooks import NotebookError, read_notebook
-from autograder.reports import PASSED, UNWRITTEN, WRONG, Policy, Report
-from autograder.submission import grade_id, read_submission, submission_of
-from autograder.unit import read_unit
+from autograder.commands.grade import write_results
+from autograder.config import Policy
+from autograder.grading.batch import grade_all, report_on, with_odd_ones_out
+from autograder.grading.run import grade
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, Report
+from autograder.submission.find import find_notebooks
+from autograder.submission.notebook import NotebookError, grade_id, read_notebook
+from autograder.submission.sort import read_submission, submission_of
+from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
 from tests.command import foldem
 
@@ -129,7 +132,7 @@ def test_a_fault_of_the_grader_is_no_zero_and_stops_nobody(tmp_path: Path, monke
     def fail(*_: object) -> None:
         raise KeyError("ours")
 
-    monkeypatch.setattr("autograder.batch.grade", fail)
+    monkeypatch.setattr("autograder.grading.batch.grade", fail)
     path = tmp_path / "my.ipynb"
     nbformat.write(blank_notebook("dominoes"), path)
     report = report_on(path, None, POLICY)

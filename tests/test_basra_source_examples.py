@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course.basra
-from autograder.cases import Observation, case
 from autograder.checks.basra import (
     SHUFFLES,
     accept_all_captures,
@@ -20,6 +19,7 @@ from autograder.checks.basra import (
     unevenness,
     unfair,
 )
+from autograder.exam.cases import Observation, case
 from course.basra import (
     CLUB,
     DIAMOND,

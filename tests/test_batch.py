@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from autograder.batch import ON_PUBLISHED, Graded, print_results
-from autograder.grading import grade
-from autograder.reports import Policy
+from autograder.commands.grade import ON_PUBLISHED, print_results
+from autograder.config import Policy
+from autograder.grading.batch import Graded
+from autograder.grading.run import grade
 from tests.classroom import submission_with
 
 

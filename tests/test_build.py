@@ -9,9 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.build import NOTEBOOKS, products, source_notebook
-from autograder.submission import grade_id, submission_of
-from autograder.unit import Exercise, read_unit, unit_names
+from autograder.submission.notebook import grade_id
+from autograder.submission.sort import submission_of
+from autograder.units.build import NOTEBOOKS, products, source_notebook
+from autograder.units.unit import Exercise, read_unit, unit_names
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 

@@ -12,8 +12,8 @@ from nbclient import NotebookClient
 
 import course.check
 import course.notebook
-from autograder.build import student_stub
-from autograder.unit import read_unit
+from autograder.units.build import student_stub
+from autograder.units.unit import read_unit
 from tests.classroom import solved_notebook
 from tests.command import foldem
 from tests.kernel import Kernel, save, working_in
@@ -129,7 +129,7 @@ def test_what_is_wrong_ends_in_one_short_line(kernel: Kernel) -> None:
 
 
 def test_a_process_that_died_is_replaced(kernel: Kernel) -> None:
-    from autograder import examiner
+    from autograder.hosts import kernel as examiner
 
     kernel.run(RIGHT)
     kernel.run('check("flip")')

@@ -6,14 +6,16 @@ from itertools import product
 
 import pytest
 
-from autograder import contest
+from autograder.arena import contest
 from autograder.checks.bots import CONTESTS
-from autograder.grading import NOT_RUN, grade
-from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
-from autograder.unit import read_unit
+from autograder.config import Policy
+from autograder.grading.run import grade
+from autograder.grading.session import NOT_RUN
+from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.units.unit import read_unit
 from course import bots
-from course.arena_tournament import Duel, duel
-from course.arena_values import Bot, View, game_seeds
+from course.arena.tournament import Duel, duel
+from course.arena.values import Bot, View, game_seeds
 from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import submission_with
@@ -83,7 +85,7 @@ def test_a_foul_does_not_tell_the_seed_of_the_deal() -> None:
 
 
 def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
-    from course import arena
+    from course.arena import set as arena
 
     clock = iter(range(10**9))
     monkeypatch.setattr(arena, "perf_counter", lambda: 2.0 * next(clock))
@@ -110,9 +112,9 @@ HOSTILE = {
     "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "gives Duel("),
     "patches the engine": (
         with_play_card(
-            "import course.arena, course.arena_tournament",
-            "course.arena_tournament.sign_test = lambda *_: 0.0",
-            "course.arena.drive = course.arena.play_set = None",
+            "import course.arena.set, course.arena.tournament",
+            "course.arena.tournament.sign_test = lambda *_: 0.0",
+            "course.arena.set.drive = course.arena.set.play_set = None",
         ),
         "it is not sure to be better than SmartPlayer",
     ),

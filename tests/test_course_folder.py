@@ -12,11 +12,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.config import NAME, TEMPLATE, ConfigError, help_for, policy_for
-from autograder.course_folder import assignments, chosen, make_course
-from autograder.reports import PUBLISHED, Policy
-from autograder.submission import grade_id, read_submission
-from autograder.unit import read_unit
+from autograder.commands.course import assignments, chosen, make_course
+from autograder.config import NAME, PUBLISHED, TEMPLATE, ConfigError, Policy, help_for, policy_for
+from autograder.submission.notebook import grade_id
+from autograder.submission.sort import read_submission
+from autograder.units.unit import read_unit
 from course.notebook import IN_A_COURSE
 from tests.command import foldem
 

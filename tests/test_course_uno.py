@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 import course.uno
 import solutions.uno as reference
-from autograder.cases import Observation, case
 from autograder.checks import uno as checks
+from autograder.exam.cases import Observation, case
 from course.uno import (
     BLUE,
     CLOCKWISE,

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder import doctor
-from autograder.doctor import Finding, summary
+from autograder.commands import doctor
+from autograder.commands.doctor import Finding, summary
 from course.results import BAD, GOOD, OPEN
 from tests.command import foldem
 

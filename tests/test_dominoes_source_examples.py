@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import course.dominoes
-from autograder.cases import Observation
 from autograder.checks import dominoes as checks
+from autograder.exam.cases import Observation
 from course.dominoes import (
     EMPTY,
     Bot,

@@ -12,10 +12,13 @@ from typing import TypeVar
 
 import pytest
 
-from autograder.exams import EXAMPLES, Exam, Known, Paper, _Builder, build_exam, compile_example, exam_for
-from autograder.reports import PASSED
+from autograder.exam.build import _Builder, build_exam
+from autograder.exam.known import Known
+from autograder.exam.model import EXAMPLES, Exam, Paper, compile_example
+from autograder.exam.store import exam_for
+from autograder.report.model import PASSED
 from autograder.sandbox.inside import wire
-from autograder.unit import Exercise, read_unit, unit_names
+from autograder.units.unit import Exercise, read_unit, unit_names
 from tests.test_grading import Grader
 
 T = TypeVar("T")

@@ -15,10 +15,12 @@ import pytest
 
 from autograder import form
 from autograder.form import RULES, FormPolicy, mark, policy_of, review
-from autograder.render import form_lines
-from autograder.reports import PASSED, ExerciseReport, FormFinding
-from autograder.submission import Helper, Submission, needed_helpers, submission_of_cells
-from autograder.unit import Exercise, Unit, first_line, read_unit, unit_names
+from autograder.report.model import PASSED, ExerciseReport, FormFinding
+from autograder.report.render import form_lines
+from autograder.submission.model import Helper, Submission, needed_helpers
+from autograder.submission.sort import submission_of_cells
+from autograder.syntax import first_line
+from autograder.units.unit import Exercise, Unit, read_unit, unit_names
 
 RIGHT = Path(__file__).parent / "right"
 COMPARISONS = {"Color": "is_same_color", "Rank": "is_same_rank", "Card": "is_same_card"}

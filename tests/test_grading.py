@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import pytest
 
-from autograder.grading import grade_in, open_sandbox
-from autograder.mistakes import Mistake
-from autograder.reports import PASSED, UNWRITTEN, WRONG, ExerciseReport, Policy, Report
+from autograder.config import Policy
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Report
 from autograder.sandbox.host import Sandbox
-from autograder.submission import Submission
-from autograder.unit import Exercise, read_unit, unit_names
+from autograder.submission.model import Submission
+from autograder.units.mistakes import Mistake
+from autograder.units.unit import Exercise, read_unit, unit_names
 from tests.classroom import (
     Right,
     all_right,

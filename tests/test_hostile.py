@@ -9,11 +9,13 @@ from textwrap import dedent
 
 import pytest
 
-from autograder.exams import exam_for
-from autograder.grading import Session, _Run, grade, open_sandbox
-from autograder.reports import PASSED, WRONG, ExerciseReport, Policy, Report
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.run import _Run, grade, open_sandbox
+from autograder.grading.session import Session
+from autograder.report.model import PASSED, WRONG, ExerciseReport, Report
 from autograder.sandbox.inside import wire
-from autograder.unit import read_unit
+from autograder.units.unit import read_unit
 from tests.classroom import references, submission_with
 
 CPU = 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.unit import UNITS, read_unit, unit_names
+from autograder.units.unit import UNITS, read_unit, unit_names
 
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {

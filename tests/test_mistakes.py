@@ -10,9 +10,10 @@ from contextlib import ExitStack
 
 import pytest
 
-from autograder.exams import Known
-from autograder.reports import ExerciseReport, Policy
-from autograder.unit import read_unit, unit_names
+from autograder.config import Policy
+from autograder.exam.known import Known
+from autograder.report.model import ExerciseReport
+from autograder.units.unit import read_unit, unit_names
 from course.results import THOUGHT
 from tests.classroom import submission_with
 from tests.test_grading import Grader
@@ -76,7 +77,7 @@ def test_what_fails_must_fail_alike(digests: tuple[str, ...], failed: list[int],
 
 
 def test_a_learner_reads_it(grader: Grader) -> None:
-    from autograder.render import exercise_html, exercise_text
+    from autograder.report.render import exercise_html, exercise_text
 
     report: ExerciseReport = grader.one("warmup", "swap_ends", DOUBLED)
     assert f"{THOUGHT} {DOUBLED_BELIEF}" in exercise_text(report)
@@ -84,7 +85,7 @@ def test_a_learner_reads_it(grader: Grader) -> None:
 
 
 def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
-    from autograder.render import class_summary
+    from autograder.report.summary import class_summary
 
     listed = "def swap_ends(hand):\n    return list(hand)"
     answers = [DOUBLED, DOUBLED, listed]
@@ -94,8 +95,8 @@ def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
 
 
 def test_a_teacher_reads_what_was_not_written() -> None:
-    from autograder.grading import grade
-    from autograder.render import class_summary
+    from autograder.grading.run import grade
+    from autograder.report.summary import class_summary
 
     (summary,) = class_summary([grade(submission_with("warmup", {}), Policy(exercises=("swap_ends",)))])
     assert (summary.name, summary.solved, summary.facet, summary.verdict) == ("swap_ends", 0.0, "not written yet", "")

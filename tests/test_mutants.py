@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from autograder.unit import read_unit, unit_names
+from autograder.units.unit import read_unit, unit_names
 from tests.mutants.equivalent import equivalents, is_right
 from tests.mutants.judging import KILLED, TIMED_OUT, fate
 from tests.mutants.mutate import Mutant, all_mutants, changed_texts, difference, mutants_of

@@ -14,11 +14,11 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.batch import report_on
-from autograder.mistakes import mistakes_of
-from autograder.reports import PUBLISHED, Policy
-from autograder.submission import grade_id
-from autograder.unit import read_unit, unit_names
+from autograder.config import PUBLISHED, Policy
+from autograder.grading.batch import report_on
+from autograder.submission.notebook import grade_id
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import read_unit, unit_names
 from tests.classroom import references, right_answers
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.slow]

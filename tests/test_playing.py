@@ -15,8 +15,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.playing import functions
-from autograder.unit import read_unit
+from autograder.commands.play import functions
+from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, notebook_with, right_answers
 from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
 

@@ -12,8 +12,8 @@ import course.check
 import course.hints
 import course.notebook
 import course.progress
-from autograder.lab import make_working_copy
-from autograder.unit import read_unit
+from autograder.commands.lab import make_working_copy
+from autograder.units.unit import read_unit
 from course.notebook import Place
 from course.progress import Entry, Here, drawn, entry_of, kept_in, load, update
 from tests.kernel import Kernel, save, working_in

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 import toolz
 
-from autograder.student_kit import build_wheel, dependencies, make_kit, without_hints
-from autograder.unit import COURSE, read_unit, unit_names
+from autograder.commands.student_kit import build_wheel, dependencies, make_kit, without_hints
+from autograder.units.unit import COURSE, read_unit, unit_names
 from tests.command import foldem
 
 

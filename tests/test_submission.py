@@ -11,18 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.notebooks import Cell, Notebook
-from autograder.submission import (
-    MOST_HELPERS,
-    Submission,
-    bound_names,
-    is_unwritten,
-    needed_helpers,
-    parsed,
-    submission_of,
-    submission_of_cells,
-)
-from autograder.unit import read_unit
+from autograder.submission.cell import parsed
+from autograder.submission.model import Submission, needed_helpers
+from autograder.submission.notebook import Cell, Notebook
+from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
+from autograder.syntax import bound_names
+from autograder.units.unit import read_unit
 
 UNIT = read_unit("dominoes")
 STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotImplementedError"

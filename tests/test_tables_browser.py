@@ -20,7 +20,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import solutions.dominoes
-from autograder.lab import settings_folder
+from autograder.commands.lab import settings_folder
 from course.tables import domino_table
 from course.tables.scene import still_html
 from tests.classroom import solved_notebook

@@ -10,8 +10,8 @@ from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.submission import grade_id
-from autograder.unit import read_unit, unit_names
+from autograder.submission.notebook import grade_id
+from autograder.units.unit import read_unit, unit_names
 from tests.classroom import blank_notebook
 
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -18,16 +18,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder import tournament as held
-from autograder.contestants import TournamentError, entries_of, names_of
-from autograder.players import Odd, Stranger, question_out
+from autograder.arena import tournament as held
+from autograder.arena.entries import TournamentError, entries_of, names_of
+from autograder.arena.players import Odd, Stranger, question_out
+from autograder.arena.tournament import Hall, Outcome, played
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
-from autograder.tournament import Hall, Outcome, played
-from course.arena import answers_of, drive, set_steps
-from course.arena_tournament import Standing, Tournament, tournament
-from course.arena_values import COLORS, DECK, Bot, Fault, View
+from course.arena.set import answers_of, drive, set_steps
+from course.arena.tournament import Standing, Tournament, tournament
+from course.arena.values import COLORS, DECK, Bot, Fault, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
@@ -60,7 +60,7 @@ def tries(view):
     yield "its own maps", lambda: Path("/proc/self/maps").read_text()
     yield "the parent", lambda: os.kill(os.getppid(), 0)
     yield "the solutions", lambda: __import__("solutions.bots")
-    yield "the engine", lambda: __import__("autograder.tournament")
+    yield "the engine", lambda: __import__("autograder.arena.tournament")
     yield "another file", lambda: os.fstat(4)
     yield "a thread", lambda: __import__("_thread").start_new_thread(int, ())
     yield "a table", lambda: next(it for it in gc.get_objects() if isinstance(it, arena._Table))

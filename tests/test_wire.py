@@ -20,7 +20,7 @@ from autograder.sandbox.inside.wire import (
     fits,
     text_of,
 )
-from autograder.unit import read_unit, unit_names
+from autograder.units.unit import read_unit, unit_names
 from course import dominoes, uno
 from course.dominoes import EMPTY, Bot, Chain, Domino, Human
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.exams import exam_for
-from autograder.grading import grade_in, open_sandbox
-from autograder.reports import PASSED, WRONG, ExerciseReport, Policy
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.sandbox import mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF
 from autograder.sandbox.host import Sandbox, failings
-from autograder.unit import read_unit, unit_names
+from autograder.units.unit import read_unit, unit_names
 from tests.classroom import references, submission_with
 
 LEVELS = [level for level in (BUBBLEWRAP, LANDLOCK, OFF) if level == OFF or not failings(level)]
@@ -26,18 +27,18 @@ def fits(card, top, color):
     return card.value != WILD_DRAW_FOUR and arena._Table.goes(table, card)
 """
 BY_NAME, BY_SUBCLASS, BY_RELOADING = (
-    "from course import arena",
+    "from course.arena import set as arena",
     "arena = type('', (), {c.__name__: c for c in object.__subclasses__()})",
-    "import course.arena as arena, importlib; importlib.reload(arena)",
+    "import course.arena.set as arena, importlib; importlib.reload(arena)",
 )
 BY_READING = """import types, sys, course, pathlib
     arena = sys.modules.setdefault("read", types.ModuleType("read"))
-    hasattr(arena, "_Table") or exec(pathlib.Path(course.__path__[0], "arena.py").read_text(), vars(arena))"""
+    hasattr(arena, "_Table") or exec(pathlib.Path(course.__path__[0], "arena", "set.py").read_text(), vars(arena))"""
 WAYS = {"name": BY_NAME, "subclass": BY_SUBCLASS, "reloading": BY_RELOADING}
 BY_TOURNAMENT = """
 def win_rate(first, second, seeds):
-    from course.arena_tournament import played
-    from course.arena import answers_of
+    from course.arena.tournament import played
+    from course.arena.set import answers_of
     games = played((first.name, second.name), enumerate(seeds), answers_of((first, second)))
     return sum(game.standings[0].games for game in games) / len(seeds)
 """
@@ -122,7 +123,7 @@ def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:
 
 def test_outside_both_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the tests above would show nothing."""
-    from autograder import grading
+    from autograder.grading import run as grading
 
     class Open(Sandbox):
         def __init__(self, *args: object, withheld: object) -> None:
@@ -137,10 +138,10 @@ def test_outside_both_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_exercise_that_needs_the_engine_has_it() -> None:
     modules = {name: paper.modules for name, paper in exam_for("bots").papers.items() if paper.modules}
     assert modules == {
-        "stupid_player": ("course.arena",),
-        "smart_player": ("course.arena",),
-        "win_rate": ("course.arena",),
-        "champion": ("course.arena", "course.arena_tournament"),
+        "stupid_player": ("course.arena.set",),
+        "smart_player": ("course.arena.set",),
+        "win_rate": ("course.arena.set",),
+        "champion": ("course.arena.set", "course.arena.tournament"),
     }
 
 
@@ -158,9 +159,11 @@ def test_a_trial_behind_an_answer_costs_nothing(sandbox: Sandbox, trial: str) ->
     assert report.state == PASSED, report.problem
 
 
-@pytest.mark.parametrize("line", ["from course import arena", "import course.arena as arena", "import course.arena"])
+@pytest.mark.parametrize(
+    "line", ["from course.arena import set as arena", "import course.arena.set as arena", "import course.arena.set"]
+)
 def test_where_the_engine_is_there_every_way_to_import_it_works(sandbox: Sandbox, line: str) -> None:
-    called = "course.arena" if line == "import course.arena" else "arena"
+    called = "course.arena.set" if line == "import course.arena.set" else "arena"
     source = read_unit("bots")["win_rate"].source.replace(
         "    games = (play_game(", f"    {line}\n    games = ({called}.play_game("
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, Observation, Whole, case
+from autograder.exam.cases import Case, Observation, Whole, case
 from course.basra import *
 from solutions.basra import produce_all_captures
 

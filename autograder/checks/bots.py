@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, NamedFunction, Observation, case, exercise
-from autograder.contest import Contest
+from autograder.arena.contest import Contest
+from autograder.exam.cases import Case, NamedFunction, Observation, case, exercise
 from course.bots import *
 from solutions.bots import by_value, fits, playable_cards
 

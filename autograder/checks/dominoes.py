@@ -13,7 +13,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, Observation, Whole, case
+from autograder.exam.cases import Case, Observation, Whole, case
 from course.dominoes import *
 from course.effects import OutOfChance, scripted
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes

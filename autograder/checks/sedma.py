@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, case
+from autograder.exam.cases import Case, case
 from course.sedma import *
 from solutions.sedma import game_points, next_leader, replay, tally, trick_points
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, Observation, Whole, case, exercise
+from autograder.exam.cases import Case, Observation, Whole, case, exercise
 from course.uno import *
 from solutions import uno
 

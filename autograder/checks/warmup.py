@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from autograder.cases import Case, case
+from autograder.exam.cases import Case, case
 from course.warmup import *
 
 NUMBERS = tuple(Number(n, suit) for suit in Suit for n in range(1, 11))

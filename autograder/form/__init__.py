@@ -13,9 +13,9 @@ from autograder.form.reading import Reading, Spot
 from autograder.form.recursion import tail_recursion
 from autograder.form.repeats import repeated_calls
 from autograder.form.saying import if_chains, length, wrapped_lambda
-from autograder.reports import FormFinding
-from autograder.submission import Helper
-from autograder.unit import Exercise, Unit
+from autograder.report.model import FormFinding
+from autograder.submission.model import Helper
+from autograder.units.unit import Exercise, Unit
 
 __all__ = ["RULES", "FormPolicy", "mark", "policy_of", "review"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autograder.form.given import words
 from autograder.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
-from autograder.submission import bound_names
+from autograder.syntax import bound_names
 
 MAKERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")

@@ -10,7 +10,7 @@ from importlib import import_module
 from types import ModuleType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from autograder.unit import Unit
+from autograder.units.unit import Unit
 
 
 def words(text: str) -> frozenset[str]:

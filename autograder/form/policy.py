@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.unit import Exercise, Unit
+from autograder.units.unit import Exercise, Unit
 
 # The rules, the worst first: of an answer that breaks many, the learner sees the first three.
 RULES = (

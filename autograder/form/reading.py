@@ -11,8 +11,9 @@ from typing import Any
 
 from autograder.form.given import Given, given_of, words
 from autograder.form.policy import FormPolicy, policy_of
-from autograder.submission import Helper, bound_names, tree_of
-from autograder.unit import Exercise, Unit
+from autograder.submission.model import Helper
+from autograder.syntax import bound_names, tree_of
+from autograder.units.unit import Exercise, Unit
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -117,7 +117,7 @@ def self_test(level: str, secrets: Iterable[Path] = ()) -> list[str]:
 
 def _own_secrets() -> Iterator[Path]:
     """Give what no answer may read: the solutions, the checks, the kept exams, with a file of each."""
-    from autograder.exams import cache_folder
+    from autograder.exam.store import cache_folder
 
     solutions = find_spec("solutions")
     places = [Path(place) for place in (solutions.submodule_search_locations or ())] if solutions else []

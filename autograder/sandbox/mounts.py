@@ -99,8 +99,16 @@ def course_modules(modules: tuple[str, ...], withheld: tuple[str, ...]) -> tuple
     found, todo = {"course"}, {*modules, *NEEDED_INSIDE}
     while todo := todo - found - {*withheld}:
         found |= todo
-        todo = {name for module in todo if _source(module).exists() for name in _imported(module)}
+        todo = {
+            part for module in todo if _source(module).exists() for name in _imported(module) for part in _path(name)
+        }
     return tuple(sorted(found))
+
+
+def _path(name: str) -> Iterator[str]:
+    """Give a module's name and those of the packages that it is in."""
+    parts = name.split(".")
+    yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
 def _imported(module: str) -> Iterator[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from course.arena import Question, answers_of, drive, set_steps
-from course.arena_values import Bot, Card, Color, Fault, Hand, SetResult
-from course.arena_values import View as Sight
+from course.arena.set import Question, answers_of, drive, set_steps
+from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult
+from course.arena.values import View as Sight
 from course.tables.learner import Learner
 from course.tables.scene import Action, Item, View, button, item, row, words
 from course.tables.table import Game, Table

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from course import arena_values as arena
+from course.arena import values as arena
 from course.effects import random_below
 from course.tables.learner import Ask, Learner, answering, call_text, rule, seeded
 from course.tables.scene import Action, Item, View, button, item, row, words

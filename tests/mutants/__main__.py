@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
-from autograder.unit import unit_names
+from autograder.units.unit import unit_names
 from tests.mutants.equivalent import is_right, stale
 from tests.mutants.judging import KILLED, SURVIVED, TIMED_OUT, UNJUDGED, fates
 from tests.mutants.mutate import Mutant, all_mutants, as_text

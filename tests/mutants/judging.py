@@ -8,12 +8,13 @@ from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache, partial
 
-from autograder.exams import exam_for
-from autograder.grading import grade_in, open_sandbox
-from autograder.reports import PASSED, UNGRADED, Policy, Report
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.report.model import PASSED, UNGRADED, Report
 from autograder.sandbox.host import Sandbox
 from autograder.sandbox.inside.runner import FAULTS, TimeUp
-from autograder.submission import Submission
+from autograder.submission.model import Submission
 from tests.classroom import submission_with
 from tests.mutants.mutate import Mutant
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from autograder.unit import Exercise, Unit, read_unit
+from autograder.units.unit import Exercise, Unit, read_unit
 from tests.mutants.operators import replacements
 from tests.mutants.siblings import siblings_in
 

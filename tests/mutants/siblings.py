@@ -11,7 +11,7 @@ from functools import cache
 from itertools import groupby
 from types import ModuleType
 
-from autograder.unit import Exercise, Unit, read_unit
+from autograder.units.unit import Exercise, Unit, read_unit
 
 Groups = dict[str, tuple[str, ...]]
 

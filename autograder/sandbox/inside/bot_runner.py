@@ -13,8 +13,8 @@ import random
 from typing import Any, get_args
 
 from course import bots
-from course.arena import Question
-from course.arena_values import COLORS, DECK, Bot, Card, Color, View
+from course.arena.set import Question
+from course.arena.values import COLORS, DECK, Bot, Card, Color, View
 
 from . import runner
 

@@ -1,0 +1,118 @@
+"""Contests: facets of an exercise whose answer is a bot, which plays against a reference, question by question.
+
+The engine, the rival and the deals are on this side. So a bot can look neither into a hand nor at the deals to come,
+and what it did is known from the game itself, not from what it says. But whoever knows the exam's seed can work out
+all of its deals: where the mark matters the seed is to be a secret one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any
+
+from autograder.arena.players import Stranger
+from autograder.exam.model import derived_seed
+from autograder.exam.plan import packed
+from autograder.sandbox.host import Sandbox
+from autograder.units.unit import Exercise
+from course.arena.set import Question, Steps, set_steps
+from course.arena.tournament import Duel, duel_from
+from course.arena.values import Bot, Foul, Seeds, SetResult, View, game_seeds
+
+AT_A_TIME = 200
+
+
+@dataclass(frozen=True)
+class Contest:
+    """So many deals against the reference `rival`, each with both seats; `is_won` by what the duel gave, or `goal`."""
+
+    rival: str
+    deals: int
+    is_won: Callable[[Duel], bool]
+    goal: str
+
+
+def sandbox_like(like: Sandbox) -> Sandbox:
+    """Give the sandbox for the bots of a submission that is graded in `like`."""
+    return Sandbox(like.modules, replace(like.limits, output_mb=1), like.level, "inside.bot_runner")
+
+
+def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:
+    """Give the deals of a contest under an exam's seed."""
+    return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name), contest.deals)
+
+
+class Fouled(Exception):
+    """The bot has broken a rule: what it was asked, as code, and what was wrong with its answer."""
+
+
+class Lost(Exception):
+    """The bot's process was lost, with the reason; there is no use in another contest."""
+
+
+def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, order: dict[str, Any]) -> str:
+    """Hold a contest in `sandbox`, where `order` tells how to load the bot; give "" if it is won, or why it is not.
+
+    Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
+    """
+    rival: Bot = getattr(import_module(f"solutions.{exercise.unit}"), contest.rival)
+    try:
+        sides = [side(seeds, seat, sandbox, order, rival) for seat in (0, 1)]
+    except Fouled as foul:
+        return f"{exercise.name}(){foul}"
+    return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
+
+
+def side(seeds: Seeds, seat: int, sandbox: Sandbox, order: dict[str, Any], rival: Bot) -> list[SetResult]:
+    """Give the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
+    with sandbox.child() as child:
+        child.send(packed(order | {"chance": seat}))
+        bot = Stranger(child)
+        batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
+        return [result for batch in batches for result in played_at_once(batch, seat, bot, rival)]
+
+
+def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
+    """Give the sets of these seeds, all played at the same time, so that the bot gets many questions in one message."""
+    tables = [set_steps(2, seed) for seed in seeds]
+    now = [_asked(steps, seat, rival, None) for steps in tables]
+    while going := [at for at, seen in enumerate(now) if not isinstance(seen, SetResult)]:
+        asked = [now[at][1:] for at in going]
+        answers = bot.answers(asked)
+        if bot.lost:
+            raise Lost(bot.lost)
+        for at, question, answer in zip(going, asked, answers, strict=True):
+            now[at] = _asked(tables[at], seat, rival, answer)
+            if isinstance(now[at], SetResult) and now[at].foul:
+                raise _fouled(now[at].foul, seat, *question)
+    return now
+
+
+def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
+    """Give the foul as a verdict; the seed of the deal, which may be a secret, is not told."""
+    if foul.player != seat:
+        return RuntimeError(f"the reference has broken a rule: {foul.reason}")
+    return Fouled(f".{question}({view}): {foul.reason}")
+
+
+def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
+    """Go on with a set until the player at `seat` is asked; give that request, or the set's result.
+
+    The rival is trusted and has no clock: a machine that stalls is nobody's foul.
+    """
+    try:
+        player, question, view = steps.send(answer)
+        while player != seat:
+            player, question, view = steps.send(getattr(rival, question)(view))
+    except StopIteration as end:
+        return end.value
+    return player, question, view
+
+
+def verdict(contest: Contest, duel: Duel, name: str) -> str:
+    """Give why a contest without a foul is lost, "" if it is won."""
+    won, lost = duel.pairs
+    figures = f"{won} deals won, {lost} lost, {contest.deals - won - lost} shared, so p_value = {duel.p_value:.2g}"
+    return "" if contest.is_won(duel) else f"{name}: {contest.goal} ({figures})"

@@ -1,0 +1,148 @@
+"""Who plays in a tournament: bots in files and in notebooks, and the references, as the command line names them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from autograder.sandbox.inside.bot_runner import QUESTIONS
+from autograder.submission.model import Submission, needed_helpers
+from autograder.submission.sort import NotebookError, read_submission
+from autograder.units.unit import read_unit
+from course.arena.set import SECONDS
+from course.arena.values import Bot
+
+TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
+LARGEST_FILE = 1_000_000
+
+
+class TournamentError(NotebookError):
+    """A tournament that cannot be held; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player of the tournament: a trusted bot, or the order by which a sandbox loads one."""
+
+    name: str
+    order: dict[str, Any] | None = None
+    bot: Bot | None = None
+
+
+def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
+    """Give the players that the words of the command line name; TournamentError if one cannot be found."""
+    if len(words) < 2:
+        raise TournamentError("a tournament needs two bots or more: foldem tournament a.py b.py")
+    return tuple(map(_entry, words, names_of(words)))
+
+
+def names_of(words: Sequence[str]) -> tuple[str, ...]:
+    """Give a short name for each bot: its file's, or where these are alike, the part of its path that tells it apart.
+
+    >>> names_of(("a.py", "smart", "bots/c.py:fox"))
+    ('a', 'smart', 'c:fox')
+    >>> names_of(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
+    ('ann', 'bob', 'smart', 'smart 2')
+    """
+    places = [_split(word) for word in words]
+    stems = [path.stem for path, _ in places]
+    alike = {stem for stem in stems if len({path for path, _ in places if path.stem == stem}) > 1}
+    folders = [path.with_suffix("").parts for path, _ in places if path.stem in alike]
+    shared = {part for part in (folders or [()])[0] if all(part in parts for parts in folders)}
+
+    def short(path: Path) -> str:
+        own = "/".join(part for part in path.with_suffix("").parts if part not in shared)
+        return own if own and path.stem in alike else path.stem
+
+    names = [f"{short(path)}:{name}" if name else short(path) for path, name in places]
+    return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
+
+
+def _split(word: str) -> tuple[Path, str]:
+    """Give the file that a word names, and which bot in it ("" for its only one)."""
+    file, colon, name = word.rpartition(":")
+    return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
+
+
+def _entry(word: str, name: str) -> Entry:
+    if word in TRUSTED:
+        return Entry(name, bot=_trusted(word))
+    path, wanted = _split(word)
+    if path.suffix not in (".py", ".ipynb"):
+        raise TournamentError(f"{word}: not a .py file, a notebook, or one of {', '.join(TRUSTED)}")
+    return Entry(name, _notebook_order(path, wanted) if path.suffix == ".ipynb" else _file_order(path, wanted))
+
+
+def _trusted(word: str) -> Bot:
+    if not find_spec("solutions"):
+        raise TournamentError(f"{word}: the reference bots are not installed here")
+    from solutions import bots
+
+    found: Bot = getattr(bots, TRUSTED[word])
+    return found
+
+
+def order_for(plan: list[Any], wanted: str, loading: float = 2.0, answering: float = SECONDS) -> dict[str, Any]:
+    """Give what the sandbox is told of a bot: how everything is defined, in order, the bot's name, and its seconds."""
+    told = {"answer": None, "exercises": [], "modules": [], "plan": plan, "bot": wanted}
+    return told | {"seconds": loading, "answer_seconds": answering}
+
+
+def _file_order(path: Path, wanted: str) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise TournamentError(f"{path}: not UTF-8 text") from None
+    if len(text) > LARGEST_FILE:
+        raise TournamentError(f"{path}: the file is larger than 1 MB")
+    return order_for([("helper", "file", text)], wanted)
+
+
+def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
+    try:
+        submission = read_submission(path, read_unit("bots"))
+    except NotebookError as error:
+        raise TournamentError(f"{path}: {error}") from None
+    wanted = wanted or _best(submission)
+    if not wanted:
+        raise TournamentError(f"{path}: no bot is written in it yet")
+    return order_for(plan(submission, _stub), wanted)
+
+
+def _best(submission: Submission) -> str:
+    """Give the best bot of a notebook that is written, "" if none is."""
+    needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTIONS) for name in TRUSTED}
+    written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
+    return next(written, "")
+
+
+def _is_set(submission: Submission, name: str) -> bool:
+    return name in submission.assigned and submission.answers[name].is_written
+
+
+def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> list[tuple[str, str, str]]:
+    """Give how a notebook's functions are defined, in order, as the sandbox takes it.
+
+    What its assignment leaves out is the reference; what is not written is what `stand_in` gives as source.
+    """
+    sources = [answer.source for answer in submission.answers.values() if answer.is_written]
+    helpers = needed_helpers(submission, sources)
+    steps = [(helper.behind, 1, ("helper", helper.label, helper.source)) for helper in helpers]
+    steps += [(submission.unit[name].number, 0, _step(submission, name, stand_in)) for name in submission.answers]
+    return [step for *_, step in sorted(steps, key=lambda step: step[:2])]
+
+
+def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> tuple[str, str, str]:
+    if name not in submission.assigned:
+        return "helper", name, submission.unit[name].source
+    if _is_set(submission, name):
+        return "answer", name, submission.answers[name].source
+    return "helper", name, stand_in(submission, name)
+
+
+def _stub(submission: Submission, name: str) -> str:
+    problem = f"{name}: {submission.answers[name].problem}"
+    return f"def {name}(*_):\n    raise NotImplementedError({problem!r})"

@@ -1,0 +1,215 @@
+"""Tournaments: bots against each other, each student's in a sandboxed process of its own.
+
+The engine runs here and sends a bot its own view, question by question, so that no bot can look into another hand.
+Every game has fresh processes: what a bot keeps or how it ends touches that game alone, and a tournament depends on
+its seed only, not on how many games are played at once.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from queue import SimpleQueue
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from autograder.arena.entries import Entry, TournamentError
+from autograder.arena.players import Player, Stranger
+from autograder.exam.plan import packed
+from autograder.sandbox.host import Limits, Sandbox
+from course.arena.set import MOST_PLAYERS, Answers, Question
+from course.arena.tournament import Standing, Tournament, merge, seated_game, tournament_of
+from course.arena.values import Fault, Game, View, game_seeds
+
+# One question may take a second of CPU time, which is measured inside; the rest is for a bot that tampers with that.
+LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
+STRIKES, LARGEST_BATCH = 3, 64
+
+
+class Stopped(Exception):
+    """The tournament was interrupted in the middle of this game."""
+
+
+# ------------------------------------------------------------------------------------------------ one game
+
+
+class Visitor(Stranger):
+    """A stranger that may take its time for each answer anew: it also waits while others play."""
+
+    def answer(self, question: Question, view: View) -> Any:
+        """Ask, and give what comes back, or a `Fault`."""
+        self.child.restart_clock()
+        return super().answer(question, view)
+
+
+class Seat:
+    """Where one player sits: behind a sandbox that has a fresh process for each game. A context manager."""
+
+    def __init__(self, entry: Entry, level: str) -> None:
+        self.entry = entry
+        self.sandbox = None if entry.bot else Sandbox(("course.bots",), LIMITS, level, "inside.bot_runner")
+
+    def __enter__(self) -> Self:
+        if self.sandbox:
+            self.sandbox.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.sandbox:
+            self.sandbox.__exit__(kind, error, trace)
+
+    def sit(self, number: int, hold: ExitStack) -> Player:
+        """Give the player for one game, until `hold` ends."""
+        if self.sandbox is None or self.entry.order is None:
+            assert self.entry.bot
+            return Player(self.entry.bot)
+        child = hold.enter_context(self.sandbox.child())
+        child.send(packed(self.entry.order | {"chance": number}))
+        return Visitor(child)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game, and the players whose process was lost in it or who were too slow."""
+
+    game: Game
+    lost: tuple[int, ...]
+
+
+class Hall:
+    """The seats of a tournament, once for each game that is played at the same time. A context manager."""
+
+    def __init__(self, entries: Sequence[Entry], level: str, jobs: int, target: int) -> None:
+        self.entries, self.level, self.jobs, self.target = entries, level, jobs, target
+        self.tables: SimpleQueue[list[Seat]] = SimpleQueue()
+        self.stopping = threading.Event()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            for _ in range(self.jobs):
+                self.tables.put([stack.enter_context(Seat(entry, self.level)) for entry in self.entries])
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
+
+    @contextmanager
+    def stopped_at_the_end(self) -> Iterator[None]:
+        """Let games that are still being played when the block ends, at an interrupt, end at their next question."""
+        try:
+            yield
+        finally:
+            self.stopping.set()
+
+    def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
+        """Give a game, in which the players that are `out` do not take part."""
+        seats = self.tables.get()
+        try:
+            with ExitStack() as hold:
+                return self._played(seats, *numbered_seed, out, hold)
+        finally:
+            self.tables.put(seats)
+
+    def _played(self, seats: list[Seat], number: int, seed: int, out: frozenset[int], hold: ExitStack) -> Played:
+        players = {at: seat.sit(number, hold) for at, seat in enumerate(seats) if at not in out}
+        game = seated_game(len(seats), number, seed, self._answers(players), self.target)
+        late = {foul.player for foul in game.fouls if foul.reason.startswith("took longer")}
+        return Played(game, tuple(at for at, player in players.items() if player.lost or at in late))
+
+    def _answers(self, players: dict[int, Player]) -> Answers:
+        def answers(at: int, question: Question, view: View) -> Any:
+            if self.stopping.is_set():
+                raise Stopped
+            return players[at].answer(question, view) if at in players else Fault(f"sat out after {STRIKES} such games")
+
+        return answers
+
+
+# ------------------------------------------------------------------------------------------------ many games
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What is known of a tournament at one table: everyone's standing, and the first game to draw."""
+
+    tournament: Tournament
+    first: Game | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(row.name for row in self.tournament.standings)
+
+
+def batches(games: int) -> Iterator[range]:
+    """Give the numbers of the games in runs of 1, 2, 4 ... 64: only between them is a slow bot sent out.
+
+    >>> list(batches(5))
+    [range(0, 1), range(1, 3), range(3, 5)]
+    """
+    start, size = 0, 1
+    while start < games:
+        yield range(start, min(start + size, games))
+        start, size = start + size, min(2 * size, LARGEST_BATCH)
+
+
+def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
+    """Give the games in order. A bot that was lost or too slow in three of them is out for the rest."""
+    seeds, strikes = game_seeds(seed, games), Counter[int]()
+    with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
+        for batch in batches(games):
+            out = frozenset(at for at, count in strikes.items() if count >= STRIKES)
+            for one in pool.map(partial(hall.game, out=out), [(number, seeds[number]) for number in batch]):
+                strikes.update(one.lost)
+                yield one
+
+
+def tournament(
+    entries: Sequence[Entry], level: str, games: int, seed: int, jobs: int, target: int, advance: Callable[[], object]
+) -> tuple[Outcome, bool]:
+    """Give how a tournament went, and if it went to its end; `advance` is called after each game."""
+    names = tuple(entry.name for entry in entries)
+    outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
+    with Hall(entries, level, min(jobs, games), target) as hall, closing(played(hall, games, seed)) as games_played:
+        try:
+            for one in games_played:
+                total = merge(outcome.tournament, tournament_of(names, one.game))
+                outcome = Outcome(total, outcome.first or one.game)
+                advance()
+        except KeyboardInterrupt:
+            return outcome, False
+    return outcome, True
+
+
+def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
+    """Give who sits at which table: all at one, or each pair at one of its own."""
+    if not pairs and len(entries) > MOST_PLAYERS:
+        raise TournamentError(f"at one table there is room for {MOST_PLAYERS} bots: say --pairs")
+    return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
+
+
+def all_played(
+    tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
+) -> tuple[list[Outcome], bool]:
+    """Give how it went at each table, one after the other, with a progress bar on the way; False if interrupted."""
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    outcomes = []
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("playing", total=games * len(tables))
+        for table in tables:
+            outcome, done = tournament(table, level, games, seed, jobs, target, partial(progress.advance, task))
+            outcomes.append(outcome)
+            if not done:
+                return outcomes, False
+    return outcomes, True

@@ -1,0 +1,1 @@
+"""What each `foldem` command does; `cli` has the words that they take."""

@@ -1,0 +1,30 @@
+"""`foldem check`: what a notebook's own checks would say, in the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.commands.grade import ALL_GRADED, SOME_NOT
+from autograder.grading.run import grade
+from autograder.hosts.kernel import policy_at_work, result_with_lines
+from autograder.submission.sort import NotebookError, read_submission
+from course.results import bar
+
+
+def check_notebook(path: Path, name: str | None) -> int:
+    """Print what the notebook's own checks would say, and give 0 if all of it is right."""
+    submission = read_submission(path)
+    if name and name not in submission.unit.by_name:
+        raise NotebookError(f"{submission.unit.name} has no exercise {name!r}")
+    if name and name not in submission.assigned:
+        raise NotebookError(f"{name} is given in this notebook")
+    policy = replace(policy_at_work(path.parent), exercises=(name,) if name else ())
+    report = grade(submission, policy)
+    lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]
+    lines += [result_with_lines(exercise, submission).text() for exercise in report.exercises]
+    lines += [bar(report.solved, len(report.exercises))] * (name is None)
+    Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)
+    return ALL_GRADED if report.solved == len(report.exercises) else SOME_NOT

@@ -1,0 +1,95 @@
+"""`foldem course`: a folder in which the stock nbgrader commands work, with our parts put in by its configuration."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+
+from autograder.config import NAME, PUBLISHED, ConfigError, course_file, policy_for, settings_text
+from autograder.units.build import source_notebook
+from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+
+NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
+
+from autograder.hosts.nbgrader import course_config
+
+c = get_config()  # noqa: F821
+
+# True: submissions are graded in Foldem's sandbox, and no kernel is started.
+# False: nbgrader runs the notebooks itself (trusted mode: student code shares the kernel with `check`).
+c.merge(course_config(sandboxed=True))
+
+c.CourseDirectory.course_id = {course!r}
+'''
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """An assignment: its name, and the source notebooks in it, each a unit or a part of one."""
+
+    name: str
+    units: tuple[Unit, ...]
+    exercises: tuple[str, ...] = ()
+
+
+def assignments(units: tuple[str, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
+    """Give the assignments that were asked for: one of that name, or one for each unit; UnitError if they can't be."""
+    found = tuple(read_unit(unit) for unit in units or unit_names())
+    if name is not None and not re.fullmatch(r"\w[\w.-]*", name):
+        raise UnitError(f"an assignment cannot be named {name!r}: take letters, digits, _ . and -")
+    if exercises is None:
+        return (Assignment(name, found),) if name else tuple(Assignment(unit.name, (unit,)) for unit in found)
+    if len(found) != 1:
+        raise UnitError("--exercises takes a part of one unit: say which, with --unit")
+    part = chosen(found[0], exercises)
+    return (Assignment(name or f"{found[0].name}-{part[0]}-{part[-1]}", found, part),)
+
+
+def chosen(unit: Unit, text: str) -> tuple[str, ...]:
+    """Give the exercises that `flip..suppress,take` means, in teaching order; UnitError if it means none."""
+    names, found = list(unit.by_name), set()
+    for part in text.split(","):
+        first, dots, last = (piece.strip() for piece in part.partition(".."))
+        start, end = _place(unit, names, first), _place(unit, names, last if dots else first)
+        if start > end:
+            raise UnitError(f"{last} comes before {first} in {unit.name}: say {last}..{first}")
+        found |= set(names[start : end + 1])
+    return tuple(name for name in names if name in found)
+
+
+def _place(unit: Unit, names: list[str], name: str) -> int:
+    if name not in names:
+        raise UnitError(f"{unit.name} has no exercise {name!r}: it has {', '.join(names)}")
+    return names.index(name)
+
+
+def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = False) -> Iterator[str]:
+    """Write the course folder and say what was written; files of the teacher's own are left as they are."""
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"{folder} is a file, not a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
+    yield _kept_or_written(folder / NAME, settings_text(folder), False)
+    for assignment in wanted:
+        for unit in assignment.units:
+            path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
+            text = nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n"
+            yield _kept_or_written(path, text, force)
+    if policy_for(folder).seed == PUBLISHED:
+        yield f"mind   {course_file(folder)}: it has no seed of its own, so the exam is the published one"
+    if (outer := course_file(folder)) and outer != folder.resolve() / NAME:
+        yield f"mind   {outer}: it lies further out, so it is the one that holds"
+    yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
+
+
+def _kept_or_written(path: Path, text: str, force: bool) -> str:
+    """Write a file that is not there, or any if forced to, and say what was done."""
+    if path.exists() and not force:
+        return f"kept   {path}" + (" (yours differs)" if path.read_text(encoding="utf-8") != text else "")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return f"wrote  {path}"

@@ -1,0 +1,106 @@
+"""`foldem lab`: JupyterLab on a working copy of the notebooks."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.sign import NotebookNotary
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from autograder.config import ConfigError
+from autograder.units.build import KERNEL, notebooks_folder
+from course.progress import Here, drawn
+
+# JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
+# see that a cell was edited but not run.
+SETTINGS = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
+}
+START = "start.ipynb"
+WELCOME = """# Foldem
+
+Write the engines of card games, function by function, and play what you wrote. Begin with the first unit below.
+
+In each notebook: read, write your answer where it says `raise NotImplementedError`, run the cell (Shift-Enter), then
+the `check` under it. Stuck? `hint("flip")` asks a question that helps, `borrow("flip")` lends you an answer so that you
+can go on, and `solution("flip")` shows one beside yours once you have solved it.
+
+This page is drawn anew each time you start. Run the cell to see how far you are now.
+"""
+
+
+def open_lab(folder: Path, no_browser: bool) -> int:
+    """Make or complete the working copy, then run JupyterLab on it until it is stopped; give its exit status."""
+    for line in make_working_copy(folder):
+        print(line)
+    subprocess.Popen(
+        [sys.executable, "-m", "autograder.exam.store"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
+    command += [f"--LabServerApp.app_settings_dir={settings_folder(folder)}", f"--LabApp.default_url=/lab/tree/{START}"]
+    # In a container everybody is root; without this JupyterLab only says that it will not start.
+    command += ["--no-browser"] * no_browser + ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
+    try:
+        return subprocess.run(command, env=os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}).returncode
+    except KeyboardInterrupt:
+        return 0
+
+
+def make_working_copy(folder: Path) -> Iterator[str]:
+    """Copy the notebooks that are not there yet, and say what was done; nothing that is there is touched."""
+    if folder.exists() and not folder.is_dir():
+        raise ConfigError(f"{folder} is a file, not a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    for notebook in sorted(notebooks_folder().glob("*.ipynb")):
+        target = folder / notebook.name
+        if not target.exists():
+            shutil.copyfile(notebook, target)
+            yield f"new    {target}"
+        elif _version(target) != _version(notebook):
+            yield f"kept   {target} (yours is of another version; rename it to get the new one)"
+
+    write_start_page(folder)
+
+
+def _version(notebook: Path) -> str | None:
+    return _told(notebook).get("version")
+
+
+def _told(notebook: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["foldem"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def write_start_page(folder: Path) -> None:
+    """Write the page that JupyterLab opens on, with the progress so far; one that is not ours is left alone."""
+    page = folder / START
+    if page.exists() and not _told(page).get("start"):
+        return
+    shown = drawn(Here(folder.resolve(), {}))._repr_mimebundle_()
+    cell = new_code_cell("from course.check import progress\n\nprogress()", id="progress")
+    cell.outputs = [new_output("execute_result", shown, execution_count=1)]
+    notebook = new_notebook(
+        cells=[new_markdown_cell(WELCOME, id="welcome"), cell],
+        metadata={"kernelspec": KERNEL, "foldem": {"start": True}},
+    )
+    nbformat.write(notebook, page)
+    NotebookNotary().sign(notebook)
+
+
+def settings_folder(folder: Path) -> Path:
+    """Give the folder of JupyterLab's settings for a working copy, written afresh."""
+    settings = folder.resolve() / ".foldem" / "lab"
+    settings.mkdir(parents=True, exist_ok=True)
+    (settings / "overrides.json").write_text(json.dumps(SETTINGS, indent=1), encoding="utf-8")
+    return settings

@@ -1,0 +1,1 @@
+"""Exams: the inputs, and what references were observed to do with them."""

@@ -1,0 +1,188 @@
+"""Building an exam: the inputs of each facet, and what the reference is observed to give, contrasts included."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib import import_module
+from itertools import starmap
+from typing import Any
+
+from autograder.exam.cases import Case, Whole
+from autograder.exam.known import Known, digest, overflowed
+from autograder.exam.model import EXAMPLES, Call, Exam, Facet, Paper, derived_seed
+from autograder.exam.plan import request
+from autograder.sandbox.inside import runner, wire
+from autograder.syntax import names_in
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import Exercise, Unit, UnitError
+
+STEPWISE = "one argument at a time"
+AGAIN = 20  # one call of so many is made twice: an answer may remember what it should do again
+
+
+def build_exam(unit: Unit, seed: str) -> Exam:
+    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass.
+
+    A thread of its own, because its stack is empty: a reference finds as much of it wherever this is called.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_built, unit, seed).result()
+
+
+def _built(unit: Unit, seed: str) -> Exam:
+    blank = Exam(unit, seed, {})
+    return Exam(unit, seed, {exercise.name: _Builder(blank, exercise).paper() for exercise in unit.exercises})
+
+
+class _Builder:
+    """Builds one exercise's paper."""
+
+    def __init__(self, exam: Exam, exercise: Exercise) -> None:
+        self.exam, self.exercise, self.checks = exam, exercise, exam.checks
+        self.contests = getattr(self.checks, "CONTESTS", {}).get(exercise.name, {})
+        self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
+
+    def paper(self) -> Paper:
+        asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
+        frames = self._observe([calls for _, calls, _ in asked])
+        observed = [
+            Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
+            for (name, calls, whole), trees in zip(asked, frames, strict=True)
+        ]
+        pool = contrast_pool(observed)
+        facets = tuple(with_contrast(facet, pool) for facet in observed)
+        mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
+        modules = modules_needed(self.exam.unit, self.exercise)
+        names = {"mentions": mentions, "contests": tuple(self.contests), "modules": modules}
+        paper = Paper(self.exercise, facets, self.prints, **names)
+        return replace(paper, mistakes=tuple(self._mistakes(paper)))
+
+    def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
+        yield EXAMPLES, [("example", number, (), None) for number in range(len(self.exercise.examples))], False
+        if not self.exercise.is_called:
+            yield "the value", [("value", None, (), None)], False
+            return
+        for name, special in getattr(self.checks, "FACETS", {}).get(self.exercise.name, {}).items():
+            whole = isinstance(special, Whole)
+            yield name, [self._call(case) for case in (special.cases if whole else special)], whole
+        if self.contests:
+            return
+        name, cases = self._drawn()
+        calls = self._smallest_first(self._call(case) for case in cases)
+        yield name, [*calls, *calls[::AGAIN]], False
+        if self.exercise.curried:
+            yield STEPWISE, [(kind, [[arg] for arg in what[0]], *rest) for kind, what, *rest in calls[:60]], False
+
+    def _drawn(self) -> tuple[str, Iterable[Case]]:
+        from autograder.exam import draw
+
+        return draw.cases(self.exercise, self.exam.unit.module, self.checks, self.seed)
+
+    def _call(self, case: Case | tuple[Any, ...]) -> Call:
+        case = case if isinstance(case, Case) else Case(case)
+        return "args", [[self.exam.wire.encode(arg, _function_name) for arg in case.args]], case.typed, case.chance
+
+    def _smallest_first(self, calls: Iterable[Call]) -> list[Call]:
+        texts = {wire.text_of(call): call for call in calls}
+        return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
+
+    def _observe(self, facets: list[list[Call]]) -> list[list[Any]]:
+        """Run the reference as an answer is run; whether it ever prints decides if printing is part of the exam."""
+        self.prints = True
+        frames = self._run(facets)
+        self.prints = any(len(tree) > 2 + (tree[0] == "raised") and tree[-2] for trees in frames for tree in trees)
+        return frames if self.prints else self._run(facets)
+
+    def _run(self, facets: list[list[Call]]) -> list[list[Any]]:
+        paper = Paper(self.exercise, tuple(Facet("", tuple(calls), ()) for calls in facets), self.prints)
+        return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
+
+    def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
+        """Give what the reference, or an answer, is observed to give: for each facet the observations and the notes.
+
+        As in grading, an answer is in the place of the reference, and so only the references that it needs are there.
+        """
+        own = {self.exercise.name: ("answer", self.exercise.name, answer)} if answer else {}
+        words = {*paper.mentions, *names_in(answer)} - {*own} if answer else self.exam.codes
+        needed = self.exam.unit.with_needs(words)
+        references = {name: ("reference", name, code) for name, code in self.exam.codes.items() if name in needed}
+        plan = list((references | own).values())
+        bench = runner.Bench(
+            self.exam.unit.module, request(self.exam, self.exercise.name, plan, paper.orders, seconds=None)
+        )
+        report = bench.load(plan)
+        if report["error"] or report["helpers"]:
+            raise UnitError(f"{self.exercise.unit}: {self.exercise.name} does not load: {report}")
+        return [tuple(bench.facet(facet, False)) for facet in paper.orders]
+
+    def _mistakes(self, paper: Paper) -> Iterator[Known]:
+        for mistake in mistakes_of(self.exercise.unit):
+            if mistake.exercise == self.exercise.name and mistake.truth:
+                digests = tuple(starmap(digest, self._frames(paper, mistake.source)))
+                yield Known(mistake.belief, mistake.truth, digests)
+
+    def _checked(self, trees: list[Any]) -> list[Any]:
+        if faults := [tree[1] for tree in trees if tree[0] == "fault" or overflowed(tree)]:
+            raise UnitError(f"{self.exercise.unit}: the reference of {self.exercise.name} ended in: {faults[0]}")
+        return trees
+
+
+def _function_name(value: object) -> str | None:
+    return value.text if isinstance(value, wire.NamedFunction) else None
+
+
+def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
+    """Give the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
+    values = wire.text_of([call[1] for facet in facets for call in facet.calls if call[0] == "args"])
+    words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
+    return tuple(name for name in names if name in words)
+
+
+def example_words(exercise: Exercise) -> list[str]:
+    """Give the words of an exercise's visible examples."""
+    lines = (line for example in exercise.examples for line in (*example.setup, example.call))
+    return re.findall(r"\w+", " ".join(lines))
+
+
+def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
+    """Give those of the withheld modules that an exercise's examples and reference need, with what these need."""
+    needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
+    words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
+    places = [place for place, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
+    return unit.withheld[: max(places, default=-1) + 1]
+
+
+def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
+    """Give the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
+    pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
+    return sorted(pairs, key=lambda pair: pair[0][0] == "example")
+
+
+def with_contrast(facet: Facet, pool: list[tuple[Call, str]]) -> Facet:
+    """Give the facet with calls added, so that no constant and no function that gives an argument back passes it."""
+    if facet.whole or facet.calls[0][0] == "value":
+        return facet
+    extra: list[tuple[Call, str]] = []
+    for lazy in (_constant(facet), *(_projection(index) for index in range(4))):
+        pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
+        if all(lazy(call, text) for call, text in pairs):
+            extra += [pair for pair in pool if not lazy(*pair)][:1]
+    calls, expected = zip(*extra, strict=True) if extra else ((), ())
+    return Facet(facet.name, facet.calls + calls, facet.expected + expected)
+
+
+def _constant(facet: Facet) -> Any:
+    return lambda _call, text: text == facet.expected[0]
+
+
+def _projection(index: int) -> Any:
+    def gives_back(call: Call, text: str) -> bool:
+        args = [arg for group in call[1] for arg in group] if call[0] == "args" else []
+        return index < len(args) and text == wire.text_of(["ok", args[index]])
+
+    return gives_back

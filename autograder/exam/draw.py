@@ -1,0 +1,109 @@
+"""Inputs from annotations: the whole domain where it is small and finite, else drawn by Hypothesis, reproducibly."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from itertools import product
+from math import prod
+from types import ModuleType
+from typing import Any
+from unittest.mock import patch
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.internal.conjecture.providers import HypothesisProvider
+
+from autograder.exam.cases import Case
+from autograder.units.unit import Exercise, UnitError
+
+Table = dict[str, Any]
+BASIC: Table = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
+
+
+def cases(exercise: Exercise, module: ModuleType, checks: ModuleType, seed: int) -> tuple[str, Iterable[Case]]:
+    """Give the facet's name and the exercise's drawn cases (or all there are)."""
+    own = getattr(checks, "CASES", {}).get(exercise.name)
+    count = getattr(checks, "COUNTS", {}).get(exercise.name, DEFAULT_COUNT)
+    if own is not None:
+        return DRAWN, (_as_case(found) for found in drawn(own, count, seed))
+    table = BASIC | getattr(checks, "STRATEGIES", {})
+    kinds = [kind_of(parameter.annotation, table, module) for parameter in exercise.parameters]
+    if not kinds:
+        return EVERY, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
+    if all(isinstance(kind, tuple) for kind in kinds) and prod(map(len, kinds)) <= LARGEST_DOMAIN:
+        return EVERY, (Case(args) for args in product(*kinds))
+    return DRAWN, (Case(args) for args in drawn(st.tuples(*map(as_strategy, kinds)), count, seed))
+
+
+def _as_case(found: Any) -> Case:
+    return found if isinstance(found, Case) else Case(tuple(found))
+
+
+def kind_of(annotation: str, table: Table, module: ModuleType) -> Any:
+    """Give what inputs an annotation means: a tuple that is the whole domain, or a strategy."""
+    if annotation in table:
+        return table[annotation]
+    node = ast.parse(annotation, mode="eval").body
+    if isinstance(node, ast.BinOp):
+        sides = [kind_of(ast.unparse(side), table, module) for side in (node.left, node.right)]
+        return sum(sides, ()) if all(isinstance(s, tuple) for s in sides) else st.one_of(*map(as_strategy, sides))
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "tuple":
+        return _tuple_of(node, table, module)
+    if annotation == "None":
+        return (None,)
+    cls = getattr(module, annotation, None)
+    if isinstance(cls, type) and issubclass(cls, Enum):
+        return tuple(cls)
+    if isinstance(cls, type) and is_dataclass(cls) and not fields(cls):
+        return (cls(),)
+    raise UnitError(f"no strategy for the annotation {annotation!r}: add it to STRATEGIES of the unit's checks")
+
+
+def _tuple_of(node: ast.Subscript, table: Table, module: ModuleType) -> Any:
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    kinds = [kind_of(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
+    if len(kinds) < len(parts):
+        return st.lists(as_strategy(kinds[0]), max_size=8).map(tuple)
+    if all(isinstance(kind, tuple) for kind in kinds):
+        return tuple(product(*kinds))
+    return st.tuples(*map(as_strategy, kinds))
+
+
+def as_strategy(kind: Any) -> st.SearchStrategy[Any]:
+    """Give a kind of input as a strategy."""
+    return st.sampled_from(kind) if isinstance(kind, tuple) else kind
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
+    """Give up to `count` examples of a strategy, the same for the same seed and Hypothesis version.
+
+    By itself Hypothesis also draws constants that it finds in whatever modules are loaded: another exam in the
+    checkout than where the wheel is installed, another under pytest than under `foldem grade`.
+    """
+    found: list[Any] = []
+
+    @hypothesis.seed(seed)
+    @settings(
+        max_examples=count,
+        database=None,
+        phases=[Phase.generate],
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @hypothesis.given(strategy)
+    def collect(example: Any) -> None:
+        found.append(example)
+
+    with patch.object(HypothesisProvider, "_maybe_draw_constant", lambda *_, **__: None, create=True):
+        collect()
+    return found
+
+
+DRAWN = "other inputs"
+EVERY = "every input"
+DEFAULT_COUNT = 100
+LARGEST_DOMAIN = 4000

@@ -1,0 +1,67 @@
+"""What an exam knows of common mistakes: the digests of what they give, and what their authors believe."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder.syntax import tree_of
+from autograder.text import WHERE, from_inside, strict_json
+
+
+def is_placeholder(source: str) -> bool:
+    """Tell whether an answer has parameters and does nothing with them: `return False` is no mistake, only a beginning.
+
+    To give a parameter back as it came is not much more.
+    """
+    functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
+    parts = [node for function in functions for part in function.body for node in ast.walk(part)]
+    given = [node.value for node in parts if isinstance(node, ast.Return)]
+    used = [node for node in parts if isinstance(node, ast.Name) and node not in given]
+    return any(each.args.args for each in functions) and not used
+
+
+STACK_FULL = "RecursionError"
+
+
+def digest(frame: bytes, notes: bytes) -> str:
+    """Give a short text that stands for the observations of a facet, and for what its exceptions say.
+
+    At which call the stack was full is chance, and so is what was done till then.
+    """
+    told = strict_json(notes)
+    found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
+    said = [_said(note["story"]) for note in found if "story" in note]
+    return hashlib.sha256(_shallow(frame) + "|".join(said).encode()).hexdigest()[:16]
+
+
+def _shallow(frame: bytes) -> bytes:
+    """Give observations without what was printed before a stack was full."""
+    trees = strict_json(frame) if STACK_FULL.encode() in frame else None
+    return json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode() if trees else frame
+
+
+def overflowed(tree: object) -> bool:
+    return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
+
+
+def _said(story: object) -> str:
+    """Give what an exception says, wherever it came from."""
+    text = from_inside(WHERE.sub("", str(story)))
+    return "" if text.startswith(STACK_FULL) else text
+
+
+@dataclass(frozen=True)
+class Known:
+    """A common mistake: what its author believes, how it is instead, and the `digest` of what it gives per facet."""
+
+    belief: str
+    truth: str
+    digests: tuple[str, ...]
+
+    def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
+        """Tell whether an answer gives, in the facets that it failed, just what this mistake gives."""
+        return all(place < len(digests) and digests[place] == self.digests[place] for place in failed)

@@ -1,0 +1,194 @@
+"""The exam of a unit: for each exercise the inputs, facet by facet, and what the reference was observed to do.
+
+Built once per unit and seed by running the references (trusted) through the very code that runs answers, then
+kept in the user's cache folder. Hypothesis and the checks module are loaded only to build one, or to judge by
+an acceptance relation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from autograder.exam.cases import Case, Observation
+from autograder.exam.known import Known
+from autograder.sandbox.inside import runner, wire
+from autograder.units.unit import Exercise, Unit, UnitError
+
+EXAMPLES = "the examples of the statement"
+Call = tuple[str, Any, tuple[str, ...], Any]
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One rule that an exercise is checked for: its calls, and what each was observed to give."""
+
+    name: str
+    calls: tuple[Call, ...]
+    expected: tuple[str, ...]
+    whole: bool = False
+
+    @cached_property
+    def frame(self) -> bytes:
+        """The very bytes that an answer sends whose every call is observed as the reference's."""
+        return f"[{','.join(self.expected)}]".encode()
+
+
+@dataclass(frozen=True)
+class Paper:
+    """One exercise's part of the exam: its facets of calls, the mistakes that are known, the names of its contests.
+
+    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need.
+    """
+
+    exercise: Exercise
+    facets: tuple[Facet, ...]
+    prints: bool
+    mentions: tuple[str, ...] = ()
+    mistakes: tuple[Known, ...] = ()
+    contests: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+    @property
+    def facet_names(self) -> tuple[str, ...]:
+        """The facets of the report on it: those of calls, then the contests."""
+        return (*(facet.name for facet in self.facets), *self.contests)
+
+    @cached_property
+    def examples(self) -> list[list[CodeType]]:
+        """The visible examples, compiled: setup statements, then the call."""
+        return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
+
+    def wire_calls(self, facet: Facet) -> list[Call]:
+        """Give the calls of a facet as the sandbox takes them, the visible examples as code."""
+        return [
+            (kind, self.examples[what] if kind == "example" else what, typed, chance)
+            for kind, what, typed, chance in facet.calls
+        ]
+
+    @cached_property
+    def orders(self) -> list[dict[str, Any]]:
+        """Its facets as the sandbox takes them."""
+        return [self.order(facet) for facet in self.facets]
+
+    def order(self, facet: Facet) -> dict[str, Any]:
+        """Give a facet as the sandbox takes it: without what is expected."""
+        calls = self.wire_calls(facet)
+        return {
+            "name": self.exercise.name,
+            "prints": self.prints,
+            "shows_args": self.exercise.shows_args,
+            "calls": calls,
+        }
+
+
+@dataclass(frozen=True)
+class Exam:
+    """The exam of a unit under a seed."""
+
+    unit: Unit
+    seed: str
+    papers: dict[str, Paper]
+
+    @cached_property
+    def wire(self) -> wire.Wire:
+        return wire.Wire(self.unit.module)
+
+    @cached_property
+    def codes(self) -> dict[str, CodeType]:
+        """The references, compiled; they travel to the sandbox as code, never as text."""
+        return {
+            exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
+            for exercise in self.unit.exercises
+        }
+
+    @cached_property
+    def modules(self) -> dict[str, CodeType]:
+        """The withheld modules, compiled."""
+        return {name: code_of(import_module(name)) for name in self.unit.withheld}
+
+    @property
+    def checks(self) -> ModuleType:
+        return checks_of(self.unit)
+
+    def case(self, call: Call) -> Case:
+        """Give a call as a `Case`, its arguments decoded."""
+        kind, what, typed, chance = call
+        args = [arg for group in what for arg in group] if kind == "args" else []
+        return Case(tuple(self.wire.decode(arg) for arg in args), typed, chance)
+
+    def observation(self, tree: Any) -> Observation:
+        """Give a decoded observation; WireError if it is not one."""
+        match tree:
+            case ["fault", str(text)] if text in runner.FAULTS.values():
+                return Observation(fault=text)
+            case ["ok", value, *effects]:
+                return Observation(self.wire.decode(value), **self._effects(effects))
+            case ["raised", str(name), None, *effects] if is_name(name):
+                return Observation(raised=name, **self._effects(effects))
+            case ["raised", str(name), ["t", *args], *effects] if is_name(name):
+                decoded = tuple(map(self.wire.decode, args))
+                return Observation(raised=name, raised_args=decoded, **self._effects(effects))
+        raise wire.WireError("not an observation")
+
+    def _effects(self, effects: list[Any]) -> dict[str, Any]:
+        match effects:
+            case []:
+                return {}
+            case [str(printed), list(probes)]:
+                return {"printed": printed, "probes": tuple(map(self._probe, probes))}
+        raise wire.WireError("not an observation")
+
+    def _probe(self, tree: Any) -> tuple[Any, ...]:
+        match tree:
+            case [str(name), *args] if is_name(name):
+                return name, *map(self.wire.decode, args)
+        raise wire.WireError("not a call of a probe")
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be the name of a class or a function, or words that stand for one."""
+    return text.isprintable() and len(text) < 100
+
+
+@cache
+def _key(seed: str) -> bytes:
+    """Give the key of a seed. It takes long to compute on purpose: whoever guesses at a secret seed has to try many."""
+    return hashlib.pbkdf2_hmac("sha256", seed.encode(), b"foldem", 200_000)
+
+
+def derived_seed(seed: str, *words: str) -> int:
+    """Give a number that depends on the exam's seed and on what it is for; from it neither can be worked out."""
+    return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
+
+
+def code_of(module: ModuleType) -> CodeType:
+    """Give the code of a module that is written in Python."""
+    assert module.__file__
+    return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)
+
+
+def checks_of(unit: Unit) -> ModuleType:
+    """Give the checks module of a unit (an empty one where everything is derived)."""
+    name = f"autograder.checks.{unit.name}"
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        return ModuleType(name)
+
+
+def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
+    """Give a visible example as code: its setup, then its call; UnitError if the call is no expression."""
+    example = exercise.examples[number]
+    try:
+        call = compile(example.call, "<example>", "eval")
+    except SyntaxError:
+        raise UnitError(f"{exercise.unit}: an example of {exercise.name} is no expression: {example.call}") from None
+    return [*(compile(line, "<example>", "exec") for line in example.setup), call]

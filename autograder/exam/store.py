@@ -1,0 +1,118 @@
+"""Exams as files: kept in the user's cache folder, under a name that changes with all that an exam depends on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from autograder.config import PUBLISHED
+from autograder.exam.build import build_exam
+from autograder.exam.known import Known
+from autograder.exam.model import Call, Exam, Facet, Paper
+from autograder.units.mistakes import MISTAKES
+from autograder.units.unit import COURSE, SOLUTIONS, Exercise, read_unit, unit_names
+
+KEPT_SECONDS = 30 * 24 * 3600
+
+
+@cache
+def exam_for(unit_name: str, seed: str = PUBLISHED) -> Exam:
+    """Give the exam of a unit under a seed: from the cache where it is there, else built and cached."""
+    unit = read_unit(unit_name)
+    path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
+    try:
+        stored = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        exam = build_exam(unit, seed)
+        _store(path, exam)
+        return exam
+    return Exam(unit, seed, {name: _paper(unit[name], paper) for name, paper in stored.items()})
+
+
+def cache_folder() -> Path:
+    """Give the folder that exams are kept in: FOLDEM_CACHE, or the user's cache folder."""
+    return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / "exams"
+
+
+def fingerprint(unit_name: str, seed: str) -> str:
+    """Give a text that changes with anything the exam depends on."""
+    house = Path(__file__).parents[1]
+    files = [
+        *sorted(COURSE.glob("*.py")),
+        *sorted((COURSE / "arena").glob("*.py")),
+        COURSE / f"{unit_name}.toml",
+        SOLUTIONS / f"{unit_name}.py",
+        house / "checks" / f"{unit_name}.py",
+        MISTAKES / f"{unit_name}.py",
+        house / "syntax.py",
+        *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
+    ]
+    digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
+    for file in files:
+        digest.update(file.read_bytes() if file.exists() else b"")
+    return digest.hexdigest()[:24]
+
+
+def _store(path: Path, exam: Exam) -> None:
+    """Write by a rename, so that a reader at the same time sees the whole file or none; a full disk is no error."""
+    stored = {name: _stored(paper) for name, paper in exam.papers.items()}
+    draft = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _drop_old(path.parent)
+        draft.write_text(json.dumps(stored, separators=(",", ":")))
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+
+
+def _drop_old(folder: Path) -> None:
+    """Delete exams that were built long ago: each change of a unit, each seed and each version leaves some behind."""
+    for path in folder.iterdir():
+        if time.time() - path.stat().st_mtime > KEPT_SECONDS:
+            path.unlink(missing_ok=True)
+
+
+def _stored(paper: Paper) -> dict[str, Any]:
+    return {
+        "prints": paper.prints,
+        "mentions": paper.mentions,
+        "contests": paper.contests,
+        "modules": paper.modules,
+        "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
+        "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
+    }
+
+
+def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
+    facets = [
+        Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole)
+        for name, calls, expected, whole in stored["facets"]
+    ]
+    mistakes = tuple(Known(belief, truth, tuple(digests)) for belief, truth, digests in stored["mistakes"])
+    rest = (tuple(stored[name]) for name in ("contests", "modules"))
+    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes, *rest)
+
+
+def _call(stored: list[Any]) -> Call:
+    kind, what, typed, chance = stored
+    return kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance
+
+
+def warm_up() -> None:
+    """Have the exams of all units in the cache, so that nobody's first check has to wait."""
+    for name in unit_names():
+        exam_for(name)
+
+
+if __name__ == "__main__":
+    warm_up()

@@ -1,0 +1,1 @@
+"""From a submission and an exam to a report."""

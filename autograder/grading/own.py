@@ -1,0 +1,93 @@
+"""Among the learner's own functions: whether what works by itself works with them, and if not, which is at fault.
+
+It never changes a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import combinations
+
+from autograder.grading.session import Session, Setting, sample
+from autograder.report.model import PASSED, ExerciseReport
+from autograder.submission.model import needed_helpers
+from autograder.syntax import names_in
+
+NOT_TRIED = "not tried with your own functions: too many of them do not come to an end"
+MOST_ENDLESS = 3
+
+
+def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
+    """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
+    among = _Among(setting, reports)
+    return [replace(report, own=among.guarded(report)) for report in reports]
+
+
+class _Among:
+    """The learner's functions together; after some that do not come to an end no more are tried."""
+
+    def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
+        self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
+        self.wrong = {report.name for report in reports if report.state != PASSED}
+        self.endless = 0
+
+    def guarded(self, report: ExerciseReport) -> str:
+        """Give what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
+        try:
+            return self._own(report)
+        except Exception:
+            return ""
+
+    def _own(self, report: ExerciseReport) -> str:
+        if report.state != PASSED or not self.wrong:
+            return ""
+        others = self.own_others.get(report.name, ())
+        if missing := [name for name in others if not self.submission.answers[name].is_written]:
+            return f"waits for {', '.join(missing)}"
+        if not self.wrong & set(others):
+            return ""
+        if self.endless >= MOST_ENDLESS:
+            return NOT_TRIED
+        return self._fit(report.name, others, [name for name in others if name in self.wrong])
+
+    def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> str:
+        """Name the one at fault: those that are wrong by themselves are tried first, and in pairs only they."""
+        if self._fits(name, others):
+            return "works with your own functions"
+        right = [other for other in others if other not in wrong]
+        for suspects in [*((other,) for other in wrong + right), *combinations(wrong, 2)]:
+            if not self._fits(name, suspects):
+                return f"does not work with your own {' and '.join(suspects)}"
+        return f"does not work with your own {', '.join(others)} together"
+
+    def _fits(self, name: str, others: Iterable[str]) -> bool:
+        paper = self.exam.papers[name]
+        invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
+        session = Session(self.setting, paper, self.setting.plan({name, *others}, paper), name, invariant)
+        fits = all(facet.passed for facet in session.facets(sample(paper), find_death=False)) and not session.problem
+        self.endless += session.endless
+        return fits
+
+    @cached_property
+    def own_others(self) -> dict[str, tuple[str, ...]]:
+        """The exercises that each answer reaches, through the learner's own answers and helpers."""
+        answers = self.submission.answers
+        return {name: tuple(self._reached(name)) for name, answer in answers.items() if answer.is_written}
+
+    def _reached(self, name: str) -> Iterator[str]:
+        reached, todo = {name}, [name]
+        while todo:
+            fresh = self._named(todo.pop()) - reached
+            reached |= fresh
+            todo += fresh
+        return (other for other in self.submission.assigned if other in reached - {name})
+
+    def _named(self, name: str) -> set[str]:
+        source = self.submission.answers[name].source
+        if not source:
+            return set(self.exam.unit.reached[name])
+        helpers = needed_helpers(self.submission, [source])
+        words = set().union(*(helper.uses for helper in helpers)) | names_in(source)
+        return words & set(self.exam.unit.by_name)

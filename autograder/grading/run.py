@@ -1,0 +1,142 @@
+"""Grading: a submission and an exam become a report.
+
+Each exercise's answer is run in a sandboxed child of its own, with the reference for every other exercise, so
+that an early mistake costs its own points only. A second, cheap round runs the learner's functions together
+and names the one at fault where they do not fit; it never changes a mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+
+from autograder import form
+from autograder.config import PUBLISHED, Policy
+from autograder.exam.known import is_placeholder
+from autograder.exam.model import EXAMPLES, Paper
+from autograder.exam.plan import Plan
+from autograder.exam.store import exam_for
+from autograder.grading.own import with_own_functions
+from autograder.grading.session import NOT_RUN, Session, Setting, recognised
+from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Report
+from autograder.sandbox.host import Limits, Sandbox, SandboxDied
+from autograder.submission.model import Answer, Submission, needed_helpers
+from autograder.text import from_inside, printable
+from autograder.units.unit import Exercise, read_unit
+
+
+def installed_version() -> str:
+    """Give the version of this package, "0" where it is not installed."""
+    try:
+        return version("foldem")
+    except PackageNotFoundError:
+        return "0"
+
+
+def grade(submission: Submission, policy: Policy | None = None) -> Report:
+    """Give the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
+    policy = policy or Policy()
+    with open_sandbox(submission.unit.name, policy) as sandbox:
+        return grade_in(sandbox, submission, policy)
+
+
+def open_sandbox(unit_name: str, policy: Policy) -> Sandbox:
+    """Give a sandbox for one submission to a unit."""
+    limits = Limits(
+        cpu_seconds=policy.seconds_per_exercise,
+        wall_seconds=3 * policy.seconds_per_exercise + 5,
+        memory_mb=policy.memory_mb,
+    )
+    unit = read_unit(unit_name)
+    return Sandbox((unit.module.__name__,), limits, policy.sandbox, withheld=unit.withheld)
+
+
+def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy) -> Report:
+    """Give the report on a submission that is run in an open sandbox."""
+    unit = submission.unit
+    setting = Setting(sandbox, submission, policy, exam_for(unit.name, policy.seed))
+    chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
+    exercises = with_own_functions(setting, [examined(setting, exercise) for exercise in chosen])
+    level = sandbox.level
+    return Report(
+        unit.name, unit.title, installed_version(), seed_shown(policy), level, tuple(exercises), submission.remarks
+    )
+
+
+def seed_shown(policy: Policy) -> str:
+    """Give the seed as a report names it: a secret one is not told."""
+    return policy.seed if policy.seed == PUBLISHED else "secret"
+
+
+def examined(setting: Setting, exercise: Exercise) -> ExerciseReport:
+    """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+    answer = setting.submission.answers[exercise.name]
+    blank = ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=answer.remarks)
+    if not answer.is_written:
+        state = UNWRITTEN if answer.problem == "not written yet" or "is missing" in answer.problem else WRONG
+        return replace(blank, state=state, problem=answer.problem)
+    try:
+        return _judged(setting, blank, exercise, answer)
+    except SandboxDied as error:
+        return replace(blank, state=UNGRADED, problem=f"the sandbox failed: {error}")
+    except Exception as error:
+        return replace(blank, state=UNGRADED, problem=f"a fault of the grader: {fault_of(error)}")
+
+
+def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
+    paper = setting.exam.papers[exercise.name]
+    session = Session(setting, paper, setting.plan({exercise.name}, paper), exercise.name)
+    facets = tuple(session.facets(paper.facets))
+    if session.problem:
+        return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
+    facets += tuple(_contests(setting, paper, session.plan))
+    helpers = needed_helpers(setting.submission, [answer.source])
+    findings = form.review(setting.exam.unit, exercise, answer.source, helpers)
+    passed = all(facet.passed for facet in facets)
+    report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
+    report = replace(report, remarks=report.remarks + session.remarks)
+    if not passed and not is_placeholder(answer.source) and (known := recognised(paper, facets, session.seen)):
+        report = replace(report, belief=known.belief, truth=known.truth)
+    return marked(report, exercise, setting.form_share)
+
+
+def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
+    """Give the report on each contest; the bot's process is another one, which is asked question by question."""
+    if not paper.contests:
+        return
+    from autograder.arena import contest
+    from autograder.arena.entries import order_for
+
+    exercise, seconds = paper.exercise, setting.policy.seconds_per_call
+    order, lost = order_for(plan, exercise.name, seconds, seconds), ""
+    with contest.sandbox_like(setting.sandbox) as sandbox:
+        for name in paper.contests:
+            entry = setting.exam.checks.CONTESTS[exercise.name][name]
+            seeds = contest.deals_of(entry, exercise, name, setting.exam.seed)
+            try:
+                told = lost or contest.held(entry, seeds, exercise, sandbox, order)
+            except contest.Lost as error:
+                told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
+            yield FacetReport(name, not told, 0, printable(told), sets=2 * entry.deals)
+
+
+def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
+    """Give the report with its points: results by the share of facets, at most half if an example fails; form."""
+    form_of = form_share * exercise.points
+    share = report.share
+    if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
+        share = min(share, 0.5)
+    results = (exercise.points - form_of) * share
+    form_points = form_of * form.mark(report.form) if share else 0.0
+    return replace(
+        report,
+        points=round(results + form_points + 1e-9, 1),
+        form_points=round(form_points + 1e-9, 1),
+        form_of=round(form_of + 1e-9, 1),
+    )
+
+
+def fault_of(error: Exception) -> str:
+    """Give an exception of ours as one line."""
+    return from_inside(f"{type(error).__name__}: {error}")

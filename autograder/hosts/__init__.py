@@ -1,0 +1,1 @@
+"""Who calls the grader: a learner's kernel, nbgrader, pytest."""

@@ -1,0 +1,131 @@
+"""What `course.check` finds by its entry point: the whole exam for the cell in hand, or for a notebook's file."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from autograder.config import PUBLISHED, ConfigError, Policy, policy_for
+from autograder.grading.run import grade, grade_in, open_sandbox
+from autograder.report import render
+from autograder.report.model import UNGRADED, ExerciseReport, Report
+from autograder.sandbox.host import NoSandbox, Sandbox
+from autograder.submission.model import Submission
+from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
+from autograder.text import WHERE
+from autograder.units.unit import read_unit
+from course.notebook import NotRight
+from course.results import OPEN, Part, Result
+
+
+class Examiner:
+    """Examines the learner's own cells (trusted: it is their machine), and notebook files under nbgrader."""
+
+    def examine(self, unit_name: str, name: str, cells: list[str], folder: Path) -> Result | None:
+        """Give the result of one exercise, from the sources of the cells that were run; None if none can be run here.
+
+        The teacher's settings hold, but for the seed: a secret exam is not for trying out.
+        """
+        submission = submission_of_cells(read_unit(unit_name), cells)
+        try:
+            report = _at_work(submission, replace(policy_at_work(folder), exercises=(name,)))
+        except ConfigError as error:
+            raise NotRight(str(error)) from None
+        except NotImplementedError:
+            return None
+        return result_with_lines(report[name], submission)
+
+    def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
+        """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
+        report = graded_in(folder, name)
+        found = [exercise for exercise in report.exercises if exercise.name == name]
+        if not found:
+            return 0.0, Result(name, OPEN, report.problem or "not part of this notebook")
+        return found[0].points, render.result_of(found[0])
+
+    def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
+        """Give the source of an exercise's reference, and the reference itself."""
+        return read_unit(unit_name)[name].source, getattr(import_module(f"solutions.{unit_name}"), name)
+
+
+def policy_at_work(folder: Path) -> Policy:
+    """Give the policy for a learner's own machine: nobody there is to be confined."""
+    return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
+
+
+def _at_work(submission: Submission, policy: Policy) -> Report:
+    """Give the report from the process that is kept for this; from a fresh one if that has died."""
+    unit, kept = submission.unit.name, replace(policy, exercises=())
+    report = grade_in(open_at_work(unit, kept), submission, policy)
+    if all(exercise.state != UNGRADED for exercise in report.exercises):
+        return report
+    open_at_work.cache_clear()
+    return grade_in(open_at_work(unit, kept), submission, policy)
+
+
+@cache
+def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
+    """Give the process that the learner's checks of a unit are forked from; it lives as long as the kernel."""
+    sandbox = open_sandbox(unit_name, policy)
+    sandbox.__enter__()
+    atexit.register(sandbox.__exit__, None, None, None)
+    return sandbox
+
+
+def result_with_lines(report: ExerciseReport, submission: Submission) -> Result:
+    """Give an exercise's report as `check` shows it, with its points, and the learner's lines that errors came from."""
+    result = render.result_of(report)
+    parts = tuple(Part(part.state, part.about, _with_line(part.verdict, submission)) for part in result.parts)
+    return replace(result, parts=parts, points=report.points, form=report.form_points, form_of=report.form_of)
+
+
+def _with_line(verdict: str, submission: Submission) -> str:
+    """Give a verdict with the line under it that it names, if it names one."""
+    found = WHERE.search(verdict)
+    source = submission_source(submission, found[2]).splitlines() if found else []
+    number = int(found[1]) if found else 0
+    return f"{verdict}\n{number:4} │ {source[number - 1].strip()}" if 0 < number <= len(source) else verdict
+
+
+def submission_source(submission: Submission, label: str) -> str:
+    """Give the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
+    if label in submission.answers:
+        return submission.answers[label].source
+    return "\n".join(_merged(helper.source for helper in submission.helpers if helper.label == label))
+
+
+def _merged(sources: Iterable[str]) -> list[str]:
+    """Put sources together that were cut from one cell, each line in its place."""
+    rows: dict[int, str] = {}
+    for source in sources:
+        rows |= {row: line for row, line in enumerate(source.splitlines()) if line or row not in rows}
+    return [rows[row] for row in sorted(rows)]
+
+
+def graded_in(folder: str, name: str) -> Report:
+    """Give the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it."""
+    for path in sorted(Path(folder).glob("*.ipynb")):
+        with suppress(NotebookError):
+            if name + CHECK in map(grade_id, read_notebook(path).cells):
+                return graded_file(path)
+    return Report("", "", "", "", "", (), (), f"there is no notebook with the check of {name} in {folder}")
+
+
+@cache
+def graded_file(path: Path) -> Report:
+    """Give the report on a notebook file, graded once however many checks ask for it.
+
+    Where there is no sandbox it is graded without: this is nbgrader's trusted mode, in which nothing is confined.
+    """
+    submission, policy = submission_of(read_notebook(path)), policy_for(path.parent)
+    try:
+        return grade(submission, policy)
+    except NoSandbox:
+        return grade(submission, replace(policy, sandbox="off"))

@@ -1,0 +1,222 @@
+"""Our parts in nbgrader: stubs when an assignment is made, whole check cells again, and sandboxed grading."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from nbformat.v4 import new_code_cell, new_output
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from traitlets import Bool
+from traitlets.config import Config
+
+from autograder.config import ConfigError, help_for, policy_for
+from autograder.grading.run import grade
+from autograder.report import render
+from autograder.report.model import UNGRADED, ExerciseReport, Report
+from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.sort import NotebookError, submission_of
+
+OURS = __name__
+GOES_ON = ["raises-exception"]
+LONGEST_RUN = 1800
+AFTER_RUNNING = (
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    f"{OURS}.FlagUngraded",
+    "nbgrader.preprocessors.AssignLatePenalties",
+)
+
+
+def course_config(*, sandboxed: bool = True) -> Config:
+    """Give nbgrader's configuration for our course folders; they read it from here.
+
+    Settings that cannot be used end nbgrader's own command before it has touched anything.
+    """
+    find_scripts()
+    if "nbgrader" in Path(sys.argv[0]).name:
+        try:
+            policy_for(Path.cwd())
+        except ConfigError as error:
+            raise SystemExit(f"foldem: {error}") from None
+    config = Config()
+    config.GenerateAssignment.preprocessors = [
+        "nbgrader.preprocessors.IncludeHeaderFooter",
+        "nbgrader.preprocessors.LockCells",
+        f"{OURS}.TellHelp",
+        f"{OURS}.ClearAnswers",
+        "nbgrader.preprocessors.ClearOutput",
+        "nbgrader.preprocessors.CheckCellMetadata",
+        "nbgrader.preprocessors.ComputeChecksums",
+        "nbgrader.preprocessors.SaveCells",
+        "nbgrader.preprocessors.ComputeChecksums",
+        "nbgrader.preprocessors.CheckCellMetadata",
+    ]
+    config.Autograde.sanitize_preprocessors = [
+        f"{OURS}.RestoreChecks",
+        "nbgrader.preprocessors.ClearOutput",
+        "nbgrader.preprocessors.DeduplicateIds",
+        "nbgrader.preprocessors.OverwriteKernelspec",
+        "nbgrader.preprocessors.OverwriteCells",
+        "nbgrader.preprocessors.CheckCellMetadata",
+    ]
+    if sandboxed:
+        config.Autograde.autograde_preprocessors = [f"{OURS}.Grade", *AFTER_RUNNING]
+    else:
+        config.RestoreChecks.run_only_checks = True
+        config.Execute.timeout = LONGEST_RUN
+    return config
+
+
+def find_scripts() -> None:
+    """Let nbgrader find the `alembic` command beside this Python, also where the environment is not activated."""
+    scripts = str(Path(sys.executable).parent)
+    if scripts not in os.environ.get("PATH", "").split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
+
+
+def generate(root: Path, assignment: str, config: Config) -> None:
+    """Run nbgrader's `generate_assignment` in a course folder; RuntimeError with its log if it fails."""
+    config = Config(config)
+    config.CourseDirectory.root = str(root)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    result = api.generate_assignment(assignment, force=True)
+    if not result["success"]:
+        raise RuntimeError(f"nbgrader could not generate {assignment}:\n{result.get('log') or result.get('error')}")
+
+
+class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
+    """Writes into an assignment what its course lets students ask for: hints, reference answers."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        allowed = help_for(Path(resources["metadata"]["path"]))
+        if allowed is not None and "foldem" in nb.metadata:
+            nb.metadata["foldem"]["help"] = allowed
+        return nb, resources
+
+
+class ClearAnswers(ClearSolutions):  # type: ignore[misc]
+    """Clears each answer to the stub that its own cell names: `raise NotImplementedError`, or `deck = TODO`."""
+
+    def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
+        if line := cell.metadata.get("foldem", {}).get("stub"):
+            self.code_stub = {"python": line}
+        return super().preprocess_cell(cell, resources, cell_index)
+
+
+class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
+    """Puts a submission's nbgrader cells in order: deleted check cells again, damaged metadata as it was given out."""
+
+    run_only_checks = Bool(
+        False, help="Skip all cells but the checks, which grade the file: no student cell can then stop nbgrader's run."
+    ).tag(config=True)
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        given = resources["nbgrader"]
+        with Gradebook(given["db_url"]) as gradebook:
+            try:
+                notebook = gradebook.find_notebook(given["notebook"], given["assignment"])
+            except MissingEntry:
+                return nb, resources
+            sources = {cell.name: cell for cell in notebook.source_cells}
+            points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+            self._restore(nb, sources, points)
+        return nb, resources
+
+    def _restore(self, nb: Any, sources: dict[str, Any], points: dict[str, float]) -> None:
+        seen: set[str] = set()
+        for cell in reversed(nb.cells):
+            name = grade_id(cell)
+            if name not in sources or name in seen:
+                # nbgrader would blank a copy's metadata, and then refuse the whole batch for being "old".
+                cell.metadata.pop("nbgrader", None)
+                continue
+            seen.add(name)
+            cell.metadata["nbgrader"] = _metadata(name, points)
+        there = {grade_id(cell) for cell in nb.cells if cell.cell_type == "code"}
+        for name in points:
+            if name not in there:
+                nb.cells.append(new_code_cell(sources[name].source, metadata={"nbgrader": _metadata(name, points)}))
+        self._drop_shadowed(nb, points)
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                is_check = grade_id(cell) in points
+                cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON
+
+    def _drop_shadowed(self, nb: Any, points: dict[str, float]) -> None:
+        """A check cell that became markdown has been added again as code; the markdown one must not keep its name."""
+        for cell in nb.cells:
+            if cell.cell_type != "code" and grade_id(cell) in points:
+                del cell.metadata["nbgrader"]
+
+
+def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
+    graded = name in points
+    metadata = {
+        "grade": graded,
+        "grade_id": name,
+        "locked": graded,
+        "schema_version": 3,
+        "solution": not graded,
+        "task": False,
+    }
+    return metadata | ({"points": points[name]} if graded else {})
+
+
+class Grade(NbGraderPreprocessor):  # type: ignore[misc]
+    """Grades a notebook in the sandbox, in place of running it: marks and reports become the check cells' outputs."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        nb.metadata.pop("widgets", None)
+        report = self._report(nb, Path(resources["metadata"]["path"]))
+        for cell in nb.cells:
+            if cell.cell_type == "code":
+                cell.outputs, cell.execution_count = [], None
+            name = grade_id(cell)
+            if name.endswith(CHECK) and cell.cell_type == "code":
+                exercise = exercise_report(report, name.removesuffix(CHECK))
+                cell.outputs = check_outputs(exercise)
+                cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED}
+        return nb, resources
+
+    def _report(self, nb: Any, folder: Path) -> Report:
+        try:
+            return grade(submission_of(nb), policy_for(folder))
+        except NotebookError as error:
+            return Report("", "", "", "", "", (), (), str(error))
+
+
+class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
+    """Asks for a manual grade where an exercise could not be graded through no fault of the student's."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        given = resources["nbgrader"]
+        names = [grade_id(cell) for cell in nb.cells if cell.metadata.get("foldem", {}).get("ungraded")]
+        if names:
+            with Gradebook(given["db_url"]) as gradebook:
+                for name in names:
+                    grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
+                    grade.auto_score, grade.needs_manual_grade = None, True
+                gradebook.db.commit()
+        return nb, resources
+
+
+def exercise_report(report: Report, name: str) -> ExerciseReport:
+    """Give an exercise's part of a report; where the whole could not be graded, its reason."""
+    found = [exercise for exercise in report.exercises if exercise.name == name]
+    blank = ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=report.problem or "it is not part of the unit")
+    return found[0] if found else blank
+
+
+def check_outputs(exercise: ExerciseReport) -> list[Any]:
+    """Give a check cell's outputs: one result whose text is the mark, then the report."""
+    mark = new_output("execute_result", {"text/plain": f"{exercise.points:g}"}, execution_count=1)
+    page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}
+    return [mark, new_output("display_data", page)]

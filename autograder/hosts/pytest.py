@@ -1,0 +1,172 @@
+"""`pytest --submission my.ipynb`: the exam as tests, one for each exercise and facet, graded as `foldem grade` does.
+
+Nothing of the autograder is imported, and no hook but two is called, where the option is not given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from autograder.config import Policy
+    from autograder.exam.model import Exam
+    from autograder.report.model import ExerciseReport, FacetReport, Report
+    from autograder.submission.model import Submission
+
+ANSWER = "the answer"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("foldem", "grading notebooks")
+    add = group.addoption
+    add("--submission", action="append", metavar="NOTEBOOK", help="Grade a Foldem notebook (may be repeated).")
+    add("--submission-sandbox", metavar="LEVEL", help="auto, bubblewrap, landlock, or off (confines nothing).")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the submissions collected: alone, unless other paths are named too."""
+    given = config.getoption("submission", None)
+    if not given:
+        return
+    paths = [Path(config.invocation_params.dir, path).resolve() for path in given]
+    named = config.args if config.args_source is config.ArgsSource.ARGS else []
+    asked = {Path(config.invocation_params.dir, arg.split("::")[0]).resolve() for arg in named}
+    config.args = [*named, *(str(path) for path in paths if path not in asked)]
+    config.pluginmanager.register(Collecting(paths), "foldem-submissions")
+
+
+class Collecting:
+    """Collects the files that were named as submissions."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        self.paths = set(paths)
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """Give the collector of a submission, None for any other file."""
+        return SubmissionFile.from_parent(parent, path=file_path) if file_path.resolve() in self.paths else None
+
+
+class SubmissionFile(pytest.File):
+    """A submission: its exercises, and the report on it, which is made once and when first asked for."""
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        from autograder.config import ConfigError
+        from autograder.submission.sort import NotebookError
+
+        try:
+            names = self.submission.assigned if self.exam else ()
+        except (NotebookError, ConfigError) as error:
+            yield Ungraded.from_parent(self, name="the notebook", reason=str(error))
+        else:
+            yield from (ExerciseTests.from_parent(self, name=name) for name in names)
+
+    @cached_property
+    def submission(self) -> Submission:
+        from autograder.submission.sort import read_submission
+
+        return read_submission(self.path)
+
+    @cached_property
+    def policy(self) -> Policy:
+        from autograder.config import policy_for
+
+        policy = policy_for(self.path.parent)
+        return replace(policy, sandbox=self.config.getoption("submission_sandbox") or policy.sandbox)
+
+    @cached_property
+    def exam(self) -> Exam:
+        from autograder.exam.store import exam_for
+
+        return exam_for(self.submission.unit.name, self.policy.seed)
+
+    @cached_property
+    def report(self) -> Report | str:
+        """The report, or why there is none."""
+        from autograder.grading.run import grade
+        from autograder.sandbox.host import NoSandbox, SandboxDied
+
+        try:
+            return grade(self.submission, self.policy)
+        except (NoSandbox, SandboxDied) as error:
+            return str(error)
+
+
+class Ungraded(pytest.Item):
+    """Stands for a file that cannot be graded: an error, which stops no other submission."""
+
+    def __init__(self, *, reason: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.reason = reason
+
+    def setup(self) -> None:
+        pytest.fail(self.reason, pytrace=False)
+
+    def runtest(self) -> None:
+        """Never run: its setup fails."""
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        return self.path, None, self.nodeid
+
+
+class ExerciseTests(pytest.Collector):
+    """An exercise: its facets, or a single test where its answer is missing, unwritten or does not parse."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        file = _file_of(self)
+        facets = file.exam.papers[self.name].facet_names
+        for name in facets if file.submission.answers[self.name].is_written else [ANSWER]:
+            yield FacetTest.from_parent(self, name=name)
+
+
+class FacetTest(pytest.Item):
+    """A facet of an exercise: it fails with the verdict, and is an error where the grader is at fault."""
+
+    def setup(self) -> None:
+        report = _file_of(self).report
+        if isinstance(report, str):
+            pytest.fail(report, pytrace=False)
+        if self.exercise.state == "ungraded":
+            pytest.fail(f"could not be graded: {self.exercise.problem}", pytrace=False)
+
+    def runtest(self) -> None:
+        facet = self.facet
+        if facet is None and self.is_first:
+            pytest.fail(self.exercise.problem, pytrace=False)
+        if facet is None:
+            raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
+        if not facet.passed:
+            pytest.fail(facet.verdict, pytrace=False)
+
+    @property
+    def exercise(self) -> ExerciseReport:
+        report = _file_of(self).report
+        assert not isinstance(report, str) and self.parent is not None
+        return report[self.parent.name]
+
+    @property
+    def facet(self) -> FacetReport | None:
+        """The facet's report, None if the exercise could not be run at all."""
+        return next((facet for facet in self.exercise.facets if facet.name == self.name), None)
+
+    @property
+    def is_first(self) -> bool:
+        """Tell whether this is the one test that tells what is wrong with the whole exercise."""
+        first = next(item for item in self.session.items if item.parent is self.parent)
+        return first is self
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, self.nodeid
+
+
+def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:
+    file = node.getparent(SubmissionFile)
+    assert file is not None
+    return file

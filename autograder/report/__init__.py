@@ -1,0 +1,1 @@
+"""Reports: as data, and as people read them."""

@@ -1,0 +1,134 @@
+"""A report as data: what the grader says of one submission, the same bytes for the same submission and seed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from autograder.text import counted
+
+PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
+
+
+@dataclass(frozen=True)
+class FacetReport:
+    """One facet: whether all its calls are right, and if not, the verdict on the smallest that is wrong.
+
+    A contest has `sets` that were played instead of calls.
+    """
+
+    name: str
+    passed: bool
+    calls: int
+    verdict: str = ""
+    sets: int = 0
+
+    @property
+    def size(self) -> str:
+        return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
+
+
+@dataclass(frozen=True)
+class FormFinding:
+    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead, with an example.
+
+    `code` quotes the line, `also` lists other lines of which the same is to be said, and `where` names the helper's
+    cell if the line is none of the answer's own.
+    """
+
+    rule: str
+    breaks: bool
+    line: int
+    why: str
+    instead: str
+    example: str = ""
+    code: str = ""
+    also: tuple[int, ...] = ()
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class ExerciseReport:
+    """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others.
+
+    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead.
+    """
+
+    name: str
+    number: int
+    state: str
+    points: float
+    of: float
+    problem: str = ""
+    facets: tuple[FacetReport, ...] = ()
+    form_points: float = 0.0
+    form_of: float = 0.0
+    form: tuple[FormFinding, ...] = ()
+    own: str = ""
+    belief: str = ""
+    truth: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def first_failure(self) -> FacetReport | None:
+        return next((facet for facet in self.facets if not facet.passed), None)
+
+    @property
+    def calls(self) -> int:
+        return sum(facet.calls for facet in self.facets)
+
+    @property
+    def size(self) -> str:
+        sets = sum(facet.sets for facet in self.facets)
+        return counted(self.calls, "call") + (f" and {counted(sets, 'set')}" if sets else "")
+
+    @property
+    def share(self) -> float:
+        """The share of facets passed, 0 to 1."""
+        return sum(facet.passed for facet in self.facets) / len(self.facets) if self.facets else 0.0
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the grader says of one submission."""
+
+    unit: str
+    title: str
+    version: str
+    seed: str
+    sandbox: str
+    exercises: tuple[ExerciseReport, ...]
+    remarks: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def points(self) -> float:
+        return round(sum(exercise.points for exercise in self.exercises), 1)
+
+    @property
+    def of(self) -> float:
+        return round(sum(exercise.of for exercise in self.exercises), 1)
+
+    @property
+    def solved(self) -> int:
+        return sum(exercise.state == PASSED for exercise in self.exercises)
+
+    @property
+    def calls(self) -> int:
+        return sum(exercise.calls for exercise in self.exercises)
+
+    @property
+    def set_exercises(self) -> tuple[str, ...]:
+        """The exercises that the notebook sets."""
+        return tuple(exercise.name for exercise in self.exercises)
+
+    @property
+    def is_graded(self) -> bool:
+        return not self.problem and all(exercise.state != UNGRADED for exercise in self.exercises)
+
+    def __getitem__(self, name: str) -> ExerciseReport:
+        return next(exercise for exercise in self.exercises if exercise.name == name)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as plain data for JSON, its totals included."""
+        return {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls, **asdict(self)}

@@ -1,0 +1,115 @@
+"""Reports as people read them: in a cell, on a feedback page, in the terminal, as a class's table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, FormFinding, Report
+from course.results import BAD, GOOD, OPEN, Part, Result
+
+MOST_FINDINGS = 3
+AGAIN = "as above"
+
+
+def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
+    """Give an exercise's report as the result that `check` shows."""
+    return Result(
+        report.name,
+        state_of(report),
+        headline(report),
+        tuple(map(_part, report.facets, _without_repeats(report.facets))),
+        (*((report.own,) if report.own else ()), *report.remarks),
+        tuple(form_lines(report)),
+        done,
+        total,
+        belief=report.belief,
+        truth=report.truth,
+    )
+
+
+def _part(facet: FacetReport, verdict: str) -> Part:
+    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({facet.size})", verdict)
+
+
+def _without_repeats(facets: Sequence[FacetReport]) -> list[str]:
+    """Give the verdicts, each in full where it comes first only: what fails in one respect often fails in others."""
+    verdicts = [facet.verdict for facet in facets]
+    return [AGAIN if verdict and verdict in verdicts[:place] else verdict for place, verdict in enumerate(verdicts)]
+
+
+def state_of(report: ExerciseReport) -> str:
+    """Give how an exercise stands: good, bad or open."""
+    return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
+
+
+def headline(report: ExerciseReport) -> str:
+    """Give the line that sums an exercise up."""
+    points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
+    if report.share and report.form_of:
+        points += f", {report.form_points:g} of {report.form_of:g} of them for form"
+    if report.state == UNGRADED:
+        return f"could not be graded: {report.problem}"
+    if report.problem:
+        return f"{report.problem} · {points}"
+    if report.state == PASSED:
+        return f"right in all {report.size} · {points}"
+    right = sum(facet.passed for facet in report.facets)
+    return f"right in {right} of {len(report.facets)} respects · {points}"
+
+
+def form_lines(report: ExerciseReport) -> list[str]:
+    """Give at most three findings on form; they come with those first that break a rule, the worst first."""
+    return [finding_text(finding) for finding in report.form[:MOST_FINDINGS]]
+
+
+def finding_text(finding: FormFinding) -> str:
+    """Give a finding on form: the place, what is wrong with it, what to write instead, and two lines of example."""
+    rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
+    place = f"{finding.where} {rows}" if finding.where else rows
+    severity = "breaks the rule" if finding.breaks else "advice"
+    head = f"{severity} ({finding.rule}), {place}: `{finding.code}`: {finding.why}. Instead: {finding.instead}."
+    return "\n      ".join([head, *finding.example.splitlines()])
+
+
+def exercise_text(report: ExerciseReport) -> str:
+    """Give an exercise's report as plain text."""
+    return result_of(report).text()
+
+
+def exercise_html(report: ExerciseReport) -> str:
+    """Give an exercise's report as HTML."""
+    return result_of(report).html()
+
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{{ name }}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
+footer { opacity: .75; margin-top: 2rem; }
+</style></head><body>
+<h1>{{ name }}</h1>
+{% if report.problem %}<p>{{ report.problem }}</p>{% else %}
+<p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
+{{ report.solved }} of {{ report.exercises | length }} exercises solved.</p>
+{% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
+{% for exercise in exercises %}{{ exercise | safe }}{% endfor %}{% endif %}
+<footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
+</body></html>
+"""
+
+
+def report_page(report: Report, name: str) -> str:
+    """Give a whole report as an HTML page."""
+    from jinja2 import Environment
+
+    page = Environment(autoescape=True).from_string(PAGE)
+    return page.render(report=report, name=name, exercises=[exercise_html(e) for e in report.exercises])
+
+
+def page_path(folder: Path, name: str) -> Path:
+    """Give where a submission's page goes: its name, made safe as a file's."""
+    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
+    return folder / f"{safe}.html"

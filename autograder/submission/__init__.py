@@ -1,0 +1,1 @@
+"""Submissions: found, read, sorted out; never run."""

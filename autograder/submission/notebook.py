@@ -1,0 +1,89 @@
+"""Notebook files as plain frozen data.
+
+nbformat reads what is not in today's format, but is not imported for what is: with its validator it takes longer
+to import than a whole class takes to grade. Nothing is required of a file but what is read of it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LARGEST_FILE = 20_000_000
+
+
+class NotebookError(ValueError):
+    """A file that is no notebook, or none of a unit; the message is one clear line."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell, as far as it is graded."""
+
+    cell_type: str
+    source: str
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook, as far as it is graded. nbformat's own notebooks have the same attributes and serve as well."""
+
+    cells: tuple[Cell, ...]
+    metadata: dict[str, Any]
+
+
+def read_notebook(path: Path) -> Notebook:
+    """Give the notebook in a file; NotebookError if it is none."""
+    try:
+        if path.exists() and not path.is_file():
+            raise NotebookError("it is no file")
+        if path.stat().st_size > LARGEST_FILE:
+            raise NotebookError("the file is larger than 20 MB")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise NotebookError(f"the file cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise NotebookError("the file cannot be read: not UTF-8 text") from None
+    try:
+        return _notebook(json.loads(text), text)
+    except Exception:
+        raise NotebookError("the file is no Jupyter notebook (its JSON is broken, or not a notebook's)") from None
+
+
+def _notebook(found: Any, text: str) -> Notebook:
+    if found["nbformat"] != 4:
+        found = _converted(text)
+    metadata = found.get("metadata")
+    cells = tuple(_cell(cell) for cell in found["cells"] if isinstance(cell, dict))
+    return Notebook(cells, metadata if isinstance(metadata, dict) else {})
+
+
+def _cell(found: dict[str, Any]) -> Cell:
+    source, metadata = found.get("source", ""), found.get("metadata")
+    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+    return Cell(str(found.get("cell_type", "")), text, metadata if isinstance(metadata, dict) else {})
+
+
+def _converted(text: str) -> dict[str, Any]:
+    import nbformat
+
+    return dict(nbformat.reads(text, as_version=4))
+
+
+CHECK = "-check"
+
+
+def told_by(notebook: Any) -> dict[str, Any]:
+    """Give what a notebook says of itself in our part of its metadata."""
+    found = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def grade_id(cell: Any) -> str:
+    """Give a cell's grade id, "" if it has none."""
+    found = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
+    name = found.get("grade_id", "") if isinstance(found, dict) else ""
+    return name if isinstance(name, str) else ""

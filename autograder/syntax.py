@@ -1,0 +1,95 @@
+"""What Python sources say by themselves: trees, docstrings, the names they mention and bind."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+
+
+def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
+    """Give a definition's docstring, "" for none; a value's is the string literal that follows."""
+    match node, after:
+        case ast.FunctionDef() | ast.ClassDef(), _:
+            return ast.get_docstring(node) or ""
+        case ast.AnnAssign() | ast.Assign(), ast.Expr(value=ast.Constant(value=str(docstring))):
+            return doctest_dedent(docstring)
+    return ""
+
+
+def first_line(node: ast.stmt) -> int:
+    """Give the line that a definition begins on, its decorators included."""
+    return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
+
+
+def doctest_dedent(text: str) -> str:
+    """Give a docstring with its common indentation removed, the first line aside."""
+    return ast.get_docstring(ast.parse(f"def f():\n    {text!r}").body[0]) or ""  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=512)
+def names_in(source: str) -> frozenset[str]:
+    """Give the names that a source mentions."""
+    return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
+
+
+@lru_cache(maxsize=512)
+def binds_in(source: str) -> frozenset[str]:
+    """Give the names that a source's statements bind."""
+    return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
+
+
+def bound_names(statement: ast.stmt) -> set[str]:
+    """Give the names that a top-level statement binds, or changes the value of (`table[key] = 1`)."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return {(alias.asname or alias.name).split(".")[0] for alias in names} - {"*"}
+        case ast.Assign(targets=targets):
+            return {name for target in targets for name in _target_names(target)}
+        case ast.AnnAssign(target=target, value=value):
+            return set(_target_names(target)) if value is not None else set()
+        case ast.AugAssign(target=target):
+            return set(_target_names(target))
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
+            return {name for part in ast.iter_child_nodes(statement) for name in _nested_names(part)}
+    alias = getattr(statement, "name", None)  # of a `type` statement, which Python has from 3.12
+    return {alias.id} if isinstance(alias, ast.Name) else set()
+
+
+def _nested_names(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.stmt):
+        return bound_names(node)
+    if isinstance(node, (ast.ExceptHandler, ast.match_case)):
+        return {name for part in node.body for name in bound_names(part)}
+    return set()
+
+
+def _target_names(target: ast.expr) -> Iterator[str]:
+    match target:
+        case ast.Name(id=name):
+            yield name
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _target_names(part)
+        case ast.Starred(value=inner) | ast.Subscript(value=inner) | ast.Attribute(value=inner):
+            yield from _target_names(inner)
+
+
+def tree_of(source: str) -> ast.Module:
+    """Give a source as a tree, in silence: what Python warns of there is for the learner's own eyes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(source)
+
+
+def defined_names(statement: ast.stmt) -> set[str]:
+    """Give the names that a statement defines from scratch: one that changes a value (`table[key] = 1`) has none."""
+    match statement:
+        case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
+            return set()
+        case ast.AugAssign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
+            return set()
+    return bound_names(statement)

@@ -1,0 +1,1 @@
+"""Units as their authors wrote them, and the notebooks that are built from them."""

@@ -1,0 +1,215 @@
+"""Building: `solutions/` and `course/` become nbgrader source notebooks, and, through nbgrader, `notebooks/`.
+
+Everything here is derived, and the same bytes come out each time. Beside the notebooks, `course/statements/`
+gets what `check` must know where only the course is installed: the statements, never an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from autograder.units.unit import (
+    COURSE,
+    SOLUTIONS,
+    Exercise,
+    Unit,
+    UnitError,
+    read_unit,
+    statements_of,
+    unit_names,
+    version_of,
+)
+
+NOTEBOOKS = SOLUTIONS.parent / "notebooks"
+STATEMENTS = COURSE / "statements"
+KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+GOES_ON = {"tags": ["raises-exception"]}
+STUB = "raise NotImplementedError"
+
+
+def notebooks_folder() -> Path:
+    """Give the folder of the built notebooks: the checkout's, or the one inside an installed wheel."""
+    inside = Path(__file__).parents[1] / "notebooks"
+    return inside if inside.exists() else NOTEBOOKS
+
+
+def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
+    """Give the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
+
+    With `exercises`, it ends behind the last of them; those before it that are not among them are given.
+    """
+    chosen = tuple(exercises) or tuple(unit.by_name)
+    cells = list(_numbered(_cells(unit, chosen)))
+    part = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
+    metadata = {
+        "kernelspec": KERNEL,
+        "language_info": {"name": "python"},
+        "foldem": {"unit": unit.name, "version": version_of(unit), **part},
+    }
+    notebook = new_notebook(cells=cells, metadata=metadata)
+    nbformat.validate(notebook)
+    return notebook
+
+
+def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
+    """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
+    held: list[Any] = []
+    last = max(unit[name].number for name in chosen)
+    for cell in jupytext.reads((SOLUTIONS / f"{unit.name}.py").read_text(encoding="utf-8"), fmt="py:percent").cells:
+        exercise = _exercise_in(unit, cell)
+        if exercise is None:
+            yield from held
+            held = [_plain(cell), *_tools(unit, cell)]
+            continue
+        if exercise.number > last:
+            yield from held if held and held[0].cell_type == "code" else ()
+            return
+        is_given = exercise.name not in chosen
+        yield from _headed(exercise, held, is_given)
+        yield from [_given_cell(exercise)] if is_given else _exercise_cells(exercise)
+        held = []
+    yield from held
+
+
+def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
+    """Give, behind the cell that imports the unit, the one with the learner's tools, which shows what is green."""
+    if cell.source.startswith(f"from course.{unit.name} import"):
+        tools = f'from course.check import borrow, check, hint, progress, solution\n\nprogress("{unit.name}")'
+        yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
+
+
+def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
+    if cell.cell_type != "code" or "active" in cell.metadata:
+        return None
+    found = [exercise for exercise in unit.exercises if exercise.source in cell.source]
+    if len(found) > 1:
+        raise UnitError(f"{unit.name}: one cell holds {' and '.join(exercise.name for exercise in found)}")
+    return found[0] if found else None
+
+
+def _plain(cell: Any) -> Any:
+    if cell.cell_type == "markdown":
+        return new_markdown_cell(cell.source)
+    return new_code_cell(cell.source, metadata=GOES_ON if "active" in cell.metadata else {})
+
+
+def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
+    """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it."""
+    if not held or held[0].cell_type != "markdown":
+        yield from [*held, new_markdown_cell(heading(exercise, is_given), id=f"{exercise.name}-lesson")]
+        return
+    first, _, rest = held[0].source.partition("\n")
+    if first.startswith("## "):
+        yield new_markdown_cell(first)
+    lesson = rest.strip() if first.startswith("## ") else held[0].source
+    yield new_markdown_cell(f"{heading(exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
+
+
+def heading(exercise: Exercise, is_given: bool = False) -> str:
+    """Give an exercise's heading: its number, its name and its points."""
+    points = "given" if is_given else f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
+    return f"### {exercise.number}. `{exercise.name}` <small>({points})</small>"
+
+
+def _exercise_cells(exercise: Exercise) -> Iterator[Any]:
+    metadata = {
+        **GOES_ON,
+        "foldem": {"stub": stub(exercise)},
+        "nbgrader": _graded(exercise.name, solution=True),
+    }
+    yield new_code_cell(marked_solution(exercise), id=exercise.name, metadata=metadata)
+    check = f'from course.check import check\n\ncheck("{exercise.name}")'
+    graded = _graded(f"{exercise.name}-check", grade=True, locked=True) | {"points": exercise.points}
+    yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**GOES_ON, "nbgrader": graded})
+
+
+def _given_cell(exercise: Exercise) -> Any:
+    return new_code_cell(exercise.source, id=f"{exercise.name}-given")
+
+
+def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solution: bool = False) -> dict[str, Any]:
+    return {
+        "grade": grade,
+        "grade_id": grade_id,
+        "locked": locked,
+        "schema_version": 3,
+        "solution": solution,
+        "task": False,
+    }
+
+
+def stub(exercise: Exercise) -> str:
+    """Give the line that stands where the answer will be."""
+    return f"{exercise.signature} = TODO" if exercise.is_value else STUB
+
+
+def marked_solution(exercise: Exercise) -> str:
+    """Give the reference with nbgrader's marks around what the student is to write."""
+    if exercise.is_value:
+        statement = f'"""{exercise.docstring}"""'
+        return f"{statement}\n### BEGIN SOLUTION\n{exercise.source}\n### END SOLUTION"
+    lines = exercise.source.splitlines()
+    last = exercise.docstring_end
+    return "\n".join([*lines[:last], "    ### BEGIN SOLUTION", *lines[last:], "    ### END SOLUTION"])
+
+
+def student_stub(exercise: Exercise) -> str:
+    """Give the cell as a student gets it."""
+    if exercise.is_value:
+        return f'"""{exercise.docstring}"""\n{stub(exercise)}'
+    return "\n".join([*exercise.source.splitlines()[: exercise.docstring_end], f"    {STUB}"])
+
+
+def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
+    """Give the cells with stable ids: those that have no name are numbered by where they stand."""
+    last, count = "start", 0
+    for cell in cells:
+        named = cell.get("id", "") if _is_named(cell) else ""
+        last, count = (named, 0) if named else (last, count + 1)
+        cell["id"] = named or f"{last}-{count}"
+        yield cell
+
+
+def _is_named(cell: Any) -> bool:
+    return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))
+
+
+def released(notebooks: dict[str, Any]) -> dict[str, str]:
+    """Give source notebooks (by stem) as the texts of student notebooks, made by nbgrader's `generate_assignment`."""
+    from autograder.hosts.nbgrader import course_config, generate
+
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source" / "foldem"
+        source.mkdir(parents=True)
+        for stem, notebook in notebooks.items():
+            nbformat.write(notebook, source / f"{stem}.ipynb")
+        generate(Path(folder), "foldem", course_config())
+        made = Path(folder) / "release" / "foldem"
+        return {stem: (made / f"{stem}.ipynb").read_text(encoding="utf-8") for stem in notebooks}
+
+
+def products(names: Iterable[str] = ()) -> dict[Path, str]:
+    """Give everything that is built, as path -> text."""
+    units = [read_unit(name) for name in (tuple(names) or unit_names())]
+    notebooks = released({unit.stem: source_notebook(unit) for unit in units})
+    statements = {STATEMENTS / f"{unit.name}.json": json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
+    return {NOTEBOOKS / f"{stem}.ipynb": text for stem, text in notebooks.items()} | statements
+
+
+def build(names: Iterable[str] = ()) -> list[Path]:
+    """Write what is built and give the paths that changed."""
+    changed = []
+    for path, text in products(names).items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    return changed

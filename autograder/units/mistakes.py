@@ -1,0 +1,63 @@
+"""Common mistakes: answers that make them, so that an exam knows what they give and recognises them.
+
+A mistake is a definition `<exercise>__<name>` in `autograder/mistakes/<unit>.py`. The first paragraph of its docstring
+says what its author believes. Where that is common, and the counterexample alone would not explain it, a second
+paragraph tells the learner how it is instead; both are then shown to whoever gives the same answers.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from autograder.syntax import bound_names, docstring_behind, first_line
+
+MISTAKES = Path(__file__).parents[1] / "mistakes"
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A plausible wrong answer: the exercise, the misconception's name, what its author believes, and how it is."""
+
+    unit: str
+    exercise: str
+    name: str
+    source: str
+    belief: str
+    truth: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.unit}-{self.exercise}__{self.name}"
+
+
+@cache
+def mistakes_of(unit: str) -> tuple[Mistake, ...]:
+    """Give the mistakes kept for a unit, as its file has them in order."""
+    path = MISTAKES / f"{unit}.py"
+    return tuple(_mistakes(unit, path)) if path.exists() else ()
+
+
+def _mistakes(unit: str, path: Path) -> Iterator[Mistake]:
+    for node, docstring, text in statements(path):
+        for name in bound_names(node):
+            if "__" in name.strip("_"):
+                exercise, _, mistake = name.partition("__")
+                belief, _, truth = docstring.partition("\n\n")
+                source = re.sub(rf"\b{name}\b", exercise, text)
+                yield Mistake(unit, exercise, mistake, source, _joined(belief), _joined(truth))
+
+
+def _joined(paragraph: str) -> str:
+    return " ".join(paragraph.split())
+
+
+def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
+    """Give the top-level statements of a file, each with its docstring and its text."""
+    text = path.read_text(encoding="utf-8")
+    lines, body = text.splitlines(), ast.parse(text).body
+    for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
+        yield node, docstring_behind(node, after), "\n".join(lines[first_line(node) - 1 : node.end_lineno])

@@ -1,0 +1,249 @@
+"""A unit as its author wrote it: exercises, contracts and references, read from the syntax tree of `solutions/`."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import course
+from autograder.syntax import docstring_behind, first_line
+
+ROOT = Path(__file__).parents[2]
+SOLUTIONS = ROOT / "solutions"
+COURSE = Path(course.__file__).parent
+UNITS = ("warmup", "dominoes", "sedma", "basra", "uno", "bots")
+
+
+class UnitError(ValueError):
+    """The author's files of a unit disagree; the message says where."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """One visible example: statements to run first, the call, and what it must give (an exception's text, or code)."""
+
+    setup: tuple[str, ...]
+    call: str
+    want: str
+    raises: str | None = None
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    annotation: str
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise: its place and policy (from the TOML), its contract and its reference (from `solutions/`)."""
+
+    unit: str
+    number: int
+    name: str
+    points: float
+    lines: int
+    hints: tuple[str, ...]
+    source_task: str
+    node: ast.stmt = field(repr=False, compare=False)
+    source: str = field(repr=False)
+    docstring: str = field(repr=False)
+    examples: tuple[Example, ...] = field(repr=False)
+    needs: tuple[str, ...]
+    curried: bool = False
+    requires: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()
+    binds: tuple[str, ...] = ()
+
+    @property
+    def is_value(self) -> bool:
+        return isinstance(self.node, ast.AnnAssign)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        if not isinstance(self.node, ast.FunctionDef):
+            return ()
+        return tuple(Parameter(a.arg, ast.unparse(a.annotation) if a.annotation else "") for a in self.node.args.args)
+
+    @property
+    def is_called(self) -> bool:
+        """Tell whether the answer is observed by calling it: a function, or a value annotated as one."""
+        return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
+
+    @property
+    def shows_args(self) -> bool:
+        """Tell whether the statement shows an exception's arguments, which the exam then checks."""
+        return any(example.raises and ":" in example.raises for example in self.examples)
+
+    @property
+    def docstring_end(self) -> int:
+        """The number of lines of a function's source up to the end of its docstring."""
+        assert isinstance(self.node, ast.FunctionDef)
+        return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1
+
+    @property
+    def signature(self) -> str:
+        """Give the stub's first lines: decorators and the `def` line, or the name with its annotation."""
+        if isinstance(self.node, ast.AnnAssign):
+            return f"{self.name}: {ast.unparse(self.node.annotation)}"
+        assert isinstance(self.node, ast.FunctionDef)
+        first = self.node.body[0].lineno - first_line(self.node)
+        return "\n".join(self.source.splitlines()[:first])
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit: its policy and its exercises, in teaching order."""
+
+    name: str
+    title: str
+    position: int
+    summary: str
+    form_share: float
+    exercises: tuple[Exercise, ...]
+    policy: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
+
+    def __getitem__(self, name: str) -> Exercise:
+        return self.by_name[name]
+
+    @cached_property
+    def by_name(self) -> dict[str, Exercise]:
+        return {exercise.name: exercise for exercise in self.exercises}
+
+    @cached_property
+    def reached(self) -> dict[str, tuple[str, ...]]:
+        """For each exercise those that its reference reaches, directly or not."""
+        return {name: needed_by(self, name) for name in self.by_name}
+
+    def with_needs(self, words: Iterable[str]) -> set[str]:
+        """Give the exercises among these words, with those that their references reach."""
+        return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The course's modules that hold answers: where answers run they are only for exercises that need them."""
+        return tuple(self.policy.get("withheld", ()))
+
+    @property
+    def module(self) -> ModuleType:
+        return import_module(f"course.{self.name}")
+
+    @property
+    def stem(self) -> str:
+        """The name of its notebook, without the ending."""
+        return f"{self.position}_{self.name}"
+
+
+def unit_names() -> tuple[str, ...]:
+    """Give the names of the units that are there, in teaching order."""
+    return tuple(n for n in UNITS if (SOLUTIONS / f"{n}.py").exists() and (COURSE / f"{n}.toml").exists())
+
+
+@cache
+def read_unit(name: str) -> Unit:
+    """Give the unit `name`; UnitError if its TOML and its solutions disagree, or there is no such unit."""
+    if name not in unit_names():
+        raise UnitError(f"there is no unit {name!r}: the units are {', '.join(unit_names())}")
+    policy = tomllib.loads((COURSE / f"{name}.toml").read_text(encoding="utf-8"))
+    text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+    found = dict(_definitions(text))
+    entries = policy.pop("exercise")
+    if [entry["name"] for entry in entries] != list(found):
+        raise UnitError(f"{name}: the TOML lists {[e['name'] for e in entries]}, solutions define {list(found)}")
+    exercises = tuple(_exercise(name, number, entry, found, text) for number, entry in enumerate(entries, 1))
+    return Unit(name, policy["title"], policy["position"], policy["summary"], policy["form_share"], exercises, policy)
+
+
+def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
+    """Give name -> (definition, docstring)."""
+    body = ast.parse(text).body
+    for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
+        docstring = docstring_behind(node, after)
+        match node:
+            case ast.FunctionDef(name=name):
+                yield name, (node, docstring)
+            case ast.AnnAssign(target=ast.Name(id=name)) if docstring:
+                yield name, (node, docstring)
+
+
+def _exercise(
+    unit: str, number: int, entry: dict[str, Any], found: dict[str, tuple[ast.stmt, str]], text: str
+) -> Exercise:
+    node, docstring = found[entry["name"]]
+    if not docstring:
+        raise UnitError(f"{unit}: {entry['name']} has no docstring")
+    policy: dict[str, Any] = {key: tuple(entry[key]) for key in ("requires", "bans", "binds") if key in entry}
+    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return Exercise(
+        unit=unit,
+        number=number,
+        name=entry["name"],
+        points=entry["points"],
+        lines=entry["lines"],
+        hints=tuple(entry["hints"]),
+        source_task=entry["source"],
+        node=node,
+        source="\n".join(text.splitlines()[first_line(node) - 1 : node.end_lineno]),
+        docstring=docstring,
+        examples=tuple(read_examples(docstring)),
+        needs=tuple(name for name in found if name in used and name != entry["name"]),
+        curried=entry.get("curried", False),
+        **policy,
+    )
+
+
+def read_examples(docstring: str) -> Iterator[Example]:
+    """Give the examples of a docstring: each call that shows a result, with the statements before it as setup."""
+    setup: tuple[str, ...] = ()
+    for example in doctest.DocTestParser().get_examples(docstring):
+        source = example.source.strip()
+        if not example.want and not example.exc_msg:
+            setup += (source,)
+        elif example.exc_msg is not None:
+            yield Example(setup, source, "", example.exc_msg.strip())
+        else:
+            yield Example(setup, source, example.want.strip())
+
+
+def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
+    """Give the exercises that the reference of `name` reaches, directly or not, in teaching order."""
+    reached: set[str] = set()
+    todo = [name]
+    while todo:
+        fresh = set(unit[todo.pop()].needs) - reached
+        reached |= fresh
+        todo += fresh
+    return tuple(exercise.name for exercise in unit.exercises if exercise.name in reached - {name})
+
+
+def statements_of(unit: Unit) -> dict[str, Any]:
+    """Give what `check` must know of a unit, as data: names, points and visible examples."""
+    exercises = [
+        {
+            "name": exercise.name,
+            "number": exercise.number,
+            "points": exercise.points,
+            "is_value": exercise.is_value,
+            "examples": [
+                {"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples
+            ],
+        }
+        for exercise in unit.exercises
+    ]
+    return {"unit": unit.name, "title": unit.title, "notebook": f"{unit.stem}.ipynb", "exercises": exercises}
+
+
+def version_of(unit: Unit) -> str:
+    """Give a text that changes when a statement of the unit changes."""
+    statements = json.dumps(statements_of(unit)["exercises"], sort_keys=True)
+    return hashlib.sha256(statements.encode()).hexdigest()[:12]

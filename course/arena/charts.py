@@ -1,0 +1,173 @@
+"""Pictures of tournaments: static SVG, made of text, that shows in a notebook with or without a kernel."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import chain
+from typing import Any
+
+from course.arena.tournament import RoundRobin, Tournament, wilson
+from course.arena.values import TARGET, Game
+from course.values import value
+
+__all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]
+
+WIDTH, ROW, MARGIN, LABEL = 640, 30, 20, 170
+INK, FAINT, PAPER = "#222222", "#c8c8c8", "#ffffff"
+HUES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+
+
+@value
+class Picture:
+    """A picture as SVG, with the text that says the same in words."""
+
+    svg: str
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Give the picture for a notebook; as an image in HTML, so that it needs no kernel and runs no script."""
+        data = b64encode(self.svg.encode()).decode()
+        html = f'<img alt="{escape(self.text)}" src="data:image/svg+xml;base64,{data}"/>'
+        return {"image/svg+xml": self.svg, "text/html": html, "text/plain": self.text}
+
+
+def tag(name: str, *inside: str, **attributes: object) -> str:
+    """Give an SVG element around other ones; `_` in the name of an attribute stands for `-`.
+
+    >>> tag("text", escape("8 < 9"), font_size=12)
+    '<text font-size="12">8 &lt; 9</text>'
+    """
+    quoted = "".join(f' {key.replace("_", "-")}="{escape(str(it))}"' for key, it in attributes.items())
+    return f"<{name}{quoted}>{''.join(inside)}</{name}>"
+
+
+def words(x: float, y: float, text: str, **attributes: object) -> str:
+    """Give a line of text, its middle at height `y`."""
+    return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": INK} | attributes))
+
+
+def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> str:
+    """Give a straight line."""
+    ends = {"x1": f"{x1:.1f}", "y1": f"{y1:.1f}", "x2": f"{x2:.1f}", "y2": f"{y2:.1f}"}
+    return tag("line", **(ends | {"stroke": FAINT} | attributes))
+
+
+def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
+    """Give the picture of these parts."""
+    frame = {"viewBox": f"0 0 {WIDTH} {height:g}", "width": WIDTH, "height": f"{height:g}", "role": "img"}
+    style = {"font_family": "sans-serif", "font_size": 13}
+    paper = tag("rect", width=WIDTH, height=f"{height:g}", fill=PAPER)
+    title = tag("title", escape(text))
+    return Picture(tag("svg", title, paper, *parts, xmlns="http://www.w3.org/2000/svg", **frame, **style), text)
+
+
+def rates_chart(tournament: Tournament) -> Picture:
+    """Make the picture of everyone's share of the games (full dots) and of the sets (rings), with Wilson intervals."""
+    counts = [
+        (row.name, what, won, total, HUES[place % len(HUES)])
+        for place, row in enumerate(tournament.standings)
+        for what, won, total in (("games", row.games, tournament.games), ("sets", row.sets, tournament.sets))
+    ]
+    text = "; ".join(f"{name}: {in_words(won, total)} of {total} {what}" for name, what, won, total, _ in counts)
+    bottom = MARGIN + ROW * len(counts)
+    rows = (rate_row(MARGIN + ROW * (place + 0.5), *row) for place, row in enumerate(counts))
+    return picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", chain(percent_axis(bottom), *rows))
+
+
+def in_words(won: int, total: int) -> str:
+    """Give a rate with its interval.
+
+    >>> in_words(950, 1000)
+    '95.0 % (93.5 to 96.2)'
+    """
+    low, high = wilson(won, total)
+    return f"{100 * won / max(total, 1):.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def across(rate: float) -> float:
+    """Give where a rate lies on the percent axis."""
+    return LABEL + rate * (WIDTH - LABEL - 190)
+
+
+def percent_axis(bottom: float) -> Iterable[str]:
+    """Give the lines and numbers at every quarter, and a strong line at one half."""
+    for rate in (0, 0.25, 0.5, 0.75, 1):
+        yield line(across(rate), MARGIN, across(rate), bottom, stroke=INK if rate == 0.5 else FAINT)
+        yield words(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
+
+
+def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
+    """Give one rate: label, interval, dot, and the numbers."""
+    low, high = wilson(won, total)
+    fill = hue if what == "games" else PAPER
+    return (
+        words(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"),
+        line(across(low), y, across(high), y, stroke=hue, stroke_width=4),
+        tag("circle", cx=f"{across(won / max(total, 1)):.1f}", cy=y, r=5, fill=fill, stroke=hue, stroke_width=2),
+        words(across(1) + 15, y, in_words(won, total)),
+    )
+
+
+def score_chart(names: Sequence[str], game: Game) -> Picture:
+    """Make the picture of everyone's points over a game, set by set, up to 500."""
+    rows = ((0,) * len(names), *game.scores)
+    left, width, height, top = 60, WIDTH - 220, 260, max(TARGET, *rows[-1])
+    step = width / max(1, len(rows) - 1)
+    columns = [[(left + step * k, MARGIN + height * (1 - row[p] / top)) for k, row in enumerate(rows)] for p, _ in
+               enumerate(names)]  # fmt: skip
+    ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
+    return picture(
+        height + 3 * MARGIN,
+        f"Points over a game of {len(game.scores)} sets; at the end {ended}",
+        chain(score_axis(left, width, height, top), *map(score_line, names, columns, rows[-1], range(len(names)))),
+    )
+
+
+def score_axis(left: float, width: float, height: float, top: int) -> Iterable[str]:
+    """Give a line for every hundred points, a strong one at 500, and what the axes are."""
+    for number in range(0, top + 1, 100):
+        y = MARGIN + height * (1 - number / top)
+        yield line(left, y, left + width, y, stroke=INK if number == TARGET else FAINT)
+        yield words(left - 10, y, str(number), text_anchor="end")
+    yield words(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
+
+
+def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, place: int) -> Iterable[str]:
+    """Give one player's line, with dots at the sets and the name at its end."""
+    hue, (x, y) = HUES[place % len(HUES)], dots[-1]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
+    yield tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5)
+    yield from (tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=hue) for x, y in dots)
+    yield words(x + 10, y, f"{name[:16]} {points}", fill=hue, font_weight="bold")
+
+
+def heat_map(results: RoundRobin) -> Picture:
+    """Make the picture of a round robin: the share of games that the row's player won against the column's."""
+    size = min(90, (WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
+    marks = tuple(str(number) for number in range(1, len(results.names) + 1))
+    heads = (words(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
+    rows = (heat_row(results, place, size) for place in range(len(results.names)))
+    wins = "; ".join(
+        f"{name} beats {other} in {results.won[i][j] / results.games:.0%}"
+        for i, name in enumerate(results.names) for j, other in enumerate(results.names) if i != j
+    )  # fmt: skip
+    height = 2 * MARGIN + 0.6 * size * len(results.names) + MARGIN
+    return picture(height, f"Of {results.games} games each, {wins}", chain(heads, *rows))
+
+
+def heat_row(results: RoundRobin, place: int, size: float) -> Iterable[str]:
+    """Give one player's row: blue where it wins more than half, orange where less, the paler the closer."""
+    top = 2 * MARGIN + 0.6 * size * place
+    yield words(LABEL - 15, top + 0.3 * size, f"{results.names[place][:16]} {place + 1}", text_anchor="end")
+    for k, won in enumerate(results.won[place]):
+        if k != place:
+            rate, x = won / max(1, results.games), LABEL + size * k
+            hue, depth = HUES[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
+            box = {"x": f"{x:.1f}", "y": f"{top:.1f}", "width": f"{size - 2:.1f}", "height": f"{0.6 * size - 2:.1f}"}
+            yield tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box)
+            yield words(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle")

@@ -1,0 +1,274 @@
+"""The game that bots play in: one set, and a game to 500 points.
+
+A bot answers three questions, each from a frozen `View`; nothing else ever reaches it. A set is written
+as a *stepper*, a generator that yields whom it asks what, and is sent the answer: so the same rules
+serve a bot in this process, a bot behind a pipe, and many sets that go on at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+from typing import Any, Literal, TypeAlias
+
+from course.arena.values import (
+    DECK,
+    DRAW_TWO,
+    RED,
+    REVERSE,
+    ROLLS,
+    SKIP,
+    TARGET,
+    WILD,
+    WILD_DRAW_FOUR,
+    Bot,
+    Card,
+    Color,
+    Fault,
+    Foul,
+    Game,
+    Hand,
+    SetResult,
+    View,
+    points,
+    seeds_from,
+)
+
+__all__ = ["play_game", "play_set"]
+
+Question: TypeAlias = Literal["play_card", "play_drawn", "choose_color"]
+Request: TypeAlias = tuple[int, Question, View]
+Steps: TypeAlias = Generator[Request, Any, SetResult]
+Answers: TypeAlias = Callable[[int, Question, View], Any]
+
+HAND_SIZE, TURN_LIMIT, SET_LIMIT, SECONDS = 7, 1000, 500, 1.0
+MOST_PLAYERS = 10
+new_tuple = tuple.__new__  # makes a View in half the time, which is a tenth of a set
+PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
+LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
+
+
+class _Illegal(Exception):
+    """An answer against the rules; only the stepper sees it."""
+
+
+@dataclass(slots=True)
+class _Table:
+    """The mutable inside of a set. Cards are drawn at random from the stock, so that nothing need be shuffled."""
+
+    chance: Callable[[], float]
+    rolls: Callable[[], float]
+    stock: list[Card]
+    pile: list[Card]
+    hands: list[Hand]
+    top: Card
+    color: Color
+    direction: int = 1
+
+    def draw(self) -> Card | None:
+        """Give a card off the stock, which is made of the pile when it runs out; None if that is empty too."""
+        if not self.stock:
+            self.stock, self.pile = self.pile, self.stock
+            if not self.stock:
+                return None
+        stock = self.stock
+        at = int(self.chance() * len(stock))
+        card, stock[at] = stock[at], stock[-1]
+        stock.pop()
+        return card
+
+    def give(self, seat: int, number: int) -> None:
+        """Let a player draw `number` cards, or as many as there are."""
+        self.hands[seat] += tuple([card for _ in range(number) if (card := self.draw())])
+
+    def view(self, seat: int, drawn: Card | None = None) -> View:
+        """Give what the player at `seat` sees."""
+        hands = self.hands
+        counts = tuple(map(len, hands[seat:] + hands[:seat] if seat else hands))
+        roll = int(self.rolls() * ROLLS)
+        return new_tuple(View, (hands[seat], self.top, self.color, counts, self.direction, roll, drawn))
+
+    def goes(self, card: Card) -> bool:
+        """Tell whether `card` may be laid, a wild draw four aside."""
+        return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
+
+    def request(self, seat: int) -> Request | None:
+        """Give what the player at `seat` is to be asked first, which may need a card drawn; None if there is none."""
+        color, value = self.color, self.top.value
+        for held in self.hands[seat]:
+            if held.color is color or held.value == value or held.value >= WILD:
+                return seat, "play_card", self.view(seat)
+        drawn = self.draw()
+        return None if drawn is None else (seat, "play_drawn", self.view(seat, drawn))
+
+    def lay(self, request: Request, answer: Any) -> Card | None:
+        """Give the card that the answer lays on the pile, None if it lays none; _Illegal if it is against the rules."""
+        seat, _, view = request
+        if view.drawn is None:
+            card = self.taken(seat, answer)
+        elif self.plays(view.drawn, answer):
+            card = view.drawn
+        else:
+            self.hands[seat] = *view.hand, view.drawn
+            return None
+        self.pile.append(self.top)
+        self.top, self.color = card, card.color or self.color
+        return card
+
+    def follow(self, card: Card, seat: int) -> bool:
+        """Let an action or a wild of the player at `seat` take effect; tell whether the next player loses the turn."""
+        self.direction *= -1 if card.value == REVERSE else 1
+        self.give((seat + self.direction) % len(self.hands), PENALTY.get(card.value, 0))
+        return card.value in LOSES_TURN
+
+    def taken(self, seat: int, card: Any) -> Card:
+        """Give the card of the hand that a bot answered, the hand left without it; _Illegal if it may not be laid."""
+        hand = self.hands[seat]
+        place = _place(hand, card)
+        if place is None:
+            raise _Illegal(_reason(card, "which is not in the hand"))
+        card = hand[place]
+        if card.value == WILD_DRAW_FOUR:
+            for other in hand:
+                if self.goes(other):
+                    raise _Illegal(f"played {card!r}, but {other!r} can be played")
+        elif not self.goes(card):
+            raise _Illegal(f"played {card!r} on {self.top!r} when the colour was {self.color!r}")
+        self.hands[seat] = hand[:place] + hand[place + 1 :]
+        return card
+
+    def plays(self, drawn: Card, answer: Any) -> bool:
+        """Give the answer to the question if the card just drawn is played; _Illegal if it cannot be."""
+        if answer is False:
+            return False
+        if answer is not True:
+            raise _Illegal(_reason(answer, "where True or False was asked for"))
+        if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
+            on = f"on {self.top!r} when the colour was {self.color!r}"
+            raise _Illegal(f"played the card just drawn, {drawn!r}, {on}")
+        return True
+
+
+def _called(answer: Any) -> Color:
+    if type(answer) is not Color:
+        raise _Illegal(_reason(answer, "where a colour was asked for"))
+    return answer
+
+
+def _place(hand: Hand, card: Any) -> int | None:
+    """Give where the first card equal to `card` is; most bots answer with the very object, which is found faster."""
+    for place, held in enumerate(hand):
+        if held is card:
+            return place
+    return hand.index(card) if type(card) is Card and card in hand else None
+
+
+def _reason(answer: Any, trouble: str) -> str:
+    return answer.reason if type(answer) is Fault else f"answered {_safe(repr, answer)}, {trouble}"
+
+
+def _safe(text_of: Callable[[Any], str], thing: object) -> str:
+    """Give a short text of something that a bot made, whose own `repr` or `str` may be broken too."""
+    try:
+        return text_of(thing)[:80]
+    except Exception:
+        return f"a {type(thing).__name__}"
+
+
+def _deal(players: int, seed: int) -> _Table:
+    """Give a table with a hand for everyone and a digit turned up; actions and wilds turned up before lie under it."""
+    if not 2 <= players <= MOST_PLAYERS:
+        raise ValueError("Between 2 and 10 players, please!")
+    deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
+    table = _Table(deal, rolls, list(DECK), [], [()] * players, DECK[0], RED)
+    for seat in range(players):
+        table.give(seat, HAND_SIZE)
+    while (card := table.draw()) is None or card.color is None or card.value >= DRAW_TWO:
+        table.pile += [card] if card else []
+    table.top, table.color = card, card.color
+    return table
+
+
+def set_steps(players: int, seed: int, first: int = 0) -> Steps:
+    """Give a set as a stepper: it yields (player, question, view), is sent the answer, and returns the `SetResult`.
+
+    ValueError unless there are 2 to 10 players.
+    """
+    table, seat = _deal(players, seed), first
+    for turn in range(1, TURN_LIMIT + 1):
+        card, skips = None, False
+        try:
+            if request := table.request(seat):
+                card = table.lay(request, (yield request))
+            if card and card.value >= WILD:
+                table.color = _called((yield seat, "choose_color", table.view(seat)))
+        except _Illegal as error:
+            return SetResult(None, 0, turn, Foul(seat, str(error)))
+        if card and card.value >= DRAW_TWO:
+            skips = table.follow(card, seat)
+        if not table.hands[seat]:
+            return SetResult(seat, sum(map(points, table.hands)), turn)
+        seat = (seat + table.direction * (1 + skips)) % players
+    return SetResult(None, 0, TURN_LIMIT)
+
+
+def drive(steps: Steps, answers: Answers) -> SetResult:
+    """Give how a set ends in which `answers(player, question, view)` answers for everyone."""
+    try:
+        request = next(steps)
+        while True:
+            request = steps.send(answers(*request))
+    except StopIteration as end:
+        return end.value
+
+
+def answers_of(bots: Sequence[Bot]) -> Answers:
+    """Give the function that asks these bots, in this process; `Fault` if one raises, or takes longer than a second."""
+
+    def ask(player: int, question: Question, view: View) -> Any:
+        start = perf_counter()
+        try:
+            answer = getattr(bots[player], question)(view)
+        except (Exception, SystemExit) as error:
+            return Fault(f"raised {type(error).__name__}: {_safe(str, error)}")
+        return answer if perf_counter() - start <= SECONDS else Fault(f"took longer than {SECONDS:g} s")
+
+    return ask
+
+
+def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
+    """Give how the set ends that `bots` play, the bot at place `first` beginning: the same for the same seed.
+
+    ValueError unless there are 2 to 10 bots.
+    """
+    return drive(set_steps(len(bots), seed, first), answers_of(bots))
+
+
+def run_game(players: int, seed: int, answers: Answers, target: int = TARGET) -> Game:
+    """Give the game that `answers` leads to: sets until someone has `target` points, the beginner rotating.
+
+    A set with a foul is void, and who committed it sits out the rest of the game; the last one left wins.
+    """
+    places, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
+    for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
+        steps = set_steps(len(places), set_seed, number % len(places))
+        result = drive(steps, lambda seat, question, view: answers(places[seat], question, view))
+        winners.append(None if result.winner is None else places[result.winner])
+        if winners[-1] is not None:
+            total[winners[-1]] += result.points
+        scores.append(tuple(total))
+        if result.foul:
+            fouls.append(Foul(places.pop(result.foul.player), result.foul.reason))
+        if len(places) == 1 or max(total) >= target:
+            return Game(places[0] if len(places) == 1 else winners[-1], tuple(winners), tuple(scores), tuple(fouls))
+    return Game(None, tuple(winners), tuple(scores), tuple(fouls))
+
+
+def play_game(bots: Sequence[Bot], seed: int) -> Game:
+    """Give the game to 500 points that `bots` play, sitting in this order: the same for the same seed.
+
+    ValueError unless there are 2 to 10 bots.
+    """
+    return run_game(len(bots), seed, answers_of(bots))
