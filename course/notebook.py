@@ -12,11 +12,13 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 Names = dict[str, Any]
 # What holds in a course, which a `foldem.toml` makes it; who learns alone may do everything.
@@ -126,10 +128,15 @@ class Place:
     def folder(self) -> Path:
         return folder_of(self.names)
 
+    @cached_property
+    def book(self) -> Book | None:
+        """The running notebook as it is saved."""
+        return running_book(self.names, self.unit)
+
     @property
     def source(self) -> str | None:
         """The learner's cell that says last what the name means, as typed, or as saved if none was run here."""
-        return typed_source(self.names, self.name) or saved_source(self.folder, self.unit, self.name)
+        return typed_source(self.names, self.name) or saved_source(self)
 
 
 def place_of(name: str, depth: int) -> Place:
@@ -166,22 +173,30 @@ def _modules_of(names: Names) -> set[str]:
 
 @dataclass(frozen=True)
 class Book:
-    """A notebook of a unit as it is saved: when, what it tells about itself, and its code cells by grade id."""
+    """A notebook of a unit as it is saved: when, what it tells about itself, its code cells by grade id, all ids."""
 
     path: Path
     when: float
     told: dict[str, Any]
     cells: tuple[tuple[str, str], ...]
+    ids: frozenset[str]
 
     @property
     def unit(self) -> str:
         return str(self.told.get("unit", ""))
 
 
+def cell_now() -> str:
+    """Give the id of the cell that is running, as the front end tells it; "" if it does not."""
+    told: dict[str, Any] = getattr(shell(), "get_parent", dict)() or {}
+    return str(told.get("metadata", {}).get("cellId", ""))
+
+
 def saved_path(names: Names) -> Path | None:
-    """Give the file of the running notebook, None if nobody tells."""
-    told = os.environ.get("JPY_SESSION_NAME") or names.get("__vsc_ipynb_file__")
-    return Path(told) if told and Path(told).is_file() else None
+    """Give the file of the running notebook, None if nobody tells. VS Code names it in its ids of cells, too."""
+    in_cell = url2pathname(urlsplit(cell_now()).path) if cell_now().startswith("vscode-") else ""
+    told = in_cell, names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")
+    return next((Path(path) for path in told if path and Path(path).is_file()), None)
 
 
 def folder_of(names: Names) -> Path:
@@ -202,7 +217,8 @@ def _book(path: Path, when: float) -> Book | None:
         notebook = json.loads(path.read_text(encoding="utf-8"))
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         told = notebook["metadata"]["foldem"]
-        return Book(path, when, dict(told), tuple((_grade_id(cell), "".join(cell["source"])) for cell in cells))
+        ids = frozenset(cell["id"] for cell in notebook["cells"] if "id" in cell)
+        return Book(path, when, dict(told), tuple((_grade_id(cell), "".join(cell["source"])) for cell in cells), ids)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -211,16 +227,40 @@ def _grade_id(cell: dict[str, Any]) -> str:
     return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
 
 
-def saved_source(folder: Path, unit: str, name: str) -> str | None:
+def running_book(names: Names, unit: str | None) -> Book | None:
+    """Give the running notebook as it is saved, None if it is none of the unit's, or cannot be told from others.
+
+    The surest sign is the cell that is running; then the name that the kernel was started under, which a rename does
+    not change; where nobody tells that, how many of the cells that were run stand in the file.
+    """
+    path, cell, run = saved_path(names), cell_now(), {cell.strip() for cell in cells_typed(names)}
+    found = [book for book in books(folder_of(names)) if book.unit == unit]
+
+    def signs(book: Book) -> tuple[bool, bool, int]:
+        alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
+        return cell in book.ids, book.path == path, alike
+
+    best = max(found, key=lambda book: (*signs(book), book.when), default=None)
+    is_alone = path is None and len(found) == 1
+    return best if best and (is_alone or any(signs(best))) else None
+
+
+def books_of(folder: Path, names: Names, unit: str) -> tuple[Book, ...]:
+    """Give the running notebook of a unit, or, where it is not known to be running, all that a folder has of it."""
+    running = running_book(names, unit)
+    return (running,) if running else tuple(book for book in books(folder) if book.unit == unit)
+
+
+def saved_source(place: Place) -> str | None:
     """Give the source of an exercise's cell as it is saved, None if that cannot be known."""
-    saved = [source for book in books(folder) if book.unit == unit for grade, source in book.cells if grade == name]
+    saved = [source for grade, source in place.book.cells if grade == place.name] if place.book else []
     return saved[-1] if saved else None
 
 
-def assigned(folder: Path, unit: str) -> tuple[str, ...]:
-    """Give the exercises of a unit that are to be solved here: all, unless its notebook says which."""
+def assigned(saved: tuple[Book, ...], unit: str) -> tuple[str, ...]:
+    """Give the exercises of a unit that are to be solved in these notebooks of it: all, unless they say which."""
     every = [exercise["name"] for exercise in statements(unit)["exercises"]]
-    told = [book.told["exercises"] for book in books(folder) if book.unit == unit and "exercises" in book.told]
+    told = [book.told["exercises"] for book in saved if "exercises" in book.told]
     return tuple(name for name in every if not told or any(name in names for names in told))
 
 
@@ -280,11 +320,12 @@ def is_edited(place: Place) -> bool:
 
     What was saved before the last run tells nothing: most learners run a cell before the notebook is saved.
     """
-    typed, saved = typed_source(place.names, place.name), saved_source(place.folder, place.unit, place.name)
-    if typed is None or saved is None or saved.strip() in {cell.strip() for cell in cells_typed(place.names)}:
+    typed, saved, book = typed_source(place.names, place.name), saved_source(place), place.book
+    run = {cell.strip() for cell in cells_typed(place.names)}
+    if typed is None or book is None or saved is None or saved.strip() in run:
         return False
     begun = runs().get(typed.strip(), runs()[""])
-    return max(book.when for book in books(place.folder) if book.unit == place.unit) > begun
+    return book.when > begun
 
 
 def is_unwritten(names: Names, name: str) -> bool:

@@ -123,13 +123,13 @@ class Here:
             typed = notebook.typed_source(self.names, name)
             if typed is not None and fingerprint(typed) != entry.source:
                 return True
-        saved = [book for book in notebook.books(self.folder) if book.unit == unit]
+        saved = notebook.books_of(self.folder, self.names, unit)
         return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
 
     def states(self, unit: str) -> dict[str, str]:
         """Give how the exercises of a unit stand that are to be solved here."""
         entries = load(self.folder, unit)
-        names = notebook.assigned(self.folder, unit)
+        names = notebook.assigned(notebook.books_of(self.folder, self.names, unit), unit)
         return {name: self.state(unit, name, entries.get(name, Entry())) for name in names}
 
 

@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
+from nbformat.v4 import new_code_cell
 from traitlets.config import Config
 
 from tests.classroom import blank_notebook
@@ -46,12 +48,21 @@ def working_in(folder: Path) -> Iterator[None]:
         InteractiveShell.clear_instance()
 
 
-def save(folder: Path, answers: dict[str, str], seconds_later: float = 0.0) -> Path:
-    """Save the dominoes notebook with answers in it, as of now or later."""
+def save(
+    folder: Path,
+    answers: dict[str, str],
+    seconds_later: float = 0.0,
+    name: str = "1_dominoes.ipynb",
+    cells: dict[str, str] | None = None,
+    told: dict[str, Any] | None = None,
+) -> Path:
+    """Save the dominoes notebook with answers in it, and with cells of the learner's own, as of now or later."""
     notebook = blank_notebook("dominoes")
     for cell in notebook.cells:
         cell.source = answers.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""), cell.source)
-    path = folder / "1_dominoes.ipynb"
+    notebook.cells += [new_code_cell(source, id=cell) for cell, source in (cells or {}).items()]
+    notebook.metadata["foldem"] |= told or {}
+    path = folder / name
     path.write_text(json.dumps(notebook), encoding="utf-8")
     when = path.stat().st_mtime + seconds_later
     os.utime(path, (when, when))

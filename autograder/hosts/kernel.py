@@ -21,7 +21,7 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
 from autograder.text import WHERE
 from autograder.units.unit import read_unit
-from course.notebook import NotRight
+from course.notebook import NotRight, namespace, running_book, unit_here
 from course.results import OPEN, Part, Result
 
 
@@ -110,8 +110,13 @@ def _merged(sources: Iterable[str]) -> list[str]:
 
 
 def graded_in(folder: str, name: str) -> Report:
-    """Give the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it."""
-    for path in sorted(Path(folder).glob("*.ipynb")):
+    """Give the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it.
+
+    If several have it, the running one counts.
+    """
+    names = namespace(0)
+    running = running_book(names, unit_here(names, name))
+    for path in sorted(Path(folder).glob("*.ipynb"), key=lambda path: (running is None or path != running.path, path)):
         with suppress(NotebookError):
             if name + CHECK in map(grade_id, read_notebook(path).cells):
                 return graded_file(path)

@@ -1,0 +1,123 @@
+"""Which notebook counts where several of a unit lie in the folder: the one that is running, in every front end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.kernel import Kernel, save, working_in
+
+RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
+OLDER = "def flip(domino):\n    a, b = domino.left, domino.right\n    return Domino(b, a)"
+OLD, NEW = "old_dominoes.ipynb", "1_dominoes.ipynb"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    with working_in(tmp_path):
+        yield tmp_path
+
+
+def solved_beside_an_old_one(folder: Path) -> Kernel:
+    """Give the kernel of 1_dominoes, solved, run and saved; the other notebook was saved later still."""
+    kernel = Kernel()
+    kernel.run(RIGHT)
+    save(folder, {"flip": RIGHT}, seconds_later=1)
+    save(folder, {"flip": OLDER}, seconds_later=2, name=OLD)
+    return kernel
+
+
+def in_jupyter(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", str(folder / NEW))
+
+
+def in_vs_code(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel.shell.user_ns["__vsc_ipynb_file__"] = str(folder / NEW)
+
+
+def in_vs_code_that_names_the_cell_alone(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tells_cell(kernel, f"vscode-notebook-cell:{(folder / NEW).as_posix()}#W2sZmlsZQ%3D%3D", monkeypatch)
+
+
+def renamed_since_the_kernel_started(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name that the kernel was started under is another notebook's by now; the cell is in the running one alone."""
+    monkeypatch.setenv("JPY_SESSION_NAME", str(folder / OLD))
+    save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
+    tells_cell(kernel, "mine", monkeypatch)
+
+
+def in_a_front_end_that_tells_nothing(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pass
+
+
+def tells_cell(kernel: Kernel, cell: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(kernel.shell), "get_parent", lambda _: {"metadata": {"cellId": cell}}, raising=False)
+
+
+FRONT_ENDS = (
+    in_jupyter,
+    in_vs_code,
+    in_vs_code_that_names_the_cell_alone,
+    renamed_since_the_kernel_started,
+    in_a_front_end_that_tells_nothing,
+)
+
+
+@pytest.mark.parametrize("tell", FRONT_ENDS)
+def test_a_right_answer_is_right_whatever_lies_beside_the_running_notebook(
+    folder: Path, tell: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = solved_beside_an_old_one(folder)
+    tell(kernel, folder, monkeypatch)  # type: ignore[operator]
+    assert "✓ flip: right in all" in kernel.run('check("flip")')
+
+
+def test_the_running_notebook_says_which_exercises_are_to_be_solved(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = solved_beside_an_old_one(folder)
+    save(folder, {}, seconds_later=3, name=OLD, told={"exercises": ["flip", "append"]})
+    in_jupyter(kernel, folder, monkeypatch)
+    assert "1 of 21" in kernel.run('check("flip")')
+
+
+def test_an_edited_cell_of_the_running_notebook_is_still_found_out(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = solved_beside_an_old_one(folder)
+    in_jupyter(kernel, folder, monkeypatch)
+    save(folder, {"flip": f"{RIGHT}  # once more"}, seconds_later=3)
+    assert "edited but not run" in kernel.run('check("flip")')
+
+
+def test_what_is_green_in_the_running_notebook_is_not_green_by_another_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = solved_beside_an_old_one(folder)
+    in_jupyter(kernel, folder, monkeypatch)
+    kernel.run('check("flip")')
+    save(folder, {"flip": RIGHT}, seconds_later=9, name=OLD)
+    save(folder, {}, seconds_later=9)
+    fresh = Kernel()
+    assert "↻ flip" in fresh.run('print(progress("dominoes"))')
+
+
+def test_a_notebook_that_is_no_unit_has_none_of_theirs_checked_against_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel = solved_beside_an_old_one(folder)
+    (folder / "scratch.ipynb").write_text('{"cells": [], "metadata": {}}')
+    monkeypatch.setenv("JPY_SESSION_NAME", str(folder / "scratch.ipynb"))
+    assert "✓ flip: right in all" in kernel.run('check("flip")')
+
+
+def test_nbgraders_validation_grades_the_notebook_it_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    kernel = Kernel()
+    kernel.run(RIGHT)
+    save(folder, {"flip": "def flip(domino):\n    return domino"})
+    save(folder, {"flip": RIGHT}, name="zzz.ipynb")
+    assert "✓ flip: right in all" in kernel.run('check("flip")')
