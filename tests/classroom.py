@@ -14,10 +14,10 @@ from nbformat.v4 import new_code_cell
 from autograder.submission.model import Submission
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
-from autograder.syntax import bound_names
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake, mistakes_of, statements
 from autograder.units.unit import Unit, read_unit, unit_names
+from course.syntax import bound_names
 
 HERE = Path(__file__).parent
 

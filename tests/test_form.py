@@ -13,14 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder import form
-from autograder.form import RULES, FormPolicy, mark, policy_of, review
-from autograder.report.model import PASSED, ExerciseReport, FormFinding
+from autograder.report.model import PASSED, ExerciseReport
 from autograder.report.render import form_lines
 from autograder.submission.model import Helper, Submission, needed_helpers
 from autograder.submission.sort import submission_of_cells
-from autograder.syntax import first_line
-from autograder.units.unit import Exercise, Unit, read_unit, unit_names
+from autograder.units.unit import Exercise, Unit, asked, read_unit, unit_names
+from course.form import RULES, FormFinding, FormPolicy, mark, review
+from course.syntax import first_line
 
 RIGHT = Path(__file__).parent / "right"
 COMPARISONS = {"Color": "is_same_color", "Rank": "is_same_rank", "Card": "is_same_card"}
@@ -784,7 +783,7 @@ def findings(rule: str, source: str) -> list[FormFinding]:
     """Give what a rule finds in an answer `f` if everything binds."""
     asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
-    found = review(unit, an_exercise(**asks), source.replace("@tail\n", "@tail_recursive\n"))
+    found = review(asked(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))
     return [finding for finding in found if finding.rule == rule]
 
 
@@ -837,7 +836,7 @@ def exercises() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("unit_name", "name"), exercises())
 def test_no_reference_is_even_advised(unit_name: str, name: str) -> None:
     unit = read_unit(unit_name)
-    assert review(unit, unit[name], unit[name].source) == ()
+    assert review(asked(unit, unit[name]), unit[name].source) == ()
 
 
 @cache
@@ -855,7 +854,7 @@ def broken_in(path: Path) -> dict[str, set[str]]:
     broken: dict[str, set[str]] = {}
     for name, answer in submission.answers.items():
         helpers = needed_helpers(submission, [answer.source])
-        for finding in review(submission.unit, submission.unit[name], answer.source, helpers):
+        for finding in review(asked(submission.unit, submission.unit[name]), answer.source, helpers):
             if finding.breaks:
                 broken.setdefault(finding.rule, set()).add(name)
     return broken
@@ -879,17 +878,17 @@ def test_right_answers_break_no_rule_unless_kept_to(path: Path) -> None:
 def test_the_tables_of_all_units_are_understood(unit_name: str) -> None:
     unit = read_unit(unit_name)
     for exercise in unit.exercises:
-        assert isinstance(policy_of(unit, exercise), FormPolicy)
+        assert isinstance(asked(unit, exercise).policy, FormPolicy)
 
 
 def test_without_a_table_loops_bind_length_advises_and_tail_recursion_is_silent() -> None:
-    policy = policy_of(uno_like(), an_exercise())
+    policy = asked(uno_like(), an_exercise()).policy
     assert "loops" in policy.binds and "length" in policy.advises and "tail-recursion" not in policy.rules
 
 
 def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
     unit = uno_like(advises=["loops"], allows=["mutation"], binds=["length"], imports=["random"])
-    policy = policy_of(unit, an_exercise(binds=("tail-recursion",)))
+    policy = asked(unit, an_exercise(binds=("tail-recursion",))).policy
     assert "loops" in policy.advises - policy.binds
     assert "mutation" not in policy.rules
     assert {"length", "tail-recursion"} <= policy.binds
@@ -898,14 +897,14 @@ def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
 
 def test_an_unknown_rule_is_an_error_of_the_author() -> None:
     with pytest.raises(ValueError, match="tail-recursoin"):
-        policy_of(uno_like(), an_exercise(binds=("tail-recursoin",)))
+        asked(uno_like(), an_exercise(binds=("tail-recursoin",)))
     with pytest.raises(ValueError, match="bind"):
-        policy_of(uno_like(bind=["loops"]), an_exercise())
+        asked(uno_like(bind=["loops"]), an_exercise())
 
 
 def test_tail_recursion_binds_in_all_of_uno() -> None:
     unit = read_unit("uno")
-    assert all({"tail-recursion", "local-helpers"} <= policy_of(unit, e).binds for e in unit.exercises)
+    assert all({"tail-recursion", "local-helpers"} <= asked(unit, e).policy.binds for e in unit.exercises)
 
 
 # ------------------------------------------------------------------------------------------ what is looked at
@@ -915,18 +914,18 @@ def test_what_is_tried_out_in_the_cell_does_not_count() -> None:
     source = (
         "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
     )
-    assert review(uno_like(binds=list(RULES)), an_exercise(), source) == ()
+    assert review(asked(uno_like(binds=list(RULES)), an_exercise()), source) == ()
 
 
 def test_what_the_answer_needs_counts_wherever_it_stands() -> None:
     source = "table = []\nfor n in range(9):\n    table.append(n)\n\ndef f(n):\n    return table[n]"
-    rules = {finding.rule for finding in review(uno_like(), an_exercise(), source) if finding.breaks}
+    rules = {finding.rule for finding in review(asked(uno_like(), an_exercise()), source) if finding.breaks}
     assert rules == {"loops", "mutation"}
 
 
 def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
     helper = Helper("cell_3", "\ndef g(n):\n    while n:\n        n = n - 1", 0, frozenset({"g"}), frozenset())
-    found = review(uno_like(), an_exercise(), "def f(n):\n    return g(n)", [helper])
+    found = review(asked(uno_like(), an_exercise()), "def f(n):\n    return g(n)", [helper])
     assert [(finding.rule, finding.where, finding.line) for finding in found] == [
         ("loops", "cell_3", 3),
         ("local-helpers", "cell_3", 2),
@@ -935,13 +934,14 @@ def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
 
 def test_a_value_has_no_inside_so_its_helper_may_stand_beside_it() -> None:
     exercise = replace(read_unit("uno")["deck"], requires=())
-    assert review(uno_like(binds=["local-helpers"]), exercise, "def cards():\n    return ()\n\ndeck = cards()") == ()
+    unit, source = uno_like(binds=["local-helpers"]), "def cards():\n    return ()\n\ndeck = cards()"
+    assert review(asked(unit, exercise), source) == ()
 
 
 def test_a_curried_exercise_may_take_its_arguments_one_by_one() -> None:
     source = "def f(color, cards):\n    return f(color)(cards[1:])"
-    assert review(uno_like(binds=["tail-recursion"]), an_exercise(curried=True), source) == ()
-    assert review(uno_like(binds=["tail-recursion"]), an_exercise(), source)
+    assert review(asked(uno_like(binds=["tail-recursion"]), an_exercise(curried=True)), source) == ()
+    assert review(asked(uno_like(binds=["tail-recursion"]), an_exercise()), source)
 
 
 # ------------------------------------------------------------------------------------------ what is shown
@@ -957,7 +957,7 @@ def test_a_mark_loses_half_for_each_rule_broken() -> None:
 def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> None:
     loop = "for card in cards:\n        total += g(card) + g(card)"
     source = f"def f(cards):\n    total, max = 0, 3\n    {loop}\n    return total"
-    found = review(uno_like(), an_exercise(), source)
+    found = review(asked(uno_like(), an_exercise()), source)
     assert [finding.rule for finding in found] == [
         "mutation",
         "loops",
@@ -972,7 +972,7 @@ def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> Non
 
 def test_several_places_of_a_rule_make_one_finding() -> None:
     source = "def f(cards):\n    for a in cards:\n        for b in cards:\n            print(a, b)"
-    (finding,) = review(uno_like(), an_exercise(), source)
+    (finding,) = review(asked(uno_like(), an_exercise()), source)
     assert (finding.line, finding.also) == (2, (3,))
 
 
@@ -985,7 +985,7 @@ def test_a_review_takes_less_than_five_milliseconds() -> None:
     times = []
     for unit, exercise in pairs:
         begin = time.perf_counter()
-        review(unit, exercise, exercise.source)
+        review(asked(unit, exercise), exercise.source)
         times.append(time.perf_counter() - begin)
     assert statistics.median(times) < 0.005
 
@@ -1011,7 +1011,7 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
             source = everything(path.read_text(encoding="utf-8"))
         except (SyntaxError, UnicodeDecodeError):
             continue
-        seen |= {finding.rule for finding in review(unit, exercise, source)}
+        seen |= {finding.rule for finding in review(asked(unit, exercise), source)}
     assert len(seen) > 9
 
 
@@ -1043,4 +1043,4 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
 )
 def test_odd_sources_are_no_trouble(source: str) -> None:
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
-    assert isinstance(form.review(unit, an_exercise(requires=("find",), bans=("sorted",)), source), tuple)
+    assert isinstance(review(asked(unit, an_exercise(requires=("find",), bans=("sorted",))), source), tuple)

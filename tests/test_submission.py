@@ -15,8 +15,8 @@ from autograder.submission.cell import parsed
 from autograder.submission.model import Submission, needed_helpers
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
-from autograder.syntax import bound_names
 from autograder.units.unit import read_unit
+from course.syntax import bound_names
 
 UNIT = read_unit("dominoes")
 STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotImplementedError"

@@ -15,9 +15,9 @@ from autograder.exam.known import Known, digest, overflowed
 from autograder.exam.model import EXAMPLES, Call, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import request
 from autograder.sandbox.inside import runner, wire
-from autograder.syntax import names_in
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
+from course.syntax import names_in
 
 STEPWISE = "one argument at a time"
 AGAIN = 20  # one call of so many is made twice: an answer may remember what it should do again

@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.syntax import tree_of
 from autograder.text import WHERE, from_inside, strict_json
+from course.syntax import tree_of
 
 
 def is_placeholder(source: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.exam.model import Exam
 from autograder.submission.model import Helper
-from autograder.syntax import names_in
+from course.syntax import names_in
 
 Plan = list[tuple[Any, ...]]
 

@@ -53,7 +53,6 @@ def fingerprint(unit_name: str, seed: str) -> str:
         SOLUTIONS / f"{unit_name}.py",
         house / "checks" / f"{unit_name}.py",
         MISTAKES / f"{unit_name}.py",
-        house / "syntax.py",
         *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
     ]
     digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())

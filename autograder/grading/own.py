@@ -13,7 +13,7 @@ from itertools import combinations
 from autograder.grading.session import Session, Setting, sample
 from autograder.report.model import PASSED, ExerciseReport
 from autograder.submission.model import needed_helpers
-from autograder.syntax import names_in
+from course.syntax import names_in
 
 NOT_TRIED = "not tried with your own functions: too many of them do not come to an end"
 MOST_ENDLESS = 3

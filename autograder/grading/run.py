@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 
-from autograder import form
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.known import is_placeholder
 from autograder.exam.model import EXAMPLES, Paper
@@ -23,7 +22,8 @@ from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, Exercise
 from autograder.sandbox.host import Limits, Sandbox, SandboxDied
 from autograder.submission.model import Answer, Submission, needed_helpers
 from autograder.text import from_inside, printable
-from autograder.units.unit import Exercise, read_unit
+from autograder.units.unit import Exercise, asked, read_unit
+from course import form
 
 
 def installed_version() -> str:
@@ -92,7 +92,7 @@ def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer:
         return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
     facets += tuple(_contests(setting, paper, session.plan))
     helpers = needed_helpers(setting.submission, [answer.source])
-    findings = form.review(setting.exam.unit, exercise, answer.source, helpers)
+    findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
     passed = all(facet.passed for facet in facets)
     report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
     report = replace(report, remarks=report.remarks + session.remarks)

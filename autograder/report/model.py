@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from autograder.text import counted
+from course.form import FormFinding
 
 PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
 
@@ -26,25 +27,6 @@ class FacetReport:
     @property
     def size(self) -> str:
         return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
-
-
-@dataclass(frozen=True)
-class FormFinding:
-    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead, with an example.
-
-    `code` quotes the line, `also` lists other lines of which the same is to be said, and `where` names the helper's
-    cell if the line is none of the answer's own.
-    """
-
-    rule: str
-    breaks: bool
-    line: int
-    why: str
-    instead: str
-    example: str = ""
-    code: str = ""
-    also: tuple[int, ...] = ()
-    where: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, FormFinding, Report
+from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, Report
+from course.form import FormFinding
 from course.results import BAD, GOOD, OPEN, Part, Result
 
 MOST_FINDINGS = 3

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.syntax import first_line, tree_of
 from autograder.text import one_line
+from course.syntax import first_line, tree_of
 
 LARGEST_CELL = 100_000
 MOST_LINES = 5_000

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from autograder.syntax import binds_in, names_in
 from autograder.units.unit import Unit
+from course.form import Source
+from course.syntax import binds_in, names_in
 
 Lines = tuple[str, ...]
 
@@ -28,14 +29,12 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Helper:
+class Helper(Source):
     """A definition, import or assignment that is no answer, in or behind the cell of the exercise of a number (or 0).
 
     Its label is the name of the exercise in whose cell it stands, or the number of its cell, as `cell_3`.
     """
 
-    label: str
-    source: str
     behind: int
     binds: frozenset[str]
     uses: frozenset[str]

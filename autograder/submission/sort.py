@@ -18,9 +18,9 @@ from typing import Any
 from autograder.submission.cell import Parsed, parsed
 from autograder.submission.model import Answer, Helper, Lines, Submission
 from autograder.submission.notebook import CHECK, Cell, Notebook, NotebookError, grade_id, read_notebook, told_by
-from autograder.syntax import bound_names, defined_names
 from autograder.text import one_line
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names, version_of
+from course.syntax import bound_names, defined_names
 
 LARGEST_CODE = 1_000_000
 MOST_HELPERS = 1_000

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from autograder.syntax import bound_names, docstring_behind, first_line
+from course.syntax import bound_names, docstring_behind, first_line
 
 MISTAKES = Path(__file__).parents[1] / "mistakes"
 

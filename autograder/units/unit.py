@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Any
 
 import course
-from autograder.syntax import docstring_behind, first_line
+from course.form import Asked, policy_of
+from course.syntax import docstring_behind, first_line
 
 ROOT = Path(__file__).parents[2]
 SOLUTIONS = ROOT / "solutions"
@@ -142,6 +143,22 @@ class Unit:
     def stem(self) -> str:
         """The name of its notebook, without the ending."""
         return f"{self.position}_{self.name}"
+
+
+def asked(unit: Unit, exercise: Exercise) -> Asked:
+    """Give what is asked of an answer to an exercise, as far as form must know it."""
+    return Asked(
+        name=exercise.name,
+        module=unit.module.__name__,
+        exercises=frozenset(unit.by_name),
+        policy=policy_of(unit.name, unit.policy.get("form", {}), exercise.binds),
+        parameters=tuple((parameter.name, parameter.annotation) for parameter in exercise.parameters),
+        lines=exercise.lines,
+        is_called=exercise.is_called,
+        curried=exercise.curried,
+        requires=exercise.requires,
+        bans=exercise.bans,
+    )
 
 
 def unit_names() -> tuple[str, ...]:

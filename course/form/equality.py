@@ -8,15 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.form.given import is_comparable, item_of, members_of
-from autograder.form.reading import COMPREHENSIONS, Reading, Spot, root_name, text
+from course.form.given import is_comparable, item_of, members_of
+from course.form.reading import COMPREHENSIONS, Reading, Spot, root_name, text
 
 Types = dict[str, Any]
 
 
 def equality(reading: Reading) -> Iterator[Spot]:
     """Find `==` and `!=` between things of which one is known to be neither a number nor a text."""
-    if not reading.policy.compare_with:
+    if not reading.asked.policy.compare_with:
         return
     names = _names(reading)
     for node in reading.all(ast.Compare):
@@ -42,7 +42,7 @@ def _judged(
     kinds = [kind for side in (left, right) if not is_comparable(kind := _type(reading, side, names))]
     if not kinds:
         return
-    given = reading.policy.compare_with
+    given = reading.asked.policy.compare_with
     name = next((name for name in given if members_of(kinds[0]) <= members_of(reading.given.types.get(name))), None)
     why = f"`{text(node)}` compares values that are neither numbers nor texts"
     if name:
@@ -95,7 +95,7 @@ def _is_typed_everywhere(name: str, reading: Reading) -> bool:
 
 def _typed(reading: Reading, found: Types) -> Iterator[tuple[str, Any]]:
     types = reading.given.types
-    stub = {parameter.name: types.get(parameter.annotation) for parameter in reading.exercise.parameters}
+    stub = {name: types.get(annotation) for name, annotation in reading.asked.parameters}
     for arg in reading.all(ast.arg):
         if isinstance(arg.annotation, ast.Name):
             yield arg.arg, types.get(arg.annotation.id)

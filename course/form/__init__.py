@@ -5,19 +5,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from autograder.form.doing import bans, imports, local_helpers, loops, mutation, requires
-from autograder.form.equality import equality
-from autograder.form.names import shadowed_names, unused_names
-from autograder.form.policy import RULES, FormPolicy, policy_of
-from autograder.form.reading import Reading, Spot
-from autograder.form.recursion import tail_recursion
-from autograder.form.repeats import repeated_calls
-from autograder.form.saying import if_chains, length, wrapped_lambda
-from autograder.report.model import FormFinding
-from autograder.submission.model import Helper
-from autograder.units.unit import Exercise, Unit
+from course.form.doing import bans, imports, local_helpers, loops, mutation, requires
+from course.form.equality import equality
+from course.form.names import shadowed_names, unused_names
+from course.form.policy import RULES, Asked, FormPolicy, policy_of
+from course.form.reading import Reading, Source, Spot
+from course.form.recursion import tail_recursion
+from course.form.repeats import repeated_calls
+from course.form.saying import if_chains, length, wrapped_lambda
 
-__all__ = ["RULES", "FormPolicy", "mark", "policy_of", "review"]
+__all__ = ["RULES", "Asked", "FormFinding", "FormPolicy", "Source", "mark", "policy_of", "review"]
+
+
+@dataclass(frozen=True)
+class FormFinding:
+    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead, with an example.
+
+    `code` quotes the line, `also` lists other lines of which the same is to be said, and `where` names the helper's
+    cell if the line is none of the answer's own.
+    """
+
+    rule: str
+    breaks: bool
+    line: int
+    why: str
+    instead: str
+    example: str = ""
+    code: str = ""
+    also: tuple[int, ...] = ()
+    where: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,19 +98,18 @@ FINDERS = {
 assert tuple(FINDERS) == RULES
 
 
-def review(unit: Unit, exercise: Exercise, source: str, helpers: Iterable[Helper] = ()) -> tuple[FormFinding, ...]:
+def review(asked: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
     """Give the findings on an answer, at most one for each rule, those that break a rule first, the worst first.
 
     `source` is the text of the answer's cell, of which only what the answer needs is looked at; `helpers` are
     definitions of other cells that it may need. A source that does not parse has no form.
     """
-    policy = policy_of(unit, exercise)
     try:
-        reading = Reading(unit, exercise, source, helpers)
+        reading = Reading(asked, source, helpers)
     except RecursionError:
         return ()
-    rules = policy.rules if reading.tops else ()
-    found = [finding for rule in rules if (finding := _finding(rule, reading, rule in policy.binds))]
+    rules = asked.policy.rules if reading.tops else ()
+    found = [finding for rule in rules if (finding := _finding(rule, reading, rule in asked.policy.binds))]
     return tuple(sorted(found, key=lambda finding: not finding.breaks))
 
 

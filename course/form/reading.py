@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from autograder.form.given import Given, given_of, words
-from autograder.form.policy import FormPolicy, policy_of
-from autograder.submission.model import Helper
-from autograder.syntax import bound_names, tree_of
-from autograder.units.unit import Exercise, Unit
+from course.form.given import Given, given_of, words
+from course.form.policy import Asked
+from course.syntax import bound_names, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -25,6 +23,14 @@ MUTATORS = words(
     "__delitem__ __iadd__ heappush heapify"
 )
 TAKERS = words("pop popitem popleft setdefault heappop")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text by the label that reports call it by: the name of an exercise, or the number of a cell, as `cell_3`."""
+
+    label: str
+    source: str
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,12 @@ class Part:
 class Reading:
     """An answer, read: only the statements that it is made of, so that what is tried out in its cell does not count."""
 
-    def __init__(self, unit: Unit, exercise: Exercise, source: str, helpers: Iterable[Helper] = ()) -> None:
-        self.unit, self.exercise = unit, exercise
-        self.policy: FormPolicy = policy_of(unit, exercise)
-        self.given: Given = given_of(unit)
+    def __init__(self, asked: Asked, source: str, helpers: Iterable[Source] = ()) -> None:
+        self.asked = asked
+        self.given: Given = given_of(asked.module)
         pool = [statement for part in _parts(source, helpers) for statement in part]
         self._parts = dict(pool)
-        self.tops = _belonging([statement for statement, _ in pool], exercise.name)
+        self.tops = _belonging([statement for statement, _ in pool], asked.name)
         self.parents: dict[ast.AST, ast.AST] = {}
         self.nodes = list(self._in_order())
 
@@ -101,7 +106,7 @@ class Reading:
     @cached_property
     def definition(self) -> ast.stmt:
         """The statement that binds the exercise's name, the last one if there are several."""
-        return next(top for top in reversed(self.tops) if self.exercise.name in bound_names(top))
+        return next(top for top in reversed(self.tops) if self.asked.name in bound_names(top))
 
     @cached_property
     def loads(self) -> set[str]:
@@ -138,7 +143,7 @@ def called(node: ast.AST | None) -> str:
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
-def _parts(source: str, helpers: Iterable[Helper]) -> Iterator[list[tuple[ast.stmt, Part]]]:
+def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Part]]]:
     """Give the parsed statements, helpers first; what does not parse is none."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:

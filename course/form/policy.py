@@ -14,10 +14,9 @@ An exercise adds to it with its own `binds`, `requires` and `bans`; a ban is a n
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
-
-from autograder.units.unit import Exercise, Unit
 
 # The rules, the worst first: of an answer that breaks many, the learner sees the first three.
 RULES = (
@@ -71,16 +70,34 @@ class FormPolicy:
         return tuple(rule for rule in RULES if rule in self.binds or rule in self.advises)
 
 
-def policy_of(unit: Unit, exercise: Exercise) -> FormPolicy:
-    """Give what form asks of an exercise; ValueError if its TOML names a rule that there is not."""
-    table: dict[str, Any] = unit.policy.get("form", {})
-    binds, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
-    if strange := (binds | advises | allows | {*exercise.binds}) - {*RULES} or {*table} - PARTS:
-        raise ValueError(f"{unit.name}: form knows no {', '.join(sorted(strange))}")
-    bound = (BINDS - advises - allows) | binds | {*exercise.binds}
+def policy_of(unit: str, table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
+    """Give what form asks of an exercise, by its unit's table; ValueError if either names a rule that there is not."""
+    binding, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
+    if strange := (binding | advises | allows | {*binds}) - {*RULES} or {*table} - PARTS:
+        raise ValueError(f"{unit}: form knows no {', '.join(sorted(strange))}")
+    bound = (BINDS - advises - allows) | binding | {*binds}
     return FormPolicy(
         bound,
         (ADVISES - allows | advises) - bound,
         tuple(table.get("imports", IMPORTS)),
         dict(table.get("compare_with", {})),
     )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of an answer, as far as form must know it.
+
+    `module` is the unit's, `exercises` are all of the unit's names, `parameters` are pairs of a name and an annotation.
+    """
+
+    name: str
+    module: str
+    exercises: frozenset[str]
+    policy: FormPolicy
+    parameters: tuple[tuple[str, str], ...] = ()
+    lines: int = 1
+    is_called: bool = True
+    curried: bool = False
+    requires: tuple[str, ...] = ()
+    bans: tuple[str, ...] = ()

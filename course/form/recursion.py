@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from autograder.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
+from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
 
 WRAPPERS = {"curry", "tail_recursive"}
 MOST = 200  # functions in one answer; no person writes more, and who calls whom takes time and room to find out
@@ -162,7 +162,7 @@ def _reached(function: Named) -> set[Named]:
 def _is_tail(reading: Reading, name: ast.Name, other: Named, tails: set[ast.AST]) -> bool:
     """Tell whether a mention is a tail call; a curried function may take its arguments in several calls."""
     call = reading.parents.get(name)
-    is_curried = "curry" in other.wrappers or (reading.exercise.curried and other.name == reading.exercise.name)
+    is_curried = "curry" in other.wrappers or (reading.asked.curried and other.name == reading.asked.name)
     node: ast.AST = name
     while isinstance(call, ast.Call) and call.func is node:
         if call in tails:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.form.given import BUILTINS
-from autograder.form.reading import Reading, Spot
+from course.form.given import BUILTINS
+from course.form.reading import Reading, Spot
 
 PEEKERS = {"locals", "vars", "eval", "exec"}
 
@@ -24,17 +24,17 @@ def unused_names(reading: Reading) -> Iterator[Spot]:
 
 def shadowed_names(reading: Reading) -> Iterator[Spot]:
     """Find names that hide a built-in, a given name or an exercise; in a pattern that is a trap."""
-    given = reading.given.names | set(reading.unit.by_name)
-    stub = {parameter.name for parameter in reading.exercise.parameters}
+    given = reading.given.names | reading.asked.exercises
+    stub = {name for name, _ in reading.asked.parameters}
     for name, node in [*_bindings(reading), *((arg.arg, arg) for arg in reading.all(ast.arg) if arg.arg not in stub)]:
-        if name == reading.exercise.name and reading.function_of(node) is None:
+        if name == reading.asked.name and reading.function_of(node) is None:
             continue
         if name in given or name in BUILTINS:
             yield Spot(node, *_shadow(name, node, name in given, reading))
 
 
 def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple[str, str, str]:
-    what = "the exercise" if name in reading.unit.by_name else "the given" if is_given else "Python's own"
+    what = "the exercise" if name in reading.asked.exercises else "the given" if is_given else "Python's own"
     if isinstance(node, (ast.MatchAs, ast.MatchStar)) and is_given:
         why = f"`{name}` in a pattern is not compared with {what} `{name}`: it captures whatever is there"
         kind = reading.given.values.get(name)

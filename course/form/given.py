@@ -10,8 +10,6 @@ from importlib import import_module
 from types import ModuleType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from autograder.units.unit import Unit
-
 
 def words(text: str) -> frozenset[str]:
     """Give the words of a text as a set."""
@@ -34,17 +32,13 @@ class Given:
     values: dict[str, type] = field(default_factory=dict)
 
 
-def given_of(unit: Unit) -> Given:
-    """Give what a unit gives; nothing where it has no module."""
+@cache
+def given_of(name: str) -> Given:
+    """Give what the unit with a module of this name gives; nothing where there is no such module."""
     try:
-        return _given(unit.name)
+        module = import_module(name)
     except ImportError:
         return Given()
-
-
-@cache
-def _given(name: str) -> Given:
-    module = import_module(f"course.{name}")
     exported = frozenset(getattr(module, "__all__", ())) - {
         getattr(probe, "__name__", "") for probe in getattr(module, "PROBES", ())
     }

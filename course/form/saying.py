@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from autograder.form.reading import FUNCTIONS, Reading, Spot, called, text
+from course.form.reading import FUNCTIONS, Reading, Spot, called, text
 
 SHAPES, VALUES = 2, 3
 
@@ -140,13 +140,13 @@ def _is_fixed(node: ast.expr) -> bool:
 
 def length(reading: Reading) -> Iterator[Spot]:
     """Find an answer far longer than a typical one: more than twice as long, and by more than a few lines."""
-    lines, typical = _size(reading), reading.exercise.lines
+    lines, typical = _size(reading), reading.asked.lines
     if lines > max(2 * typical, typical + 8):
         yield Spot(
             reading.definition,
             f"it has {lines} lines, where a typical answer has {typical}",
             "look for the idea that makes most of them needless; a hint may help",
-            f'hint("{reading.exercise.name}")\ntuple(f(card) for card in hand if g(card))   # what a whole loop does',
+            f'hint("{reading.asked.name}")\ntuple(f(card) for card in hand if g(card))   # what a whole loop does',
         )
 
 

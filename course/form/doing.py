@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autograder.form.given import words
-from autograder.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
-from autograder.syntax import bound_names
+from course.form.given import words
+from course.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
+from course.syntax import bound_names
 
 MAKERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")
@@ -114,7 +114,7 @@ def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
 
 def imports(reading: Reading) -> Iterator[Spot]:
     """Find imports of modules that the unit does not allow."""
-    allowed = {"course", *reading.policy.imports}
+    allowed = {"course", *reading.asked.policy.imports}
     for node in reading.all(ast.Import, ast.ImportFrom):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
         for name in names:
@@ -131,7 +131,7 @@ def _module(node: ast.ImportFrom) -> str:
 
 def bans(reading: Reading) -> Iterator[Spot]:
     """Find what the exercise bans: a name (`sorted`), however it was imported, or a method (`.sort`)."""
-    for ban in reading.exercise.bans:
+    for ban in reading.asked.bans:
         name = ban.lstrip(".")
         why = f"`{name}` is not allowed here: the exercise is to do without it"
         if not ban.startswith("."):
@@ -149,7 +149,7 @@ def _reads(name: ast.Name) -> bool:
 
 def requires(reading: Reading) -> Iterator[Spot]:
     """Find that a required function is not used; to mention it in a line of its own is no use."""
-    for name in reading.exercise.requires:
+    for name in reading.asked.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
         uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
         uses += [node for node in reading.all(ast.Attribute) if node.attr == name]
@@ -164,9 +164,9 @@ def requires(reading: Reading) -> Iterator[Spot]:
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:
     """Find helper functions that the answer needs and that live outside of it; a plain value has no inside."""
-    for top in reading.tops if reading.exercise.is_called else ():
+    for top in reading.tops if reading.asked.is_called else ():
         names = bound_names(top)
-        if _is_function(top) and names and reading.exercise.name not in names:
+        if _is_function(top) and names and reading.asked.name not in names:
             yield Spot(top, f"nobody else needs the helper `{min(names)}`, but everybody can see and call it")
 
 

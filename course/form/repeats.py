@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from autograder.form.given import words
-from autograder.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, root_name, text
+from course.form.given import words
+from course.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, root_name, text
 
 # What is over at once, and what gives another answer each time it is asked.
 CHEAP = words(
