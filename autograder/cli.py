@@ -113,6 +113,43 @@ def student_kit(
 
 
 @app.command()
+def gradescope(
+    archive: Annotated[Path, typer.Argument(help="The zip to write.")],
+    unit: Annotated[str, typer.Option(help="The unit to grade.")],
+    course: Annotated[
+        Path | None, typer.Option(help="Take this course's settings, its secret seed among them.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a zip that is there.")] = False,
+) -> None:
+    """Make the autograder's zip for an assignment on Gradescope.
+
+    Example: `foldem gradescope dominoes.zip --unit dominoes --course cs101`
+    """
+    from autograder.commands.gradescope import make_zip
+    from autograder.units.unit import read_unit
+
+    for line in make_zip(archive, read_unit(unit), course, force):
+        typer.echo(line)
+
+
+@app.command()
+def github(
+    folder: Annotated[Path, typer.Argument(help="The repository that students start from.")],
+    unit: Annotated[str, typer.Option(help="The unit to grade.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace what is there already.")] = False,
+) -> None:
+    """Make what GitHub Classroom needs in a starter repository: the notebook, a wheel, and a workflow that grades.
+
+    Example: `foldem github dominoes-starter --unit dominoes`
+    """
+    from autograder.commands.github import make_starter
+    from autograder.units.unit import read_unit
+
+    for line in make_starter(folder, read_unit(unit), force):
+        typer.echo(line)
+
+
+@app.command()
 def doctor() -> None:
     """Say what this machine can do, and what to install for the rest.
 

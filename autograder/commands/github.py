@@ -1,0 +1,56 @@
+"""`foldem github`: a starter repository for GitHub Classroom, whose workflow grades each push.
+
+There students can change the workflow itself, so its mark is feedback and no proof: grade what counts elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.config import ConfigError
+from autograder.grading.run import installed_version
+from autograder.units.build import notebooks_folder
+from autograder.units.unit import Unit
+
+WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the table is in the run's summary.
+name: Foldem
+on: [push, workflow_dispatch]
+permissions:
+  contents: read
+jobs:
+  grade:
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.12"
+      - run: pip install "foldem=={version}" pytest
+      - name: grade
+        # The sandbox is Landlock or, where the runner allows namespaces, bubblewrap.
+        run: pytest --submission {notebook} --junit-xml=report.xml -q
+      - uses: actions/upload-artifact@v4
+        if: always()
+        with:
+          name: report
+          path: report.xml
+"""
+
+
+def make_starter(folder: Path, unit: Unit, force: bool = False) -> Iterator[str]:
+    """Write the notebook and the workflow into a repository; ConfigError if one of them is there already."""
+    notebook = f"{unit.stem}.ipynb"
+    texts = {
+        notebook: (notebooks_folder() / notebook).read_text(encoding="utf-8"),
+        ".github/workflows/foldem.yml": WORKFLOW.format(version=installed_version(), notebook=notebook),
+    }
+    there = [name for name in texts if (folder / name).exists()]
+    if there and not force:
+        raise ConfigError(f"{folder / there[0]} is there already: name a new folder, or say --force")
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+        yield f"wrote  {folder / name}"
+    yield "Next: push the folder as the starter repository of an assignment in GitHub Classroom"

@@ -1,0 +1,84 @@
+"""`foldem gradescope`: the zip of an autograder for Gradescope. It holds Foldem itself, and the course's settings."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from autograder.commands.wheel import whole_wheel
+from autograder.config import NAME, ConfigError, course_file, settings_text
+from autograder.units.unit import Unit
+
+SETUP = """#!/usr/bin/env bash
+# Gradescope runs this once, when the autograder is built.
+set -euo pipefail
+here="${AUTOGRADER_ROOT:-/autograder}/source"
+python=""
+for name in python3.13 python3.12 python3.11 python3; do
+  if "$name" -c 'import ensurepip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then python=$name; break; fi
+done
+if [ -z "$python" ]; then
+  apt-get update -qq
+  for name in python3.13 python3.12 python3.11; do
+    if DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$name" "$name-venv"; then python=$name; break; fi
+  done
+fi
+[ -n "$python" ] || { echo "foldem: Python 3.11 or newer is needed; choose a newer base image" >&2; exit 1; }
+"$python" -m venv "$here/venv"
+"$here/venv/bin/pip" install --quiet "$here"/*.whl
+# The exam is built here once, and not for each submission.
+FOLDEM_CACHE="$here/cache" "$here/venv/bin/python" - "$here" <<'END'
+import sys
+from pathlib import Path
+from autograder.config import policy_for
+from autograder.exam.store import exam_for
+exam_for("@UNIT@", policy_for(Path(sys.argv[1])).seed)
+END
+"""
+RUN = """#!/usr/bin/env bash
+# Gradescope runs this for each submission.
+set -euo pipefail
+root="${AUTOGRADER_ROOT:-/autograder}"
+export FOLDEM_CACHE="$root/source/cache"
+exec "$root/source/venv/bin/python" -m autograder.hosts.gradescope \\
+  "$root/source" "$root/submission" "$root/results/results.json" @UNIT@
+"""
+
+
+def make_zip(path: Path, unit: Unit, course: Path | None, force: bool = False) -> Iterator[str]:
+    """Write the zip, and say what to do with it; ConfigError if it is there already, or the course has no settings."""
+    if path.exists() and not force:
+        raise ConfigError(f"{path} is there already: name a new file, or say --force")
+    settings = course_settings(course)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as place:
+        wheel = whole_wheel(Path(place))
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
+                archive.writestr(_executable(name), text.replace("@UNIT@", unit.name))
+            archive.writestr(NAME, settings)
+            archive.write(wheel, wheel.name)
+    yield f"wrote  {path}"
+    points = sum(exercise.points for exercise in unit.exercises)
+    yield f"Next: upload it to Gradescope (Configure Autograder), for an assignment of {points:g} points"
+
+
+def course_settings(course: Path | None) -> str:
+    """Give the course's settings; those of a new course, with a seed of its own, if none is named."""
+    if course is None:
+        with TemporaryDirectory() as nowhere:
+            return settings_text(Path(nowhere))
+    file = course_file(course)
+    if file is None:
+        raise ConfigError(f"{course} has no {NAME}: make a course with `foldem course {course}`")
+    return file.read_text(encoding="utf-8")
+
+
+def _executable(name: str) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+    info.external_attr = (stat.S_IFREG | 0o755) << 16
+    info.compress_type = zipfile.ZIP_DEFLATED
+    return info

@@ -1,0 +1,95 @@
+"""On Gradescope: the submission in a folder is graded, and told as the `results.json` that its harness reads."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from autograder.config import policy_for
+from autograder.grading.run import grade
+from autograder.report import render
+from autograder.report.model import ExerciseReport, Report
+from autograder.submission.find import find_notebooks
+from autograder.submission.model import Submission
+from autograder.submission.sort import NotebookError, read_submission
+from autograder.text import counted
+from autograder.units.unit import read_unit
+
+VISIBLE = "visible"
+GRADED, AT_FAULT = 0, 1
+
+
+def main(source: str, submitted: str, results: str, unit: str) -> int:
+    """Grade what was submitted and write the results.
+
+    Where the grader is at fault none are written: the platform then says that it failed, and gives no mark.
+    """
+    try:
+        submission, remark = only_submission(Path(submitted), unit)
+        report = grade(submission, policy_for(Path(source)))
+    except NotebookError as error:
+        told = {"score": 0, "output": f"Nothing could be graded: {error}", "visibility": VISIBLE, "tests": []}
+    else:
+        if not report.is_graded:
+            print("could not be graded:", *(each.problem for each in report.exercises if each.state == "ungraded"))
+            return AT_FAULT
+        told = results_of(report, remark)
+    Path(results).parent.mkdir(parents=True, exist_ok=True)
+    Path(results).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    return GRADED
+
+
+def only_submission(folder: Path, unit: str) -> tuple[Submission, str]:
+    """Give the notebook of a unit in a folder, and a remark if there are several: then the first by name counts."""
+    found = [path for _, path in find_notebooks([folder])]
+    read = [(path, _read(path, unit)) for path in found]
+    good = [(path, submission) for path, submission in read if isinstance(submission, Submission)]
+    if not good:
+        raise NotebookError(next((str(problem) for _, problem in read), f"there is no notebook of {unit} here"))
+    (path, submission), *more = good
+    others = counted(len(more), "other notebook")
+    return submission, f"{path.name} counts; there {'is' if len(more) == 1 else 'are'} {others}" if more else ""
+
+
+def _read(path: Path, unit: str) -> Submission | NotebookError:
+    try:
+        submission = read_submission(path)
+    except NotebookError as error:
+        return error
+    if submission.unit.name != unit:
+        return NotebookError(f"{path.name} is a notebook of {submission.unit.name}, not of {unit}")
+    return read_submission(path, read_unit(unit))
+
+
+def results_of(report: Report, remark: str = "") -> dict[str, Any]:
+    """Give a report as Gradescope takes it: a test for each exercise, with its facets and its form in the output."""
+    lines = [
+        f"{report.title}: {report.points:g} of {report.of:g} points",
+        *report.remarks,
+        *([remark] if remark else []),
+    ]
+    return {
+        "score": report.points,
+        "output": "\n".join(lines),
+        "visibility": VISIBLE,
+        "stdout_visibility": "hidden",
+        "tests": [_test(report, exercise) for exercise in report.exercises],
+    }
+
+
+def _test(report: Report, exercise: ExerciseReport) -> dict[str, Any]:
+    return {
+        "name": exercise.name,
+        "number": str(exercise.number),
+        "score": exercise.points,
+        "max_score": exercise.of,
+        "output": render.exercise_text(exercise),
+        "visibility": VISIBLE,
+        "tags": [report.unit, exercise.state],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

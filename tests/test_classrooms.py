@@ -1,0 +1,113 @@
+"""Where classes live: Gradescope's zip and results, GitHub Classroom's starter repository."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import jsonschema
+import nbformat
+import pytest
+
+from autograder.config import NAME
+from autograder.hosts import gradescope
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, references
+from tests.command import foldem, is_one_line_refusal
+
+# What Gradescope's documentation says of results.json.
+TEST = {
+    "type": "object",
+    "required": ["name", "score", "max_score"],
+    "additionalProperties": False,
+    "properties": {
+        "name": {"type": "string"},
+        "number": {"type": "string"},
+        "score": {"type": "number", "minimum": 0},
+        "max_score": {"type": "number", "minimum": 0},
+        "output": {"type": "string"},
+        "visibility": {"enum": ["hidden", "after_due_date", "after_published", "visible"]},
+        "tags": {"type": "array", "items": {"type": "string"}},
+    },
+}
+SCHEMA = {
+    "type": "object",
+    "required": ["score", "tests"],
+    "additionalProperties": False,
+    "properties": {
+        "score": {"type": "number", "minimum": 0},
+        "output": {"type": "string"},
+        "visibility": TEST["properties"]["visibility"],
+        "stdout_visibility": TEST["properties"]["visibility"],
+        "tests": {"type": "array", "items": TEST},
+    },
+}
+
+
+@pytest.fixture
+def graded(tmp_path: Path):
+    """Grade a folder of notebooks as the harness does, and give the exit status and the results."""
+
+    def run(notebooks: dict[str, object], unit: str = "sedma") -> tuple[int, dict | None]:
+        for name, notebook in notebooks.items():
+            (tmp_path / "submission").mkdir(exist_ok=True)
+            nbformat.write(notebook, tmp_path / "submission" / name)
+        (tmp_path / "submission").mkdir(exist_ok=True)
+        results = tmp_path / "results" / "results.json"
+        status = gradescope.main(str(tmp_path), str(tmp_path / "submission"), str(results), unit)
+        return status, json.loads(results.read_text()) if results.exists() else None
+
+    return run
+
+
+def half_solved() -> object:
+    answers = references(read_unit("sedma"))
+    return notebook_with("sedma", dict(list(answers.items())[:3]))
+
+
+def test_the_results_have_the_documented_form_and_a_test_for_each_exercise(graded) -> None:
+    status, told = graded({"2_sedma.ipynb": half_solved()})
+    jsonschema.validate(told, SCHEMA)
+    assert status == 0 and [test["name"] for test in told["tests"]] == list(read_unit("sedma").by_name)
+    assert told["score"] == pytest.approx(sum(test["score"] for test in told["tests"])) and told["score"] > 0
+
+
+def test_no_notebook_of_the_unit_is_told_in_a_line_with_no_points(graded) -> None:
+    status, told = graded({"odd.ipynb": notebook_with("warmup", {})})
+    jsonschema.validate(told, SCHEMA)
+    assert (status, told["score"]) == (0, 0) and "odd.ipynb is a notebook of warmup, not of sedma" in told["output"]
+
+
+def test_of_several_notebooks_the_first_counts_and_it_is_said(graded) -> None:
+    _, told = graded({"a.ipynb": notebook_with("sedma", {}), "b.ipynb": notebook_with("sedma", {})})
+    assert "a.ipynb counts; there is 1 other notebook" in told["output"]
+
+
+def test_where_the_grader_is_at_fault_there_is_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.exam.store.exam_for", lambda *_: None)
+    monkeypatch.setattr("autograder.grading.run.Session", None)
+    status, told = graded({"2_sedma.ipynb": half_solved()})
+    assert (status, told) == (1, None)
+
+
+def test_the_zip_has_what_the_harness_runs_and_the_settings_of_the_course(tmp_path: Path) -> None:
+    course = tmp_path / "cs101"
+    assert foldem("course", course, "--unit", "sedma").returncode == 0
+    done = foldem("gradescope", tmp_path / "sedma.zip", "--unit", "sedma", "--course", course)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "sedma.zip") as archive:
+        names = archive.namelist()
+        assert archive.read(NAME).decode() == (course / NAME).read_text()
+        modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
+    assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
+    assert is_one_line_refusal(foldem("gradescope", tmp_path / "sedma.zip", "--unit", "sedma"))
+    assert is_one_line_refusal(foldem("gradescope", tmp_path / "other.zip", "--unit", "poker"))
+
+
+def test_a_starter_repository_has_the_notebook_and_a_workflow_that_grades_it(tmp_path: Path) -> None:
+    done = foldem("github", tmp_path / "start", "--unit", "sedma")
+    assert done.returncode == 0, done.stderr
+    workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
+    assert "pytest --submission 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
+    assert is_one_line_refusal(foldem("github", tmp_path / "start", "--unit", "sedma"))
