@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import combinations
 
 from autograder.grading.session import Session, Setting, sample
-from autograder.report.model import PASSED, ExerciseReport
+from autograder.report.model import PASSED, ExerciseReport, FacetReport
 from autograder.submission.model import needed_helpers
 from course.syntax import names_in
 
@@ -23,6 +23,13 @@ def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[
     """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
     among = _Among(setting, reports)
     return [replace(report, own=among.guarded(report)) for report in reports]
+
+
+def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
+    for facet in facets:
+        yield facet
+        if not facet.passed:
+            return
 
 
 class _Among:
@@ -64,10 +71,16 @@ class _Among:
 
     def _fits(self, name: str, others: Iterable[str]) -> bool:
         paper = self.exam.papers[name]
+        plan, what = self.setting.plan({name, *others}, paper), f"others with {name}"
+        if (known := self.setting.memory.recalled(what, plan)) is not None:
+            return bool(known)
         invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
-        session = Session(self.setting, paper, self.setting.plan({name, *others}, paper), name, invariant)
-        fits = all(facet.passed for facet in session.facets(sample(paper), find_death=False)) and not session.problem
+        session = Session(self.setting, paper, plan, name, invariant)
+        facets = list(_until_failed(session.facets(sample(paper), find_death=False)))
+        fits = all(facet.passed for facet in facets) and not session.problem
         self.endless += session.endless
+        if session.is_orderly(facets):
+            self.setting.memory.keep(what, plan, fits)
         return fits
 
     @cached_property

@@ -7,23 +7,30 @@ and names the one at fault where they do not fit; it never changes a mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from autograder.config import PUBLISHED, Policy
 from autograder.exam.known import is_placeholder
 from autograder.exam.model import EXAMPLES, Paper
 from autograder.exam.plan import Plan
-from autograder.exam.store import exam_for
+from autograder.exam.store import exam_for, fingerprint
+from autograder.grading.memory import Memory, Recall, nothing
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import NOT_RUN, Session, Setting, recognised
+from autograder.report.data import from_data
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Report
-from autograder.sandbox.host import Limits, Sandbox, SandboxDied
-from autograder.submission.model import Answer, Submission, needed_helpers
+from autograder.sandbox.host import LateSandbox, Limits, Sandbox, SandboxDied
+from autograder.submission.model import Answer, Lines, Submission, needed_helpers
 from autograder.text import from_inside, printable
-from autograder.units.unit import Exercise, asked, read_unit
+from autograder.units.unit import COURSE, Exercise, asked, read_unit
 from course import form
+
+ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 
 def installed_version() -> str:
@@ -34,14 +41,36 @@ def installed_version() -> str:
         return "0"
 
 
-def grade(submission: Submission, policy: Policy | None = None) -> Report:
+def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Report:
     """Give the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
-    policy = policy or Policy()
-    with open_sandbox(submission.unit.name, policy) as sandbox:
-        return grade_in(sandbox, submission, policy)
+    return grade_and_learn(submission, policy or Policy(), recall)[0]
 
 
-def open_sandbox(unit_name: str, policy: Policy) -> Sandbox:
+def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> tuple[Report, Mapping[str, str]]:
+    """Give the report on a submission, and the verdicts that nobody could recall."""
+    with open_sandbox(submission.unit.name, policy, LateSandbox) as sandbox:
+        memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
+        return grade_in(sandbox, submission, policy, memory), memory.fresh
+
+
+def judged_by(unit_name: str, policy: Policy, level: str) -> str:
+    """Give a text that changes with anything that a verdict depends on, the answer aside."""
+    limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
+    words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits)
+    return sha256("|".join(words).encode()).hexdigest()
+
+
+@cache
+def code_digest() -> str:
+    """Give a text that changes with the code that judges."""
+    house, digest = Path(__file__).parents[1], sha256()
+    rooms = *(house / room for room in ROOMS), COURSE / "form"
+    for file in (house / "text.py", *(path for room in rooms for path in sorted(room.glob("*.py")))):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox) -> Sandbox:
     """Give a sandbox for one submission to a unit."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
@@ -49,13 +78,13 @@ def open_sandbox(unit_name: str, policy: Policy) -> Sandbox:
         memory_mb=policy.memory_mb,
     )
     unit = read_unit(unit_name)
-    return Sandbox((unit.module.__name__,), limits, policy.sandbox, withheld=unit.withheld)
+    return kind((unit.module.__name__,), limits, policy.sandbox, withheld=unit.withheld)
 
 
-def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy) -> Report:
+def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Report:
     """Give the report on a submission that is run in an open sandbox."""
     unit = submission.unit
-    setting = Setting(sandbox, submission, policy, exam_for(unit.name, policy.seed))
+    setting = Setting(sandbox, submission, policy, exam_for(unit.name, policy.seed), memory or Memory())
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     exercises = with_own_functions(setting, [examined(setting, exercise) for exercise in chosen])
     level = sandbox.level
@@ -85,20 +114,53 @@ def examined(setting: Setting, exercise: Exercise) -> ExerciseReport:
 
 
 def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
-    paper = setting.exam.papers[exercise.name]
-    session = Session(setting, paper, setting.plan({exercise.name}, paper), exercise.name)
-    facets = tuple(session.facets(paper.facets))
-    if session.problem:
-        return replace(blank, state=WRONG, problem=session.problem, remarks=blank.remarks + session.remarks)
-    facets += tuple(_contests(setting, paper, session.plan))
+    tried = _tried(setting, setting.exam.papers[exercise.name], answer)
+    report = replace(blank, remarks=blank.remarks + tried.remarks)
+    if tried.problem:
+        return replace(report, state=WRONG, problem=tried.problem)
     helpers = needed_helpers(setting.submission, [answer.source])
     findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
-    passed = all(facet.passed for facet in facets)
-    report = replace(blank, state=PASSED if passed else WRONG, facets=facets, form=findings)
-    report = replace(report, remarks=report.remarks + session.remarks)
-    if not passed and not is_placeholder(answer.source) and (known := recognised(paper, facets, session.seen)):
-        report = replace(report, belief=known.belief, truth=known.truth)
+    state = PASSED if tried.passed else WRONG
+    report = replace(report, state=state, facets=tried.facets, form=findings, belief=tried.belief, truth=tried.truth)
     return marked(report, exercise, setting.form_share)
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of running an answer: why it could not be, or facet by facet; and the known mistake that it makes."""
+
+    problem: str = ""
+    facets: tuple[FacetReport, ...] = ()
+    remarks: Lines = ()
+    belief: str = ""
+    truth: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return all(facet.passed for facet in self.facets)
+
+
+def _tried(setting: Setting, paper: Paper, answer: Answer) -> Tried:
+    """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
+    plan, what = setting.plan({answer.name}, paper), f"exam of {answer.name}"
+    if (found := setting.memory.recalled(what, plan)) is not None:
+        return from_data(Tried, found)
+    session = Session(setting, paper, plan, answer.name)
+    facets = tuple(session.facets(paper.facets))
+    if session.problem:
+        tried = Tried(session.problem, remarks=session.remarks)
+    else:
+        facets += tuple(_contests(setting, paper, plan))
+        tried = Tried("", facets, session.remarks)
+        if (
+            not tried.passed
+            and not is_placeholder(answer.source)
+            and (known := recognised(paper, facets, session.seen))
+        ):
+            tried = replace(tried, belief=known.belief, truth=known.truth)
+    if session.is_orderly(facets) and (tried.passed or not paper.contests):
+        setting.memory.keep(what, plan, asdict(tried))
+    return tried
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:

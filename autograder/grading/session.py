@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import starmap
 from operator import eq
 from typing import Any
@@ -14,6 +14,7 @@ from autograder.exam.known import Known, digest
 from autograder.exam.model import Call, Exam, Facet, Paper
 from autograder.exam.plan import Plan, packed, planned, request
 from autograder.grading import verdicts
+from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside import runner, wire
@@ -58,6 +59,7 @@ class Setting:
     submission: Submission
     policy: Policy
     exam: Exam
+    memory: Memory = field(default_factory=Memory)
 
     @property
     def form_share(self) -> float:
@@ -98,6 +100,11 @@ class Session:
                     yield from (_reported(late, NOT_RUN) for late in facets[index + 1 :])
                     return
                 yield self._judge(facet, *frames)
+
+    def is_orderly(self, facets: Iterable[FacetReport]) -> bool:
+        """Tell whether the run came to its end, so that it would come to the same another time."""
+        told = [self.problem, *(facet.verdict for facet in facets)]
+        return not self.endless and not any(TOO_SLOW in line or NOT_RUN in line for line in told)
 
     def _request(self, orders: list[dict[str, Any]], one_by_one: bool = False) -> dict[str, Any]:
         seconds = self.setting.policy.seconds_per_call

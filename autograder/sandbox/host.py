@@ -11,13 +11,16 @@ these. They carry a few bits from one answer to a later one, never to the mark.)
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Self
 
 from autograder.sandbox.cage import (
     BUBBLEWRAP,
@@ -37,6 +40,7 @@ __all__ = [
     "ChildTooLoud",
     "ChildTooSlow",
     "Exit",
+    "LateSandbox",
     "Limits",
     "NoSandbox",
     "Sandbox",
@@ -58,6 +62,35 @@ class Sandbox(Cage):
 
     def _held(self, level: str) -> str:
         return find_level() if level == "auto" else checked_level(level)
+
+
+class LateSandbox(Sandbox):
+    """A sandbox that starts when its first child is asked for: where all answers are known, it never does."""
+
+    _begun: SandboxDied | bool = False
+
+    def __enter__(self) -> Self:
+        return self if hasattr(os, "fork") else super().__enter__()
+
+    def __exit__(self, *how: object) -> None:
+        if self._begun is True:
+            super().__exit__(*how)
+
+    @contextmanager
+    def child(self) -> Iterator[Child]:
+        if self._begun is False:
+            self._begin()
+        if isinstance(self._begun, SandboxDied):
+            raise self._begun
+        with super().child() as child:
+            yield child
+
+    def _begin(self) -> None:
+        try:
+            super().__enter__()
+            self._begun = True
+        except SandboxDied as error:
+            self._begun = error
 
 
 def checked_level(level: str) -> str:

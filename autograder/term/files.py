@@ -1,0 +1,70 @@
+"""Files that are whole or not there: written under another name, then moved."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import BinaryIO
+
+DRAFT = ".foldem-{}.part"
+
+
+def write_whole(path: Path, parts: Iterator[str] | str | bytes) -> None:
+    """Write a file so that a reader, or a run after this one was killed, finds all of it or what was there before."""
+    draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
+    try:
+        with draft.open("wb") as file:
+            for part in [parts] if isinstance(parts, (str, bytes)) else parts:
+                file.write(part if isinstance(part, bytes) else part.encode("utf-8"))
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def demand_writable(folder: Path) -> None:
+    """Make a folder, and try to write into it; OSError if that cannot be."""
+    folder.mkdir(parents=True, exist_ok=True)
+    write_whole(folder / DRAFT.format("probe"), b"")
+    (folder / DRAFT.format("probe")).unlink(missing_ok=True)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Let one process at a time write a folder, rid of what a killed one has left there."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        for draft in folder.glob(DRAFT.format("*")):
+            draft.unlink(missing_ok=True)
+        yield
+    finally:
+        os.close(handle)
+
+
+class Hold:
+    """A claim to a file while it is graded, which ends with its holder, however that ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._file: BinaryIO | None = None
+        with suppress(OSError):
+            self._file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+
+    def taken(self, patient: bool = False) -> bool:
+        """Take the claim, and tell whether nobody else has it; what cannot be opened cannot be claimed, nor graded."""
+        if self._file is None:
+            return True
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
+        except BlockingIOError:
+            return False
+        except OSError:
+            pass  # a file system without locks: a file may then be graded by two, with the same result
+        return True
+
+    def release(self) -> None:
+        if self._file is not None:
+            self._file.close()

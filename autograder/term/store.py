@@ -1,0 +1,191 @@
+"""The store: what was found out about each submission, kept as soon as it is, in SQLite or any other database.
+
+A row is written in one transaction, with the verdicts that were found on the way, so that whatever ends a run leaves
+the store as it was before or after one submission. Nothing in it depends on who graded, or when.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sql
+from sqlalchemy.dialects import mysql, postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+FORMAT = 1
+NAME = "foldem.db"
+PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
+PAGE = 50
+TABLES = sql.MetaData()
+LONG = sql.Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
+FORMATS = sql.Table(
+    "foldem_format",
+    TABLES,
+    sql.Column("key", sql.Integer, primary_key=True, autoincrement=False),
+    sql.Column("since", sql.Text, nullable=False),
+)
+ENTRIES = sql.Table(
+    "foldem_entry",
+    TABLES,
+    sql.Column("key", sql.String(64), primary_key=True),
+    *(sql.Column(name, LONG, nullable=False) for name in ("course", "place", "name", "student", "assignment", "unit")),
+    *(sql.Column(name, LONG, nullable=False) for name in ("content", "judged_by", "report", "marks")),
+    sql.Column("is_final", sql.Boolean, nullable=False),
+)
+VERDICTS = sql.Table(
+    "foldem_verdict",
+    TABLES,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("verdict", LONG, nullable=False),
+)
+
+
+INSERTS: dict[str, Callable[[sql.Table], Any]] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+
+
+class StoreError(ValueError):
+    """A store that cannot be used; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is kept of a submission: where it lies and whose it is, its report, and by what it was judged.
+
+    `content` stands for its file's bytes, `judged_by` for all else that the report depends on. `marks` are those that
+    were told last, exercise by exercise. A report that is not final has something ungraded in it: it is tried again.
+    """
+
+    course: str
+    place: str
+    name: str
+    student: str
+    assignment: str
+    unit: str
+    content: str
+    judged_by: str
+    is_final: bool
+    report: str
+    marks: str
+
+
+class Store:
+    """An open store; StoreError, in one line, for whatever is wrong with it."""
+
+    def __init__(self, where: str | Path) -> None:
+        self.where = str(where)
+        with self._told():
+            address = _address(where)
+            self.where = address.render_as_string(hide_password=True)
+            self._engine = _engine(address)
+            self.dialect = self._engine.dialect.name
+        self._demand_sound()
+        self._demand_known()
+
+    def entry(self, course: str, place: str) -> Entry | None:
+        """Give what is kept of the submission in a place."""
+        found = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, place)))
+        return _entry(found[0]) if found else None
+
+    def entries(self, course: str) -> Iterator[Entry]:
+        """Give what is kept of a course's submissions, in the order of their places, never many at once."""
+        order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
+        chosen = sql.select(ENTRIES).where(ENTRIES.c.course == course).order_by(order).limit(PAGE)
+        page = self._rows(chosen)
+        while page:
+            yield from map(_entry, page)
+            page = self._rows(chosen.where(order > page[-1].place))
+
+    def keep(self, entry: Entry, verdicts: Mapping[str, str] | None = None) -> None:
+        """Keep an entry in the place of what was known of that submission, and the verdicts found for it."""
+        rows = [{"key": key, "verdict": verdict} for key, verdict in sorted((verdicts or {}).items())]
+        with self._told(), self._engine.begin() as connection:
+            self._write(connection, VERDICTS, rows)
+            self._write(connection, ENTRIES, [{"key": key_of(entry.course, entry.place), **asdict(entry)}])
+
+    def forget(self, course: str, places: Iterable[str]) -> None:
+        """Drop what is kept of submissions that are no longer there."""
+        keys = [key_of(course, place) for place in places]
+        with self._told(), self._engine.begin() as connection:
+            connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key.in_(keys)))
+
+    def verdict(self, key: str) -> str | None:
+        """Give the verdict on what a key stands for, if it was judged before."""
+        found = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))
+        return str(found[0].verdict) if found else None
+
+    def _rows(self, chosen: Any) -> Sequence[sql.Row[Any]]:
+        with self._told(), self._engine.connect() as connection:
+            return connection.execute(chosen).all()
+
+    def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, Any]]) -> None:
+        """Write rows in the place of those with the same keys."""
+        if not rows:
+            return
+        if insert := INSERTS.get(self.dialect):
+            statement = insert(table)
+            rest = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+            connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=rest), rows)
+        else:
+            connection.execute(sql.delete(table).where(table.c.key.in_([row["key"] for row in rows])))
+            connection.execute(sql.insert(table), rows)
+
+    def _demand_sound(self) -> None:
+        """Look through an SQLite file before anything relies on it: it may be damaged where nobody reads at first."""
+        if self.dialect == "sqlite":
+            (found,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
+            if found != "ok":
+                raise StoreError(f"the store {self.where} is damaged ({found}): restore it, or move it away")
+
+    def _demand_known(self) -> None:
+        with self._told(), self._engine.begin() as connection:
+            if self.dialect == "postgresql":  # two that make the tables at once would fail
+                connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
+            for table in TABLES.sorted_tables:
+                connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
+            number = connection.scalar(sql.select(sql.func.max(FORMATS.c.key))) or 0
+            if number > FORMAT:
+                raise StoreError(f"the store {self.where} was written by a newer Foldem: update this one")
+            if number < FORMAT:
+                self._write(connection, FORMATS, [{"key": FORMAT, "since": "0.1.0"}])
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Make one line of what a database says."""
+        try:
+            yield
+        except (SQLAlchemyError, ModuleNotFoundError) as error:
+            raise StoreError(f"the store {self.where}: {_reason(error)}") from None
+
+
+def key_of(course: str, place: str) -> str:
+    """Give the key of a submission: short, whatever its folders are called."""
+    return sha256(json.dumps([course, place]).encode()).hexdigest()
+
+
+def _entry(row: sql.Row[Any]) -> Entry:
+    return Entry(**{name: value for name, value in row._mapping.items() if name != "key"})
+
+
+def _address(where: str | Path) -> sql.URL:
+    return sql.URL.create("sqlite", database=str(where)) if isinstance(where, Path) else sql.make_url(where)
+
+
+def _engine(address: sql.URL) -> sql.Engine:
+    if address.get_backend_name() == "sqlite":
+        return sql.create_engine(address, connect_args={"timeout": PATIENCE})
+    return sql.create_engine(address, pool_pre_ping=True)
+
+
+def _reason(error: Exception) -> str:
+    match error:
+        case ModuleNotFoundError():
+            return f"{error.name} is not installed (for PostgreSQL: pip install 'foldem[postgresql]')"
+        case NoSuchModuleError() | ArgumentError():
+            return "no database's address, as in sqlite:///marks.db or postgresql+psycopg://user@host/marks"
+    return " ".join(str(getattr(error, "orig", None) or error).split())[:300]

@@ -1,0 +1,88 @@
+"""What was judged before is not run again: the same content, the same verdict, whatever else there is about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from autograder.config import Policy
+from autograder.grading.run import grade_and_learn, judged_by
+from autograder.report.model import Report
+from autograder.sandbox.host import Sandbox
+from autograder.units.unit import read_unit
+from tests.classroom import references, submission_with
+
+POLICY = Policy(exercises=("swap_ends", "penalty"), sandbox="off", seconds_per_call=0.2)
+REFERENCES = references(read_unit("warmup"))
+CRASH = "def penalty(cards):\n    return [][1]"
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[Sandbox]:
+    """Give the sandboxes that were started."""
+    found: list[Sandbox] = []
+    enter = Sandbox.__enter__
+    monkeypatch.setattr(Sandbox, "__enter__", lambda self: found.append(self) or enter(self))
+    return found
+
+
+def learn(
+    answers: dict[str, str], known: Mapping[str, str] | None = None, policy: Policy = POLICY
+) -> tuple[Report, dict[str, str]]:
+    report, verdicts = grade_and_learn(submission_with("warmup", answers), policy, (known or {}).get)
+    return report, {**(known or {}), **verdicts}
+
+
+def test_what_is_known_is_not_run_and_reported_as_if_it_had_been(begun: list[Sandbox]) -> None:
+    answers = REFERENCES | {"penalty": CRASH}
+    first, known = learn(answers)
+    again, still_known = learn(answers, known)
+    assert again == first and still_known == known
+    assert len(begun) == 1
+
+
+def test_layout_and_comments_are_no_content(begun: list[Sandbox]) -> None:
+    _, known = learn(REFERENCES)
+    source = "# mine\n\n" + REFERENCES["swap_ends"].replace("):", ") :", 1)
+    report, _ = learn(REFERENCES | {"swap_ends": source}, known)
+    assert report["swap_ends"].state == "passed"
+    assert len(begun) == 1
+
+
+def test_a_verdict_that_names_a_line_is_known_again_for_the_same_lines_only(begun: list[Sandbox]) -> None:
+    first, known = learn({"penalty": CRASH})
+    assert "line 2" in str(first)
+    moved, _ = learn({"penalty": f"# mine\n{CRASH}"}, known)
+    assert "line 3" in str(moved) and "line 2" not in str(moved)
+    assert len(begun) == 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"seconds_per_call": 2.0}, {"seed": "another"}, {"memory_mb": 300}, {"seconds_per_exercise": 9}], ids=str
+)
+def test_another_exam_or_policy_is_another_verdict(change: dict[str, object]) -> None:
+    other = replace(POLICY, **change)  # type: ignore[arg-type]
+    assert judged_by("warmup", POLICY, "off") != judged_by("warmup", other, "off")
+    assert judged_by("warmup", POLICY, "off") != judged_by("warmup", POLICY, "landlock")
+
+
+def test_what_did_not_end_orderly_is_tried_again(begun: list[Sandbox]) -> None:
+    killed = "import os\ndef penalty(cards):\n    os._exit(3)"
+    endless = "def swap_ends(pair):\n    while True: pass"
+    _, known = learn({"penalty": killed, "swap_ends": endless})
+    assert known == {}
+
+
+def test_another_helper_is_another_verdict(begun: list[Sandbox]) -> None:
+    answers = {"swap_ends": "def swap_ends(pair):\n    return helper(pair) if len(pair) > 1 else pair"}
+    right, wrong = "def helper(pair): return pair[-1:] + pair[1:-1] + pair[:1]", "def helper(pair): return pair"
+    known: dict[str, str] = {}
+    states = []
+    for helper in (right, wrong, right):
+        report, fresh = grade_and_learn(submission_with("warmup", answers, (helper,)), POLICY, known.get)
+        known |= fresh
+        states.append(report["swap_ends"].state)
+    assert states == ["passed", "wrong", "passed"]
+    assert len(begun) == 2
