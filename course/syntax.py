@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import symtable
 import warnings
 from collections.abc import Iterator
 from functools import lru_cache
@@ -30,8 +31,27 @@ def doctest_dedent(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    """Give the names that a source mentions."""
-    return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
+    """Give the names that a source takes from where it is run: not those of its functions' own variables.
+
+    >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
+    ['card_value', 'sum']
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return frozenset(_outer_names(symtable.symtable(source, "<answer>", "exec")))
+        except SyntaxError:  # what parses may still be no program: `def f(x, x): ...`
+            return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
+
+
+def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
+    """Give the names that a scope and those in it have in common with its surroundings."""
+    kind = scope.get_type()
+    for symbol in scope.get_symbols():
+        if kind == "module" or symbol.is_global() or (kind == "class" and symbol.is_referenced()):
+            yield symbol.get_name()
+    for inner in scope.get_children():
+        yield from _outer_names(inner)
 
 
 @lru_cache(maxsize=512)

@@ -16,7 +16,7 @@ from autograder.submission.model import Submission, needed_helpers
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
 from autograder.units.unit import read_unit
-from course.syntax import bound_names
+from course.syntax import bound_names, names_in
 
 UNIT = read_unit("dominoes")
 STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotImplementedError"
@@ -67,6 +67,23 @@ def only(source: str) -> ast.stmt:
 )
 def test_what_a_statement_binds(source: str, names: set[str]) -> None:
     assert bound_names(only(source)) == names
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("def f(deal): return deal + [draw for draw in deal]", {"f"}),
+        ("def f(x): return g(x)", {"f", "g"}),
+        ("def f(x=g): return [lambda: h for _ in x]", {"f", "g", "h"}),
+        ("def f():\n    def g(): return h\n    return g()", {"f", "h"}),
+        ("class A:\n    draw = draw\n    def deal(self): pass", {"A", "draw"}),
+        ("def f():\n    global n\n    n += 1", {"f", "n"}),
+        ("n += 1", {"n"}),
+        ("def f(x, x): return g", {"g"}),
+    ],
+)
+def test_the_names_that_a_source_shares_with_its_surroundings(source: str, names: set[str]) -> None:
+    assert names_in(source) == names
 
 
 @pytest.mark.parametrize(

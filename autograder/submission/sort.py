@@ -20,7 +20,7 @@ from autograder.submission.model import Answer, Helper, Lines, Submission
 from autograder.submission.notebook import CHECK, Cell, Notebook, NotebookError, grade_id, read_notebook, told_by
 from autograder.text import one_line
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names, version_of
-from course.syntax import bound_names, defined_names
+from course.syntax import bound_names, defined_names, names_in
 
 LARGEST_CODE = 1_000_000
 MOST_HELPERS = 1_000
@@ -206,8 +206,8 @@ def _helper(place: _Place, statement: ast.stmt, label: str, behind: int) -> Help
     binds = bound_names(statement)
     if not binds and not _is_star(statement):
         return None
-    uses = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    return Helper(label, place.found.text([statement]), behind, frozenset(binds), frozenset(uses))
+    source = place.found.text([statement])
+    return Helper(label, source, behind, frozenset(binds), names_in(source))
 
 
 def _is_star(statement: ast.stmt) -> bool:
