@@ -62,7 +62,8 @@ def choices(table: Table[Any]) -> list[Any]:
     if "wait" in view:
         return [["tick"]]
     clicks = [each["do"] for each in view["items"] if "do" in each]
-    return clicks + [each["do"] for each in view["bar"] if each["do"] not in (["new"], ["other"], ["auto"], ["manual"])]
+    aside = (["new"], ["leave"], ["other"], ["auto"], ["manual"])
+    return clicks + [each["do"] for each in view["bar"] if each["do"] not in aside]
 
 
 def play(table: Table[Any], seed: int, most: int = 5000) -> Table[Any]:
@@ -238,6 +239,45 @@ def test_a_click_on_an_old_table_is_refused() -> None:
     assert table.receive(click, old)
     before = table.history
     assert not table.receive(click, old) and table.history == before
+
+
+def test_a_new_game_in_the_middle_of_another_is_asked_about_first() -> None:
+    table = sedma_table(names=SEDMA, seed=5)
+    table.receive(["leave"], table.revision)
+    assert "New game" in [each["l"] for each in table.view()["bar"]], "nothing was played yet"
+    history = _walk(table, 6)
+    table.receive(["leave"], table.revision)
+    view = table.view()
+    assert [each["l"] for each in view["bar"]] == ["Keep playing", "Yes, a new game"]
+    assert not any("do" in each for each in view["items"]) and "wait" not in view
+    table.receive(["stay"], table.revision)
+    assert list(table.history) == history and choices(table)
+    table.receive(["leave"], table.revision)
+    table.receive(["new"], table.revision)
+    assert len(table.history) == 1
+
+
+def test_a_game_that_is_over_is_left_without_asking() -> None:
+    table = play(sedma_table(names=SEDMA, seed=5), 0)
+    table.receive(["leave"], table.revision)
+    assert len(table.history) == 1
+
+
+def test_a_table_that_shows_an_error_does_not_say_that_somebody_thinks() -> None:
+    names = dict(SEDMA, next_leader=lambda leader, trick: 1 // 0)
+    table = play(sedma_table(names=names, seed=5), 0)
+    assert table.fault and table.view()["status"] == "The game has stopped."
+
+
+def test_an_interrupted_call_is_a_fault_that_names_the_call() -> None:
+    def interrupted(chain: object, hand: object) -> None:
+        raise KeyboardInterrupt
+
+    table = domino_table("BB", names=dict(DOMINOES, input_bot_move=interrupted), seed=2)
+    table.receive(["tick"], table.revision)
+    view = table.view()
+    assert "stopped before it had answered (in interrupted" in view["note"]["text"]
+    assert "input_bot_move(EMPTY" in view["note"]["code"]
 
 
 def test_new_games_differ_and_equal_seeds_give_equal_games() -> None:

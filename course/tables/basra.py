@@ -184,14 +184,15 @@ def code_of(card: Card) -> str:
 def view(game: Fishing) -> View:
     """Give what the Basra table shows."""
     items = [*_piles(game), *_floor(game), *_hand(game)]
-    return {"h": HEIGHT, "items": items, "status": _status(game), "bar": _bar(game), "log": list(game.log)}
+    shown: View = {"h": HEIGHT, "items": items, "status": _status(game), "bar": _bar(game), "log": list(game.log)}
+    return shown | {"over": game.over}
 
 
 def _bar(game: Fishing) -> list[dict[str, Any]]:
     shown = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
     if len(game.choices) > 1:
         shown.append(button(f"Other captures ({game.chosen + 1} of {len(game.choices)})", ["other"]))
-    return [*shown, button("New game", ["new"])]
+    return [*shown, button("New game", ["leave"])]
 
 
 def _status(game: Fishing) -> str:

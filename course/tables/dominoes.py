@@ -227,6 +227,7 @@ def view(round: Round) -> View:
     seat = _front(round)
     items = [*_others(round, seat), *_stock(round), *_chain(round), *_ghosts(round), *_hand(round, seat)]
     shown: View = {"h": HEIGHT, "items": items, "status": _status(round), "bar": _bar(round), "log": list(round.log)}
+    shown["over"] = bool(round.over)
     return shown | ({"wait": True} if isinstance(round.player, Bot) and not round.over else {})
 
 
@@ -237,7 +238,7 @@ def _front(round: Round) -> int:
 
 
 def _bar(round: Round) -> list[dict[str, Any]]:
-    new = button("New game", ["new"])
+    new = button("New game", ["leave"])
     match round.question:
         case Question("sure", (said,)):
             return [button("Lay it" if "lays" in said else "Draw and pass", ["sure"], strong=True), new]

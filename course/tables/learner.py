@@ -7,6 +7,7 @@ import random
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from course import hints, notebook
@@ -15,6 +16,8 @@ from course.notebook import Place
 
 T = TypeVar("T")
 LONGEST = 600
+# Who is told of each call of a learner's function before it is made: where a call never ends, it is known by then.
+told_first: ContextVar[Callable[[str], None] | None] = ContextVar("told_first", default=None)
 
 
 class Ask(BaseException):
@@ -83,6 +86,8 @@ class Learner:
 def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
     """Give what a function answers; Fault with the call and the line if it raises."""
     try:
+        if tell := told_first.get():
+            tell(call_text(name, args))
         return function(*args)
     except Fault:
         raise
@@ -94,6 +99,7 @@ def story(error: BaseException) -> str:
     """Give an exception in a line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     what = f"{type(error).__name__}: {str(error)[:LONGEST]}".removesuffix(": ")
+    what = "it was stopped before it had answered" if isinstance(error, KeyboardInterrupt) else what
     return f"{what} (in {where.name}, line {where.lineno})"
 
 

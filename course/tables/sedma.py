@@ -218,14 +218,14 @@ def view(game: Seating) -> View:
     """Give what the Sedma table shows."""
     items = [*_tally(game), *_people(game), *_hidden(game), *_trick(game), *_hand(game)]
     shown: View = {"h": HEIGHT if game.is_played else 480, "items": items, "status": _status(game), "bar": _bar(game)}
-    shown["log"] = list(game.log)
+    shown |= {"log": list(game.log), "over": game.over}
     waits = game.is_played and not game.over and (game.winner is not None or game.mover is not A)
     return shown | ({"wait": True} if waits else {})
 
 
 def _bar(game: Seating) -> list[dict[str, Any]]:
     if game.is_played:
-        return [button("New game", ["new"])]
+        return [button("New game", ["leave"])]
     if game.coming:
         return [button("Next trick", ["next"], strong=True)]
     return [] if game.over else [button("Who has won?", ["verdict"], strong=True)]

@@ -1,11 +1,21 @@
 // The front end of every table: it draws view dicts, reusing nodes by key, and sends clicks back with their revision.
 const SVG = "http://www.w3.org/2000/svg";
+const PATIENCE = 2000; // milliseconds until a table says that it still waits for an answer
+const NARROW = 700; // pixels of width below which the table is laid out for a narrow room
+const SIZES = { tile: [40, 80], card: [70, 104], uno: [70, 104], color: [60, 60] };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 function make(tag, className, parent) {
   const node = document.createElement(tag);
   node.className = className;
   parent.append(node);
+  return node;
+}
+
+function draw(tag, className, parent) {
+  const node = document.createElementNS(SVG, tag);
+  if (className) node.setAttribute("class", className);
+  parent?.append(node);
   return node;
 }
 
@@ -26,14 +36,11 @@ function setAttribute(node, name, value) {
 function render({ model, el }) {
   const root = make("div", "foldem", el);
   root.dataset.lmSuppressShortcuts = "true";
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("class", "foldem-scene");
+  const svg = draw("svg", "foldem-scene", root);
   svg.setAttribute("role", "group");
-  root.append(svg);
-  const felt = document.createElementNS(SVG, "rect");
-  felt.setAttribute("class", "felt");
+  svg.setAttribute("tabindex", -1); // where the focus waits while there is nothing to choose
+  const felt = draw("rect", "felt", svg);
   felt.setAttribute("rx", 14);
-  svg.append(felt);
   const status = make("div", "foldem-status", root);
   status.setAttribute("role", "status");
   status.setAttribute("aria-live", "polite");
@@ -52,20 +59,29 @@ function render({ model, el }) {
   log.open = true;
 
   const nodes = new Map();
+  const buttons = new Map();
   let view = null;
   let current = null;
   let timer = 0;
   let asked = -1;
+  let slow = 0;
+  let isSlow = false;
+  let room = "";
 
   const send = (action) => {
-    if (action[0] !== "go" && asked === view.rev) return;
-    asked = action[0] === "go" ? asked : view.rev;
+    const always = action[0] === "go" || action[0] === "room";
+    if (!always && asked === view.rev) return;
+    asked = always ? asked : view.rev;
     model.send({ rev: view.rev, do: action });
+    clearTimeout(slow);
+    slow = setTimeout(tellSlow, PATIENCE);
   };
 
+  // ------------------------------------------------------------------------------------------ the scene
+
   function newItem(item) {
-    const node = document.createElementNS(SVG, "g");
-    node.append(document.createElementNS(SVG, "g"));
+    const node = draw("g");
+    draw("g", "", node);
     node.dataset.k = item.k;
     if (item.f && !still.matches) {
       node.style.transform = place({ ...item, x: item.f[0], y: item.f[1] });
@@ -88,27 +104,35 @@ function render({ model, el }) {
     }
   }
 
+  // What can be clicked lies as a clear box over its picture: its name is a sentence, and not what is drawn on a card.
+  function drawHit(node, item) {
+    if (!item.do) return node.children[1]?.remove();
+    const hit = node.children[1] ?? focusable(draw("rect", "hit", node));
+    const [width, height] = SIZES[item.a.split(":")[0]] ?? [40, 40];
+    const box = { x: -width / 2, y: -height / 2, width, height, rx: 8, role: "button", tabindex: -1 };
+    const pressed = item.on === undefined ? undefined : item.on;
+    for (const [name, value] of Object.entries({ ...box, "aria-label": item.l, "aria-pressed": pressed }))
+      setAttribute(hit, name, value);
+  }
+
   function drawItem(item) {
-    const fresh = !nodes.has(item.k);
     const node = nodes.get(item.k) ?? newItem(item);
     fill(node, item);
+    drawHit(node, item);
     node.item = item;
     node.style.opacity = 1;
+    const isPicture = item.a && item.l && !item.do;
     setAttribute(node, "class", `item ${item.c ?? ""} ${item.do ? "can" : ""} ${item.a ? "art" : "said"}`);
-    setAttribute(node, "role", item.do ? "button" : item.a && item.l ? "img" : undefined);
-    setAttribute(node, "aria-label", item.a ? item.l : undefined);
-    setAttribute(node, "aria-hidden", item.a && !item.l ? "true" : undefined);
-    setAttribute(node, "aria-pressed", item.do && item.on !== undefined ? item.on : undefined);
-    setAttribute(node, "tabindex", item.do ? -1 : undefined);
-    setAttribute(node, "data-lm-suppress-shortcuts", item.do ? "true" : undefined);
+    setAttribute(node, "role", isPicture ? "img" : undefined);
+    setAttribute(node, "aria-label", isPicture ? item.l : undefined);
+    setAttribute(node.firstChild, "aria-hidden", item.a ? "true" : undefined);
     node.style.transform = place(item);
     return node;
   }
 
-  const choices = () => [...svg.querySelectorAll(".can")];
+  const choices = () => [...svg.querySelectorAll(".can > .hit")];
 
   function drawItems(items) {
-    const had = svg.contains(document.activeElement) ? document.activeElement : null;
     const keys = new Set(items.map((item) => item.k));
     for (const [key, node] of nodes) {
       if (!keys.has(key)) {
@@ -122,28 +146,59 @@ function render({ model, el }) {
       if (before.nextSibling !== node) before.after(node);
       before = node;
     }
-    keepFocus(had);
   }
 
+  // ------------------------------------------------------------------------------------------ the focus
+
+  const focused = () => {
+    const node = document.activeElement;
+    return svg === node || svg.contains(node) || bar.contains(node) ? node : null;
+  };
+
+  // The focus goes where the next move is made; while there is none it waits at the scene, where no key does anything.
   function keepFocus(had) {
     const open = choices();
     if (!open.includes(current)) current = open[0] ?? null;
     if (current) current.setAttribute("tabindex", 0);
-    if (had && document.activeElement !== had) {
-      if (open.includes(had)) current = had;
-      if (current) current.focus({ preventScroll: true });
-      else (bar.querySelector("button") ?? slider).focus({ preventScroll: true });
-    } else if (had && current && !open.includes(had)) current.focus({ preventScroll: true });
+    if (!had) return;
+    const stays = open.includes(had) || bar.contains(had);
+    const next = stays ? had : (current ?? bar.querySelector(".strong") ?? svg);
+    if (open.includes(next)) makeCurrent(next);
+    if (document.activeElement !== next) next.focus({ preventScroll: true });
   }
 
-  function drawBar(buttons) {
-    while (bar.children.length > buttons.length) bar.lastChild.remove();
-    buttons.forEach((button, index) => {
-      const node = bar.children[index] ?? focusable(make("button", "", bar));
+  function makeCurrent(node) {
+    current?.setAttribute("tabindex", -1);
+    current = node;
+    current.setAttribute("tabindex", 0);
+  }
+
+  function step(by) {
+    const open = choices();
+    if (!open.length) return;
+    const here = open.indexOf(document.activeElement);
+    makeCurrent(open[here < 0 ? 0 : (here + by + open.length) % open.length]);
+    current.focus({ preventScroll: true });
+  }
+
+  // ------------------------------------------------------------------------------------------ what is below it
+
+  function drawBar(wanted) {
+    const keys = wanted.map((button) => JSON.stringify(button.do));
+    for (const [key, node] of buttons) {
+      if (!keys.includes(key)) {
+        node.remove();
+        buttons.delete(key);
+      }
+    }
+    wanted.forEach((button, index) => {
+      const node = buttons.get(keys[index]) ?? focusable(make("button", "", bar));
+      buttons.set(keys[index], node);
       node.type = "button";
       node.className = button.c ?? "";
       if (node.textContent !== button.l) node.textContent = button.l;
-      node.onclick = () => send(button.do);
+      node.onclick = button.act ?? (() => send(button.do));
+      if (bar.children[index] !== node) bar.insertBefore(node, bar.children[index]);
     });
   }
 
@@ -176,54 +231,89 @@ function render({ model, el }) {
     });
   }
 
-  function draw() {
+  function say(text) {
+    if (status.textContent !== text) status.textContent = text;
+  }
+
+  // ------------------------------------------------------------------------------------------ a slow kernel
+
+  function tellSlow() {
+    const { rev = -1, call = "" } = model.get("calling");
+    const had = focused();
+    isSlow = true;
+    if (rev <= view.rev) {
+      say("The kernel is busy with another cell: the table goes on when that is done.");
+      return;
+    }
+    say("Still thinking.");
+    drawNote({ text: "This call has not answered yet. Wait, or stop it and look at the function:", code: call });
+    drawBar([{ l: "Stop it", do: ["stop"], act: stop }]);
+    keepFocus(had);
+  }
+
+  function stop() {
+    const kernel = model.widget_manager?.kernel;
+    const failed = () => say("It cannot be stopped from here: interrupt the kernel (■).");
+    new Promise((done) => done(kernel.interrupt())).catch(failed);
+  }
+
+  // ------------------------------------------------------------------------------------------ all of it
+
+  function drawAll() {
     view = model.get("view");
     if (!view.items) return;
-    setAttribute(svg, "viewBox", `0 0 920 ${view.h}`);
+    const had = focused();
+    clearTimeout(slow);
+    isSlow = false;
+    setAttribute(svg, "viewBox", `0 0 ${view.w} ${view.h}`);
     setAttribute(svg, "aria-label", view.title);
-    setAttribute(felt, "width", 920);
+    setAttribute(felt, "width", view.w);
     setAttribute(felt, "height", view.h);
     drawItems(view.items);
-    if (status.textContent !== view.status) status.textContent = view.status;
+    say(view.status);
     drawNote(view.note);
     drawBar(view.bar);
     drawTime(view.time);
     drawLog(view.log ?? []);
+    keepFocus(had);
     clearTimeout(timer);
     if (view.wait !== undefined) timer = setTimeout(() => send(["tick"]), view.wait);
     root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn
   }
 
-  function act(node) {
-    if (!node?.item?.do) return;
-    current = node;
-    send(node.item.do);
+  function act(hit) {
+    if (!hit) return;
+    makeCurrent(hit);
+    send(hit.parentNode.item.do);
   }
 
-  function step(by) {
-    const open = choices();
-    if (!open.length) return;
-    open.forEach((node) => node.setAttribute("tabindex", -1));
-    current = open[(Math.max(open.indexOf(document.activeElement), 0) + by + open.length) % open.length];
-    current.setAttribute("tabindex", 0);
-    current.focus({ preventScroll: true });
-  }
-
-  svg.addEventListener("click", (event) => act(event.target.closest?.(".can")));
+  svg.addEventListener("click", (event) => act(event.target.closest?.(".hit")));
   svg.addEventListener("keydown", (event) => {
     const moves = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
     if (event.key in moves) step(moves[event.key]);
-    else if (event.key === "Enter" || event.key === " ") act(event.target.closest?.(".can"));
-    else return;
+    else if (event.key !== "Enter" && event.key !== " ") return;
+    else if (!event.repeat) act(event.target.closest?.(".hit"));
     event.preventDefault();
   });
   root.addEventListener("keydown", (event) => event.key !== "Tab" && event.stopPropagation());
   slider.addEventListener("input", () => send(["go", Number(slider.value)]));
-  model.on("change:view", draw);
-  draw();
+  const measure = new ResizeObserver(([{ contentRect }]) => {
+    const now = contentRect.width < NARROW ? "narrow" : "wide";
+    if (!contentRect.width || now === room) return;
+    room = now;
+    if (room !== (view?.room ?? "wide")) send(["room", room]);
+  });
+  model.on("change:view", drawAll);
+  const tellOther = () => isSlow && tellSlow();
+  model.on("change:calling", tellOther);
+  drawAll();
+  measure.observe(root);
   return () => {
     clearTimeout(timer);
-    model.off("change:view", draw);
+    clearTimeout(slow);
+    measure.disconnect();
+    model.off("change:view", drawAll);
+    model.off("change:calling", tellOther);
   };
 }
 

@@ -9,8 +9,8 @@ from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
-from course.tables.learner import Fault, Learner, lender, story
-from course.tables.scene import Action, View, alt_text, button, plain_text, stand_in_html, still_html, words
+from course.tables.learner import Fault, Learner, lender, story, told_first
+from course.tables.scene import WIDTH, Action, View, alt_text, button, plain_text, stand_in_html, still_html, words
 
 
 class Moment(Protocol):
@@ -48,6 +48,7 @@ class Table(Generic[S]):
         self.at, self.revision = 0, 0
         self.fault: Fault | None = None
         self.failed: Action = ["new"]
+        self.leaving = False
         self._widget: Any = None
         self.receive(["new"], 0)
 
@@ -58,7 +59,8 @@ class Table(Generic[S]):
         if action[0] != "go" and revision != self.revision:
             return False
         self.revision += 1
-        self._do(action)
+        self.leaving = action == ["leave"] and self.is_under_way
+        self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True
 
     def _do(self, action: Action) -> None:
@@ -69,6 +71,8 @@ class Table(Generic[S]):
                 self.history, self.fault = self.history[: self.at + 1], None
             case ["again"]:
                 self._do(self.failed)
+            case ["leave"] | ["stay"]:
+                pass
             case ["borrow"]:
                 self.learner.borrow(self.game.needs)
                 self._try(["new"])
@@ -78,13 +82,21 @@ class Table(Generic[S]):
     def _try(self, action: Action) -> None:
         """Let the game go on, or keep it where it is and show the fault."""
         self.failed = action
+        telling = told_first.set(self._tell)
         try:
             self._keep(self._next(action))
             self.fault = None
         except Fault as fault:
             self.fault = fault
-        except Exception as error:  # whatever else a learner's value may do: it is shown, not lost in a callback
+        except (Exception, KeyboardInterrupt) as error:  # whatever a learner's value may do: it is shown, not lost
             self.fault = Fault(f"({self.game.title})", story(error))
+        finally:
+            told_first.reset(telling)
+
+    def _tell(self, call: str) -> None:
+        """Let the table know which call it waits for; it says so if that takes long."""
+        if self._widget is not None:
+            self._widget.calling = {"rev": self.revision, "call": call}
 
     def _next(self, action: Action) -> S | None:
         if action == ["new"]:
@@ -112,6 +124,11 @@ class Table(Generic[S]):
         return bool(self.history) and self.at == len(self.history) - 1
 
     @property
+    def is_under_way(self) -> bool:
+        """Tell whether a game would be lost by beginning another one."""
+        return len(self.history) > 1 and not self.game.view(self.history[-1]).get("over")
+
+    @property
     def state(self) -> S:
         """Give the state that is looked at."""
         return self.history[self.at]
@@ -119,17 +136,21 @@ class Table(Generic[S]):
     def view(self) -> View:
         """Give what is to be shown now, as plain data."""
         shown = self.game.view(self.state) if self.history else self._closed()
-        shown = shown if self.is_live and not self.fault else _looked_at(shown)
+        shown = shown if self.is_live and not self.fault and not self.leaving else _looked_at(shown)
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
         shown = shown | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
-        return shown | {"title": self.game.title, "rev": self.revision, "time": time} | self._said(shown)
+        return {"w": WIDTH} | shown | {"title": self.game.title, "rev": self.revision, "time": time} | self._said(shown)
 
     def _said(self, shown: View) -> View:
-        """Give the note and the buttons that the table itself adds to what the game shows."""
+        """Give the status, the note and the buttons that the table itself puts in place of the game's."""
+        if self.leaving:
+            bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
+            return {"status": "This game is not over. Begin a new one all the same?", "bar": bar}
         if self.fault and (self.is_live or not self.history):
             text = f"Something went wrong: {self.fault.trouble}\nThe call was:"
-            bar = [button("Try again", ["again"], strong=True), button("New game", ["new"])]
-            return {"note": {"bad": True, "text": text, "code": self.fault.call}, "bar": bar}
+            bar = [button("Try again", ["again"], strong=True), button("New game", ["leave"])]
+            note = {"bad": True, "text": text, "code": self.fault.call}
+            return {"status": "The game has stopped.", "note": note, "bar": bar}
         if self.history and not self.is_live:
             status = f"Looking back at move {self.at}. {shown['status']}"
             bar = [button("Play on from here", ["play on"], strong=True)]

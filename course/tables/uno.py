@@ -353,7 +353,7 @@ def view(sitting: Sitting) -> View:
     middle = _bill(sitting) if sitting.result else _middle(sitting)
     items = [*_others(sitting), *middle, *_hand(sitting), *_choice(sitting)]
     shown: View = {"h": HEIGHT, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
-    shown["log"] = list(sitting.log)
+    shown |= {"log": list(sitting.log), "over": sitting.result is not None}
     return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
 
 
@@ -387,7 +387,7 @@ def _wants(desk: Desk) -> str:
 
 
 def _bar(sitting: Sitting) -> list[dict[str, Any]]:
-    new = button("New game", ["new"])
+    new = button("New game", ["leave"])
     if sitting.result:
         return [new]
     if sitting.auto:
@@ -432,7 +432,7 @@ def _middle(sitting: Sitting) -> Iterator[Item]:
         yield item("asked", f"color:{color.name[0]}", 590, 228, f"{color.name.lower()} is ordered")
         yield words("asked name", color.name.lower(), 590, 277, "bold")
     elif isinstance(desk.state, Execute):
-        yield words("asked name", "obey or answer!", 610, 228, "bold gold")
+        yield words("asked name", "obey or answer!", 645, 228, "bold gold")
 
 
 def _pile(sitting: Sitting) -> Iterator[Item]:

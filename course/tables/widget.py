@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
+from course import notebook
 from course.tables.drawing import art
 from course.tables.scene import scene_style
 
@@ -20,6 +23,7 @@ class TableWidget(anywidget.AnyWidget):
     _esm = (HERE / "table.js").read_text(encoding="utf-8")
     _css = scene_style() + (HERE / "table.css").read_text(encoding="utf-8")
     view = traitlets.Dict().tag(sync=True)
+    calling = traitlets.Dict().tag(sync=True)
     art = traitlets.Dict().tag(sync=True)
 
 
@@ -28,8 +32,38 @@ def widget_of(table: Any) -> TableWidget:
     widget = TableWidget(view=table.view(), art={key: art(key) for key in table.game.art})
 
     def on_message(_: Any, message: dict[str, Any], __: Any) -> None:
-        table.receive(message["do"], message["rev"])
-        widget.view = table.view()
+        def react() -> None:
+            with interruptible():
+                table.receive(message["do"], message["rev"])
+            widget.view = table.view()
+
+        among_cells(react)
 
     widget.on_msg(on_message)
     return widget
+
+
+def among_cells(do: Callable[[], None]) -> None:
+    """Do something in the thread that runs the cells, when none is running.
+
+    JupyterLab has messages of widgets handled beside it, while cells are running, and no interrupt reaches there.
+    """
+    loop = getattr(_kernel(), "io_loop", None)
+    loop.add_callback(do) if loop else do()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let the learner interrupt the kernel meanwhile, which ends what is done here and nothing else."""
+    kernel = _kernel()
+    before = getattr(kernel, "saved_sigint_handler", None)
+    with suppress(KeyboardInterrupt):
+        getattr(kernel, "pre_handler_hook", bool)()
+        yield
+    getattr(kernel, "post_handler_hook", bool)()
+    if before is not None:
+        kernel.saved_sigint_handler = before
+
+
+def _kernel() -> Any:
+    return getattr(notebook.shell(), "kernel", None)
