@@ -15,7 +15,6 @@ from rich.text import Text
 from toolz import groupby
 
 from autograder.config import PUBLISHED, Policy, policy_for
-from autograder.grading import verdicts
 from autograder.grading.batch import Graded, grade_all, with_odd_ones_out
 from autograder.report import render
 from autograder.report.model import Report
@@ -88,7 +87,7 @@ def _print_exercises(console: Console, reports: list[Report]) -> None:
     console.print(Text.assemble("\n", (head, "bold"), ": solved, and the commonest failure with its smallest input"))
     for row in class_summary(reports):
         console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
-        lines = [verdicts.shortened(row.verdict)] * bool(row.verdict)
+        lines = [row.verdict] * bool(row.verdict)
         lines += [f"{row.believers} probably thought: {row.belief}"] * bool(row.belief)
         for line in lines:
             console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))

@@ -18,6 +18,7 @@ from autograder.config import PUBLISHED
 from autograder.exam.build import build_exam
 from autograder.exam.known import Known
 from autograder.exam.model import Call, Exam, Facet, Paper
+from autograder.sandbox.mounts import course_files
 from autograder.units.mistakes import MISTAKES
 from autograder.units.unit import COURSE, SOLUTIONS, Exercise, read_unit, unit_names
 
@@ -45,10 +46,10 @@ def cache_folder() -> Path:
 
 def fingerprint(unit_name: str, seed: str) -> str:
     """Give a text that changes with anything the exam depends on."""
-    house = Path(__file__).parents[1]
+    house, unit = Path(__file__).parents[1], read_unit(unit_name)
     files = [
-        *sorted(COURSE.glob("*.py")),
-        *sorted((COURSE / "arena").glob("*.py")),
+        *(path for path in course_files((unit.module.__name__, *unit.withheld), ()) if path.suffix == ".py"),
+        COURSE / "syntax.py",
         COURSE / f"{unit_name}.toml",
         SOLUTIONS / f"{unit_name}.py",
         house / "checks" / f"{unit_name}.py",

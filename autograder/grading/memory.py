@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,6 +18,7 @@ from autograder.exam.plan import Plan
 from autograder.text import WHERE
 from course.syntax import tree_of
 
+A_LINE = re.compile(r'"line": [1-9]')  # of a failure, as data
 Recall = Callable[[str], str | None]
 
 
@@ -71,4 +73,4 @@ def _meaning(source: str) -> str:
 def _names_places(told: str, plan: Plan) -> bool:
     """Tell whether a verdict names a line, or the cell of a helper."""
     cells = {name for kind, name, _ in plan if kind == "helper"}
-    return bool(WHERE.search(told)) or any(f"helper in {cell}" in told for cell in cells)
+    return bool(WHERE.search(told) or A_LINE.search(told)) or any(f"helper in {cell}" in told for cell in cells)

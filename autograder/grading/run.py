@@ -29,6 +29,7 @@ from autograder.submission.model import Answer, Lines, Submission, needed_helper
 from autograder.text import from_inside, printable
 from autograder.units.unit import COURSE, Exercise, asked, read_unit
 from course import form
+from course.failure import Failure
 
 ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
@@ -65,7 +66,11 @@ def code_digest() -> str:
     """Give a text that changes with the code that judges."""
     house, digest = Path(__file__).parents[1], sha256()
     rooms = *(house / room for room in ROOMS), COURSE / "form"
-    for file in (house / "text.py", *(path for room in rooms for path in sorted(room.glob("*.py")))):
+    for file in (
+        house / "text.py",
+        COURSE / "failure.py",
+        *(path for room in rooms for path in sorted(room.glob("*.py"))),
+    ):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
@@ -180,7 +185,7 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
                 told = lost or contest.held(entry, seeds, exercise, sandbox, order)
             except contest.Lost as error:
                 told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
-            yield FacetReport(name, not told, 0, printable(told), sets=2 * entry.deals)
+            yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * entry.deals)
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:

@@ -20,6 +20,7 @@ from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside import runner, wire
 from autograder.submission.model import Submission, needed_helpers
 from autograder.text import from_inside, one_line, printable, strict_json
+from course.failure import Failure
 
 NOT_RUN = "not run, because the process had ended"
 SAMPLE = 24
@@ -96,8 +97,8 @@ class Session:
                 frames = self._frames(child)
                 if frames is None:
                     end = self._end(child)
-                    yield _reported(facet, self._death(facet, orders[index], end) if find_death else end)
-                    yield from (_reported(late, NOT_RUN) for late in facets[index + 1 :])
+                    yield _reported(facet, self._death(facet, orders[index], end) if find_death else Failure(did=end))
+                    yield from (_reported(late, Failure(did=NOT_RUN)) for late in facets[index + 1 :])
                     return
                 yield self._judge(facet, *frames)
 
@@ -150,68 +151,68 @@ class Session:
             return None
         return None if second is None else (first, second)
 
-    def _death(self, facet: Facet, order: dict[str, Any], end: str) -> str:
+    def _death(self, facet: Facet, order: dict[str, Any], end: str) -> Failure:
         """Run the facet again, a frame per call, to name the call that the process did not survive."""
         seen = 0
         with self.setting.sandbox.child() as again:
             again.send(packed(self._request([order], one_by_one=True)))
             if not self._loaded(again):
-                return f"{self.answer} {end}"
+                return Failure(did=f"{self.answer} {end}")
             while seen < len(facet.calls) and self._frames(again) is not None:
                 seen += 1
             if seen == len(facet.calls):
-                return f"{self.answer} {end}, in so many calls"
-            return f"{verdicts.call_code(self.setting.exam, self.paper, facet.calls[seen])} {self._end(again)}"
+                return Failure(did=f"{self.answer} {end}, in so many calls")
+            return verdicts.call_failure(self.setting.exam, self.paper, facet.calls[seen], self._end(again))
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
         self.seen.append((frame, notes))
         if frame == facet.frame and not facet.whole:
-            return _reported(facet, "")
-        trees, stories = strict_json(frame), strict_json(notes)
-        if not isinstance(trees, list) or not isinstance(stories, dict):
-            return _reported(facet, "its process sent something that is no observation")
+            return _reported(facet, None)
+        trees, told = strict_json(frame), strict_json(notes)
+        if not isinstance(trees, list) or not isinstance(told, dict):
+            return _reported(facet, Failure(did="its process sent something that is no observation"))
         self.endless |= trees[-1:] == [LATE]
-        return _reported(facet, self._whole(facet, trees) if facet.whole else self._refused(facet, trees, stories))
+        return _reported(facet, self._whole(facet, trees) if facet.whole else self._refused(facet, trees, told))
 
-    def _refused(self, facet: Facet, trees: list[Any], stories: dict[str, Any]) -> str:
+    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any]) -> Failure | None:
         for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
             if index >= len(trees):
-                return NOT_RUN
-            verdict = self._refusal(call, expected, trees[index], stories.get(str(index)))
-            if verdict:
-                return verdict
-        return ""
+                return Failure(did=NOT_RUN)
+            if failure := self._refusal(call, expected, trees[index], notes.get(str(index))):
+                return failure
+        return None
 
-    def _refusal(self, call: Call, expected: str, tree: Any, story: Any) -> str | None:
+    def _refusal(self, call: Call, expected: str, tree: Any, note: Any) -> Failure | None:
         exam = self.setting.exam
         strange = not wire.fits(tree) or tree == LATE
         if self.invariant is None or strange or wire.text_of(tree) == expected:
-            return verdicts.refusal(exam, self.paper, call, expected, tree, story)
+            return verdicts.refusal(exam, self.paper, call, expected, tree, note)
         try:
-            return self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
+            told = self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
         except Exception as error:
-            return f"is no such outcome ({type(error).__name__})"
+            told = f"is no such outcome ({type(error).__name__})"
+        return Failure(did=told) if told else None
 
-    def _whole(self, facet: Facet, trees: list[Any]) -> str:
+    def _whole(self, facet: Facet, trees: list[Any]) -> Failure | None:
         exam, name = self.setting.exam, self.paper.exercise.name
         judge = exam.checks.FACETS[name][facet.name].judge
         try:
             observations = tuple(exam.observation(tree) for tree in trees if wire.fits(tree))
             if faults := [seen for seen in observations if seen.fault or seen.raised]:
-                return f"{name} {faults[0].fault or f'raised {faults[0].raised}'}"
+                return Failure(did=f"{name} {faults[0].fault or f'raised {faults[0].raised}'}")
             reason = judge(observations) if len(observations) == len(facet.calls) else NOT_RUN
         except Exception as error:
             reason = f"gave something that cannot be judged ({type(error).__name__})"
-        return f"{name}: {reason}" if reason else ""
+        return Failure(did=printable(f"{name}: {reason}")) if reason else None
 
     def _remark_on_printing(self, notes: bytes) -> None:
         if b'"printed"' in notes and not any("prints" in remark for remark in self.remarks):
             self.remarks += ("it prints something, which is not part of what it should do (this costs nothing)",)
 
 
-def _reported(facet: Facet, verdict: str | None) -> FacetReport:
-    return FacetReport(facet.name, not verdict, len(facet.calls), printable(verdict or ""))
+def _reported(facet: Facet, failure: Failure | None) -> FacetReport:
+    return FacetReport(facet.name, failure is None, len(facet.calls), failure)
 
 
 def _pair(item: Any) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from autograder.text import counted
+from course.failure import Failure
 from course.form import FormFinding
 
 PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
@@ -13,7 +14,7 @@ PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded
 
 @dataclass(frozen=True)
 class FacetReport:
-    """One facet: whether all its calls are right, and if not, the verdict on the smallest that is wrong.
+    """One facet: whether all its calls are right, and if not, what came of the smallest that is wrong.
 
     A contest has `sets` that were played instead of calls.
     """
@@ -21,8 +22,13 @@ class FacetReport:
     name: str
     passed: bool
     calls: int
-    verdict: str = ""
+    failure: Failure | None = None
     sets: int = 0
+
+    @property
+    def verdict(self) -> str:
+        """The failure as one line, "" if there is none."""
+        return str(self.failure or "")
 
     @property
     def size(self) -> str:
@@ -69,6 +75,11 @@ class ExerciseReport:
         """The share of facets passed, 0 to 1."""
         return sum(facet.passed for facet in self.facets) / len(self.facets) if self.facets else 0.0
 
+    def as_dict(self) -> dict[str, Any]:
+        """Give the report as plain data for JSON, the verdicts as lines among it."""
+        facets = [asdict(facet) | {"verdict": facet.verdict} for facet in self.facets]
+        return asdict(self) | {"facets": facets}
+
 
 @dataclass(frozen=True)
 class Report:
@@ -113,4 +124,5 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain data for JSON, its totals included."""
-        return {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls, **asdict(self)}
+        totals = {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls}
+        return totals | asdict(self) | {"exercises": [exercise.as_dict() for exercise in self.exercises]}

@@ -237,7 +237,7 @@ class Bench:
         except tuple(FAULTS):
             raise
         except BaseException as error:
-            return self._raised(error), {"story": self._story(error)}
+            return self._raised(error), self._note(error)
 
     def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         if text and not self.facet_of["prints"]:
@@ -263,6 +263,12 @@ class Bench:
         for code in codes[:-1]:
             exec(code, names)
         return eval(codes[-1], names)
+
+    def _note(self, error: BaseException) -> dict[str, Any]:
+        """Give what is told of an exception: its story, and the parts of that by themselves."""
+        label, line = next(reversed([*_learner_lines(error)]), ("", 0))
+        parts = {"error": type(error).__name__, "text": _text(error), "label": label, "line": line}
+        return {"story": self._story(error)} | parts
 
     def _story(self, error: BaseException) -> str:
         """Give one line: the exception, and the innermost line of the learner's own that it came from."""

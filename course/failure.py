@@ -1,0 +1,143 @@
+"""What came of a call that failed, beside what should have come: as data, and as one line that can be pasted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass
+from itertools import zip_longest
+from typing import Any
+
+from course.compared import compared, text_of
+
+GAVE, RAISED, PRINTED, CALLED = "gave", "raised", "printed", "called"
+STOPPED, NOTHING_MORE = "stopped", "nothing more"
+LONGEST = 240
+KINDS = {tuple: "a tuple", list: "a list", bool: "a truth value", int: "a whole number", float: "a number with a point"}
+ALIKE = ({tuple, list}, {bool, int}, {int, float})
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A call that failed. Its parts are whole; who shows them shortens them.
+
+    `did` is what it did: gave, raised, printed, called; or all there is to say (`took too long`). `seen` and `wanted`
+    are code; of printed text the line `row`, as text, None where there was none. Of an exception `error` is the class
+    (it is the expected one if something else is wrong), `seen` what it says, and `label` and `line` tell where in the
+    learner's own cells it came from.
+    """
+
+    call: str = ""
+    did: str = ""
+    seen: str | None = None
+    wanted: str | None = None
+    remark: str = ""
+    setup: tuple[str, ...] = ()
+    error: str = ""
+    label: str = ""
+    line: int = 0
+    row: int = 0
+
+    def __str__(self) -> str:
+        """The failure as one line: the call as code that can be pasted, what it did, and what was expected."""
+        return " ".join(part for part in (self.pasted, self._told) if part)
+
+    @property
+    def pasted(self) -> str:
+        """The call with what has to be run before it, as one line."""
+        return "; ".join(" ".join(line.split()) for line in (*self.setup, self.call) if line)
+
+    @property
+    def _told(self) -> str:
+        seen, wanted = self.parts
+        remark = f" ({self.remark})" if self.remark else ""
+        match self.did:
+            case "raised":
+                return f"raised {self.story}{self.where}, expected {wanted}"
+            case "printed":
+                row = f"printed, in line {self.row}, {seen or STOPPED}, expected {wanted or NOTHING_MORE}"
+                return f"{self._as_expected}{row}"
+            case "gave" | "called" if self.wanted is not None:
+                return f"{self._as_expected}{self.did} {seen}, expected {wanted}{remark}"
+            case "gave":
+                return f"gave {seen}: {self.remark}"
+        return self.did
+
+    @property
+    def _as_expected(self) -> str:
+        return f"raised {self.error}, as expected, but " if self.error else ""
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """What was seen and what was wanted, as code, cut to where they differ."""
+        code = [repr(part) if self.did == PRINTED and part is not None else part for part in (self.seen, self.wanted)]
+        seen, wanted = compared(code[0] or "", code[1] or "", LONGEST)
+        return text_of(seen), text_of(wanted)
+
+    @property
+    def story(self) -> str:
+        """The exception as Python says it."""
+        return f"{self.error}: {self.seen}" if self.seen else self.error
+
+    @property
+    def where(self) -> str:
+        return f" (line {self.line} of the cell of {self.label})" if self.line else ""
+
+    @property
+    def cause(self) -> tuple[object, ...]:
+        """What failures have in common that have one cause; () where nothing can be said of it."""
+        match self.did:
+            case "raised":
+                return self.error, self.label, self.line or self.seen
+            case "gave" if self.seen == "None":
+                return (self.seen,)
+            case "gave" if self.remark and self.wanted is not None:
+                return (self.remark.partition(", not ")[2] or self.remark,)
+            case "gave" | "printed" | "called":
+                return ()
+        return (self.did,)
+
+
+def kind_remark(want: Any, seen: Any) -> str:
+    """Say so where a list is in a tuple's place, or a number in the place of a truth value: it is easily overlooked."""
+    path, wanted, got = first_difference(want, seen) or ("", None, None)
+    kinds = type(wanted), type(got)
+    if {*kinds} not in ALIKE:
+        return ""
+    return f"{f'at {path} ' if path else ''}{KINDS[kinds[0]]}, not {KINDS[kinds[1]]}"
+
+
+def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any] | None:
+    """Give the path to the first part in which two values differ, and that part of each; None if they are equal."""
+    if type(want) is not type(seen):
+        return path, want, seen
+    parts = _parts(want, seen)
+    for label, one, other in parts:
+        if found := first_difference(one, other, path + label):
+            return found
+    return None if parts or repr(want) == repr(seen) else (path, want, seen)
+
+
+class _Nothing:
+    """Stands where one of two values has no part."""
+
+    def __repr__(self) -> str:
+        return "<nothing>"
+
+
+NOTHING = _Nothing()
+
+
+def _parts(want: Any, seen: Any) -> list[tuple[str, Any, Any]]:
+    if isinstance(want, (tuple, list)):
+        pairs = zip_longest(want, seen, fillvalue=NOTHING)
+        return [(f"[{index}]", one, other) for index, (one, other) in enumerate(pairs)]
+    if is_dataclass(want):
+        return [(f".{f.name}", getattr(want, f.name), getattr(seen, f.name)) for f in fields(want)]
+    return []
+
+
+def first_row(want: str, seen: str) -> tuple[int, str | None, str | None] | None:
+    """Give the number of the first line in which two texts differ, and that line of each, None where it has none."""
+    for row, (wanted, got) in enumerate(zip_longest(want.split("\n"), seen.split("\n")), 1):
+        if wanted != got:
+            return row, wanted, got
+    return None
