@@ -104,6 +104,15 @@ def test_every_facet_tells_functions_from_constants(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", unit_names())
+def test_what_is_asked_for_contrast_stands_behind_the_calls_that_a_facet_is_about(unit: str) -> None:
+    for paper in exam_for(unit).papers.values():
+        drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.own]}
+        for facet in paper.facets:
+            own, contrasts = facet.calls[: facet.own], facet.calls[facet.own :]
+            assert {*map(repr, contrasts)} <= drawn - {*map(repr, own)}
+
+
+@pytest.mark.parametrize("unit", unit_names())
 def test_some_calls_are_made_again(unit: str) -> None:
     called = [paper for paper in exam_for(unit).papers.values() if paper.exercise.parameters and not paper.contests]
     assert [paper.exercise.name for paper in called if not repeated(paper)] == []

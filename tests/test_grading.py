@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from autograder.config import Policy
+from autograder.exam.model import CONTRAST
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Report
 from autograder.sandbox.host import Sandbox
@@ -167,6 +168,15 @@ def test_no_constant_and_no_identity_earns_a_point(grader: Grader, exercise: Exe
     answers += [f"{exercise.name} = {value}" for value in LAZY]
     earned = {answer: grader.one(exercise.unit, exercise.name, answer).points for answer in answers}
     assert {answer: points for answer, points in earned.items() if points} == {}
+
+
+def test_a_counterexample_is_one_of_the_inputs_that_its_facet_is_named_for(grader: Grader) -> None:
+    report = grader.one("warmup", "penalty", "def penalty(card):\n    return 20 if card else 0")
+    joker, contrast = (next(f for f in report.facets if f.name == name) for name in ("a joker", CONTRAST))
+    assert not joker.passed and joker.verdict == ""
+    assert contrast.failure and not contrast.counts and "Joker" not in contrast.failure.call
+    for facet in report.facets:
+        assert "joker" not in facet.name or not facet.failure
 
 
 def test_an_early_mistake_costs_its_own_points_only(grader: Grader) -> None:

@@ -173,7 +173,7 @@ def with_contrast(facet: Facet, pool: list[tuple[Call, str]]) -> Facet:
         if all(lazy(call, text) for call, text in pairs):
             extra += [pair for pair in pool if not lazy(*pair)][:1]
     calls, expected = zip(*extra, strict=True) if extra else ((), ())
-    return Facet(facet.name, facet.calls + calls, facet.expected + expected)
+    return Facet(facet.name, facet.calls + calls, facet.expected + expected, contrasts=len(calls))
 
 
 def _constant(facet: Facet) -> Any:

@@ -21,17 +21,27 @@ from autograder.sandbox.inside import runner, wire
 from autograder.units.unit import Exercise, Unit, UnitError
 
 EXAMPLES = "the examples of the statement"
+CONTRAST = "anything else, for contrast"
 Call = tuple[str, Any, tuple[str, ...], Any]
 
 
 @dataclass(frozen=True)
 class Facet:
-    """One rule that an exercise is checked for: its calls, and what each was observed to give."""
+    """One rule that an exercise is checked for: its calls, and what each was observed to give.
+
+    Its last calls, `contrasts` in number, are none that its name is about: by them functions are told from constants.
+    """
 
     name: str
     calls: tuple[Call, ...]
     expected: tuple[str, ...]
     whole: bool = False
+    contrasts: int = 0
+
+    @property
+    def own(self) -> int:
+        """The number of the calls that its name is about."""
+        return len(self.calls) - self.contrasts
 
     @cached_property
     def frame(self) -> bytes:
@@ -56,8 +66,9 @@ class Paper:
 
     @property
     def facet_names(self) -> tuple[str, ...]:
-        """The facets of the report on it: those of calls, then the contests."""
-        return (*(facet.name for facet in self.facets), *self.contests)
+        """The facets of the report on it: those of calls, what is asked for contrast, then the contests."""
+        contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
+        return (*(facet.name for facet in self.facets), *contrast, *self.contests)
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:

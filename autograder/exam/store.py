@@ -88,15 +88,15 @@ def _stored(paper: Paper) -> dict[str, Any]:
         "mentions": paper.mentions,
         "contests": paper.contests,
         "modules": paper.modules,
-        "facets": [[f.name, f.calls, f.expected, f.whole] for f in paper.facets],
+        "facets": [[f.name, f.calls, f.expected, f.whole, f.contrasts] for f in paper.facets],
         "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
     }
 
 
 def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
     facets = [
-        Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole)
-        for name, calls, expected, whole in stored["facets"]
+        Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole, contrasts)
+        for name, calls, expected, whole, contrasts in stored["facets"]
     ]
     mistakes = tuple(Known(belief, truth, tuple(digests)) for belief, truth, digests in stored["mistakes"])
     rest = (tuple(stored[name]) for name in ("contests", "modules"))

@@ -155,7 +155,7 @@ def _tried(setting: Setting, paper: Paper, answer: Answer) -> Tried:
     if session.problem:
         tried = Tried(session.problem, remarks=session.remarks)
     else:
-        facets += tuple(_contests(setting, paper, plan))
+        facets += (*session.contrast(paper.facets), *_contests(setting, paper, plan))
         tried = Tried("", facets, session.remarks)
         if (
             not tried.passed

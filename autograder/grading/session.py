@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.config import Policy
 from autograder.exam.known import Known, digest
-from autograder.exam.model import Call, Exam, Facet, Paper
+from autograder.exam.model import CONTRAST, Call, Exam, Facet, Paper
 from autograder.exam.plan import Plan, packed, planned, request
 from autograder.grading import verdicts
 from autograder.grading.memory import Memory
@@ -34,7 +34,7 @@ def recognised(paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple
     if not paper.mistakes:
         return None
     digests = tuple(starmap(digest, seen))
-    failed = [place for place, facet in enumerate(facets) if not facet.passed]
+    failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]
     found = [known for known in paper.mistakes if known.explains(digests, failed)]
     return max(found, key=lambda known: sum(map(eq, known.digests, digests)), default=None)
 
@@ -80,6 +80,7 @@ class Session:
     ) -> None:
         self.setting, self.paper, self.plan, self.answer, self.invariant = setting, paper, plan, answer, invariant
         self.problem, self.endless = "", False
+        self.contrasts: list[Failure] = []
         self.seen: list[tuple[bytes, bytes]] = []
         self.remarks: tuple[str, ...] = ()
 
@@ -173,14 +174,28 @@ class Session:
         if not isinstance(trees, list) or not isinstance(told, dict):
             return _reported(facet, Failure(did="its process sent something that is no observation"))
         self.endless |= trees[-1:] == [LATE]
-        return _reported(facet, self._whole(facet, trees) if facet.whole else self._refused(facet, trees, told))
+        if facet.whole:
+            return _reported(facet, self._whole(facet, trees))
+        index, failure = self._refused(facet, trees, told) or (0, None)
+        if failure is None or index < facet.own:
+            return _reported(facet, failure)
+        self.contrasts.append(failure)
+        return FacetReport(facet.name, False, facet.own)
 
-    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any]) -> Failure | None:
+    def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
+        """Give the report on what was asked for contrast, if anything was: with the smallest call that failed."""
+        if calls := sum(facet.contrasts for facet in facets):
+            lost = Failure(did=NOT_RUN) if len(self.seen) < len(facets) else None
+            failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)
+            yield FacetReport(CONTRAST, failure is None, calls, failure, counts=False)
+
+    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any]) -> tuple[int, Failure] | None:
+        """Give the first call of a facet that is refused, by its place, and why."""
         for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
             if index >= len(trees):
-                return Failure(did=NOT_RUN)
+                return index, Failure(did=NOT_RUN)
             if failure := self._refusal(call, expected, trees[index], notes.get(str(index))):
-                return failure
+                return index, failure
         return None
 
     def _refusal(self, call: Call, expected: str, tree: Any, note: Any) -> Failure | None:
@@ -212,7 +227,7 @@ class Session:
 
 
 def _reported(facet: Facet, failure: Failure | None) -> FacetReport:
-    return FacetReport(facet.name, failure is None, len(facet.calls), failure)
+    return FacetReport(facet.name, failure is None, facet.own, failure)
 
 
 def _pair(item: Any) -> tuple[str, str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from autograder.submission.model import Submission
 
 ANSWER = "the answer"
+RIGHT_BUT = "right, but the answer gives the same for what is asked for contrast"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -143,7 +144,7 @@ class FacetTest(pytest.Item):
         if facet is None:
             raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
         if not facet.passed:
-            pytest.fail(facet.verdict, pytrace=False)
+            pytest.fail(facet.verdict or RIGHT_BUT, pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:

@@ -16,7 +16,9 @@ PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded
 class FacetReport:
     """One facet: whether all its calls are right, and if not, what came of the smallest that is wrong.
 
-    A contest has `sets` that were played instead of calls.
+    A contest has `sets` that were played instead of calls. A facet whose own calls are right does not pass, and has no
+    failure, if what is asked for contrast is wrong: so would whatever gives the same for everything. What is asked for
+    contrast is no rule of its own, and does not `count`.
     """
 
     name: str
@@ -24,6 +26,7 @@ class FacetReport:
     calls: int
     failure: Failure | None = None
     sets: int = 0
+    counts: bool = True
 
     @property
     def verdict(self) -> str:
@@ -59,7 +62,12 @@ class ExerciseReport:
 
     @property
     def first_failure(self) -> FacetReport | None:
-        return next((facet for facet in self.facets if not facet.passed), None)
+        return next((facet for facet in self.facets if facet.failure), None)
+
+    @property
+    def rules(self) -> tuple[FacetReport, ...]:
+        """The facets that count."""
+        return tuple(facet for facet in self.facets if facet.counts)
 
     @property
     def calls(self) -> int:
@@ -73,7 +81,7 @@ class ExerciseReport:
     @property
     def share(self) -> float:
         """The share of facets passed, 0 to 1."""
-        return sum(facet.passed for facet in self.facets) / len(self.facets) if self.facets else 0.0
+        return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain data for JSON, the verdicts as lines among it."""

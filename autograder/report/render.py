@@ -55,8 +55,8 @@ def headline(report: ExerciseReport) -> str:
         return f"{report.problem} · {points}"
     if report.state == PASSED:
         return f"right in all {report.size} · {points}"
-    right = sum(facet.passed for facet in report.facets)
-    return f"right in {right} of {len(report.facets)} respects · {points}"
+    right = sum(facet.passed for facet in report.rules)
+    return f"right in {right} of {len(report.rules)} respects · {points}"
 
 
 def form_lines(report: ExerciseReport) -> list[str]:
