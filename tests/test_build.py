@@ -11,7 +11,8 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
-from autograder.units.build import NOTEBOOKS, products, source_notebook
+from autograder.units.build import notebook_file, products, source_notebook
+from autograder.units.pack import known_packs
 from autograder.units.unit import Exercise, read_unit, unit_names
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
@@ -28,7 +29,8 @@ def test_what_is_committed_is_what_is_built() -> None:
 
 
 def test_there_is_no_notebook_of_a_unit_that_is_gone() -> None:
-    assert {path.stem for path in NOTEBOOKS.glob("*.ipynb")} == {read_unit(name).stem for name in unit_names()}
+    there = {path for pack in known_packs() for path in pack.folder("notebooks").glob("*.ipynb")}
+    assert there == {notebook_file(read_unit(name)) for name in unit_names()}
 
 
 @pytest.mark.slow
@@ -82,4 +84,4 @@ def test_what_check_knows_holds_no_answer(unit: str) -> None:
 
 
 def released(unit: str) -> object:
-    return nbformat.reads(fresh()[NOTEBOOKS / f"{read_unit(unit).stem}.ipynb"], as_version=4)
+    return nbformat.reads(fresh()[notebook_file(read_unit(unit))], as_version=4)

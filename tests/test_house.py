@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.units.unit import UNITS, read_unit, unit_names
+from autograder.units.unit import read_unit, unit_names
 
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {
@@ -57,11 +57,6 @@ def test_an_exercise_of_one_unit_is_no_given_of_another() -> None:
     exercises = {unit: set(read_unit(unit).by_name) for unit in unit_names()}
     clashes = {(a, b): exercises[a] & given[b] for a in unit_names() for b in unit_names() if exercises[a] & given[b]}
     assert clashes == {}
-
-
-def test_units_come_in_teaching_order() -> None:
-    positions = [read_unit(unit).position for unit in unit_names()]
-    assert positions == [UNITS.index(unit) for unit in unit_names()]
 
 
 def test_no_file_names_a_package_index() -> None:

@@ -131,7 +131,7 @@ def test_a_bubblewrap_that_fails_is_a_failing_with_its_own_words(
     fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert host.failings.__wrapped__(BUBBLEWRAP) == (
+    assert host._failings.__wrapped__(BUBBLEWRAP, ()) == (
         "the sandbox does not start: bwrap: No permissions to create new namespace",
     )
 

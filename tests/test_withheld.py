@@ -126,7 +126,7 @@ def test_outside_both_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     from autograder.grading import run as grading
 
     class Open(Sandbox):
-        def __init__(self, *args: object, withheld: object) -> None:
+        def __init__(self, *args: object, withheld: object, packages: object) -> None:
             super().__init__(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(grading, "Sandbox", Open)

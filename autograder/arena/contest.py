@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 from autograder.arena.players import Stranger
 from autograder.exam.model import derived_seed
 from autograder.exam.plan import packed
 from autograder.sandbox.host import Sandbox
+from autograder.units.pack import pack_of
 from autograder.units.unit import Exercise
 from course.arena.set import Question, Steps, set_steps
 from course.arena.tournament import Duel, duel_from
@@ -36,7 +36,9 @@ class Contest:
 
 def sandbox_like(like: Sandbox) -> Sandbox:
     """Give the sandbox for the bots of a submission that is graded in `like`."""
-    return Sandbox(like.modules, replace(like.limits, output_mb=1), like.level, "inside.bot_runner")
+    return Sandbox(
+        like.modules, replace(like.limits, output_mb=1), like.level, "inside.bot_runner", packages=like.packages
+    )
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:
@@ -57,7 +59,7 @@ def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, o
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
-    rival: Bot = getattr(import_module(f"solutions.{exercise.unit}"), contest.rival)
+    rival: Bot = getattr(pack_of(exercise.unit).module("solutions", exercise.unit), contest.rival)
     try:
         sides = [side(seeds, seat, sandbox, order, rival) for seat in (0, 1)]
     except Fouled as foul:

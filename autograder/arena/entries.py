@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from autograder.sandbox.inside.bot_runner import QUESTIONS
 from autograder.submission.model import Submission, needed_helpers
 from autograder.submission.sort import NotebookError, read_submission
+from autograder.units.pack import pack_of
 from autograder.units.unit import read_unit
 from course.arena.set import SECONDS
 from course.arena.values import Bot
@@ -77,11 +77,7 @@ def _entry(word: str, name: str) -> Entry:
 
 
 def _trusted(word: str) -> Bot:
-    if not find_spec("solutions"):
-        raise TournamentError(f"{word}: the reference bots are not installed here")
-    from solutions import bots
-
-    found: Bot = getattr(bots, TRUSTED[word])
+    found: Bot = getattr(pack_of("bots").module("solutions", "bots"), TRUSTED[word])
     return found
 
 

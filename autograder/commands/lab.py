@@ -16,7 +16,8 @@ from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.config import ConfigError
-from autograder.units.build import KERNEL, notebooks_folder
+from autograder.units.build import KERNEL, notebook_file
+from autograder.units.unit import read_unit, unit_names
 from course.progress import Here, drawn
 
 # JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
@@ -60,7 +61,7 @@ def make_working_copy(folder: Path) -> Iterator[str]:
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
-    for notebook in sorted(notebooks_folder().glob("*.ipynb")):
+    for notebook in (notebook_file(read_unit(unit)) for unit in unit_names()):
         target = folder / notebook.name
         if not target.exists():
             shutil.copyfile(notebook, target)

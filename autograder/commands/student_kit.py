@@ -14,8 +14,9 @@ from pathlib import Path
 
 from autograder.config import NAME, ConfigError, help_for
 from autograder.grading.run import installed_version
-from autograder.units.build import notebooks_folder
-from autograder.units.unit import COURSE, read_unit
+from autograder.units.build import notebook_file
+from autograder.units.pack import COURSE
+from autograder.units.unit import read_unit, unit_names
 from course.notebook import IN_A_COURSE
 
 PYPROJECT = """[build-system]
@@ -76,7 +77,7 @@ def make_kit(
 
 def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Give the built notebooks of units (of all, if none is named) with the names that they get."""
-    for path in _of(units, sorted(notebooks_folder().glob("*.ipynb"))):
+    for path in (notebook_file(read_unit(unit)) for unit in units or unit_names()):
         yield path.name, path.read_text(encoding="utf-8")
 
 

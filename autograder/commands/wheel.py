@@ -11,8 +11,7 @@ from importlib.metadata import Distribution, distribution
 from io import StringIO
 from pathlib import Path
 
-from autograder.units.unit import ROOT
-
+ROOT = Path(__file__).parents[2]
 NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 

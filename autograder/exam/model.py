@@ -186,13 +186,7 @@ def code_of(module: ModuleType) -> CodeType:
 
 def checks_of(unit: Unit) -> ModuleType:
     """Give the checks module of a unit (an empty one where everything is derived)."""
-    name = f"autograder.checks.{unit.name}"
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as error:
-        if error.name != name:
-            raise
-        return ModuleType(name)
+    return unit.pack.module("checks", unit.name)
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:

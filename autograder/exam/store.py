@@ -19,8 +19,8 @@ from autograder.exam.build import build_exam
 from autograder.exam.known import Known
 from autograder.exam.model import Call, Exam, Facet, Paper
 from autograder.sandbox.mounts import course_files
-from autograder.units.mistakes import MISTAKES
-from autograder.units.unit import COURSE, SOLUTIONS, Exercise, read_unit, unit_names
+from autograder.units.pack import COURSE, Pack, pack_of, student_packages
+from autograder.units.unit import Exercise, read_unit, unit_names
 
 KEPT_SECONDS = 30 * 24 * 3600
 
@@ -46,20 +46,27 @@ def cache_folder() -> Path:
 
 def fingerprint(unit_name: str, seed: str) -> str:
     """Give a text that changes with anything the exam depends on."""
-    house, unit = Path(__file__).parents[1], read_unit(unit_name)
+    house = Path(__file__).parents[1]
+    pack = pack_of(unit_name)
     files = [
-        *(path for path in course_files((unit.module.__name__, *unit.withheld), ()) if path.suffix == ".py"),
+        *_python_files(pack, unit_name),
         COURSE / "syntax.py",
-        COURSE / f"{unit_name}.toml",
-        SOLUTIONS / f"{unit_name}.py",
-        house / "checks" / f"{unit_name}.py",
-        MISTAKES / f"{unit_name}.py",
+        pack.toml(unit_name),
+        pack.file("solutions", unit_name),
+        pack.file("mistakes", unit_name),
         *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
     ]
     digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
     for file in files:
         digest.update(file.read_bytes() if file.exists() else b"")
     return digest.hexdigest()[:24]
+
+
+def _python_files(pack: Pack, unit_name: str) -> list[Path]:
+    """Give the files of what students import for a unit, of its checks, and of all that these are built on."""
+    packages = student_packages() | {pack.package("checks"): pack.folder("checks")}
+    modules = (pack.given(unit_name), f"{pack.package('checks')}.{unit_name}")
+    return sorted(path for path in course_files(modules, (), packages) if path.suffix == ".py")
 
 
 def _store(path: Path, exam: Exam) -> None:

@@ -27,7 +27,8 @@ from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, Exercise
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox, SandboxDied
 from autograder.submission.model import Answer, Lines, Submission, needed_helpers
 from autograder.text import from_inside, printable
-from autograder.units.unit import COURSE, Exercise, asked, read_unit
+from autograder.units.pack import COURSE, student_packages
+from autograder.units.unit import Exercise, asked, read_unit
 from course import form
 from course.failure import Failure
 
@@ -83,7 +84,8 @@ def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox) 
         memory_mb=policy.memory_mb,
     )
     unit = read_unit(unit_name)
-    return kind((unit.module.__name__,), limits, policy.sandbox, withheld=unit.withheld)
+    modules = (unit.module.__name__,)
+    return kind(modules, limits, policy.sandbox, withheld=unit.withheld, packages=student_packages())
 
 
 def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Report:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,8 @@ class Examiner:
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
         """Give the source of an exercise's reference, and the reference itself."""
-        return read_unit(unit_name)[name].source, getattr(import_module(f"solutions.{unit_name}"), name)
+        unit = read_unit(unit_name)
+        return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
 
 def policy_at_work(folder: Path) -> Policy:

@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -144,9 +144,9 @@ class Cage:
     """A process that children are forked from, at a level that nobody has checked yet. A context manager.
 
     It is to be used in the thread that entered it, with one child at a time. `extra` are folders that may be read
-    besides, and imported from; of the course there is only what `modules` are built on, and of that not what is
-    `withheld`. When it has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its
-    parent's account.
+    besides, and imported from; of the course, and of the `packages` that students import besides, there is only what
+    `modules` are built on, and of that not what is `withheld`. When it has ended, `cpu_seconds` is what was used
+    inside, all in all: bubblewrap keeps that from its parent's account.
     """
 
     def __init__(
@@ -157,9 +157,10 @@ class Cage:
         runner: str = "inside.runner",
         extra: Sequence[Path] = (),
         withheld: Sequence[str] = (),
+        packages: Mapping[str, Path] | None = None,
     ) -> None:
         self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
-        self.withheld = tuple(withheld)
+        self.withheld, self.packages = tuple(withheld), dict(packages or {})
         self.extra = tuple(path.resolve() for path in extra)
         self.level = self._held(level)
         self.cpu_seconds = 0.0
@@ -244,19 +245,20 @@ class Cage:
     def _command(self, control: int) -> list[str]:
         if self.level == BUBBLEWRAP:
             program = shutil.which("bwrap") or "bwrap"
-            start = mounts.start_command(mounts.PACKAGES_CAGED["inside"], control)
+            start = mounts.start_command(mounts.caged("inside"), control)
             return [*mounts.bubblewrap(program, self._course_files(), self.extra), *start]
         return mounts.start_command(str(mounts.PACKAGES["inside"]), control)
 
-    def _course_files(self) -> list[Path]:
-        return mounts.course_files(self.modules, self.withheld)
+    def _course_files(self) -> dict[Path, str]:
+        return mounts.course_files(self.modules, self.withheld, self.packages)
 
     def _readable(self) -> list[Path]:
         whole = [mounts.PACKAGES[name] for name in mounts.WHOLE]
         return [*mounts.readable(), *whole, *self._course_files(), *self.extra]
 
     def _settings(self) -> dict[str, Any]:
-        packages = mounts.PACKAGES_CAGED if self.level == BUBBLEWRAP else mounts.PACKAGES
+        folders = mounts.PACKAGES | self.packages
+        packages = {name: mounts.caged(name) for name in folders} if self.level == BUBBLEWRAP else folders
         readable = self._readable() if self.level == LANDLOCK else []
         return {
             "confined": self.level != OFF,
@@ -264,7 +266,7 @@ class Cage:
             "readable": [str(path) for path in readable],
             "extra": [str(path) for path in self.extra],
             "modules": self.modules,
-            "course": mounts.course_modules(self.modules, self.withheld),
+            "course": mounts.course_modules(self.modules, self.withheld, self.packages),
             "runner": self.runner,
             "limits": asdict(self.limits),
         }

@@ -18,7 +18,6 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Self
 
@@ -34,6 +33,7 @@ from autograder.sandbox.cage import (
     Limits,
     SandboxDied,
 )
+from autograder.units.pack import known_packs
 
 __all__ = [
     "Child",
@@ -121,9 +121,16 @@ def _list(found: Sequence[str]) -> str:
     return ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
 
 
-@cache
 def failings(level: str) -> tuple[str, ...]:
-    """Give what is wrong with a level here, or why it cannot be had; nothing if it holds. Tested once per process."""
+    """Give what is wrong with a level here, or why it cannot be had; nothing if it holds.
+
+    It is tested once per process, and again when there are more secrets to be kept.
+    """
+    return _failings(level, _secret_folders())
+
+
+@cache
+def _failings(level: str, _secrets: tuple[Path, ...]) -> tuple[str, ...]:
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)
     if level == BUBBLEWRAP and not shutil.which("bwrap"):
@@ -148,12 +155,15 @@ def self_test(level: str, secrets: Iterable[Path] = ()) -> list[str]:
     return [str(name) for name in json.loads(found)]
 
 
-def _own_secrets() -> Iterator[Path]:
-    """Give what no answer may read: the solutions, the checks, the kept exams, with a file of each."""
+def _secret_folders() -> tuple[Path, ...]:
+    """Give what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
     from autograder.exam.store import cache_folder
 
-    solutions = find_spec("solutions")
-    places = [Path(place) for place in (solutions.submodule_search_locations or ())] if solutions else []
-    for folder in (*places, Path(__file__).parent.parent, cache_folder()):
+    hidden = (folder for pack in known_packs() for folder in pack.secrets)
+    return (*hidden, Path(__file__).parent.parent, cache_folder())
+
+
+def _own_secrets() -> Iterator[Path]:
+    for folder in _secret_folders():
         yield folder
         yield from sorted(path for path in folder.glob("*") if path.is_file())[:1]

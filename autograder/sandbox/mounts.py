@@ -7,9 +7,9 @@ import os
 import re
 import sys
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.util import cache_from_source
+from importlib.util import cache_from_source, resolve_name
 from pathlib import Path
 
 import toolz
@@ -21,7 +21,6 @@ PACKAGES = {
     "course": Path(course.__file__).parent,
     "toolz": Path(toolz.__file__).parent,
 }
-PACKAGES_CAGED = {name: f"/foldem/{name}" for name in PACKAGES}
 WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects",)
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
@@ -90,18 +89,30 @@ def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
         yield path
 
 
-@cache
-def course_modules(modules: tuple[str, ...], withheld: tuple[str, ...]) -> tuple[str, ...]:
+Folders = tuple[tuple[str, Path], ...]
+
+
+def course_modules(
+    modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
+) -> tuple[str, ...]:
     """Give the modules of the course that these are built on, and what runs inside; without those that are withheld.
 
-    The others hold answers here and there: the tables know every rule of their games.
+    The others hold answers here and there: the tables know every rule of their games. `packages` are the folders of
+    what students import besides `course`.
     """
-    found, todo = {"course"}, {*modules, *NEEDED_INSIDE}
-    while todo := todo - found - {*withheld}:
+    return _course_modules(tuple(modules), tuple(withheld), _folders(packages))
+
+
+def _folders(packages: Mapping[str, Path] | None) -> Folders:
+    return tuple(({"course": PACKAGES["course"]} | dict(packages or {})).items())
+
+
+@cache
+def _course_modules(modules: tuple[str, ...], withheld: tuple[str, ...], folders: Folders) -> tuple[str, ...]:
+    found, todo = set[str](), {*modules, *NEEDED_INSIDE}
+    while todo := {part for name in todo for part in _path(name) if _source(part, folders)} - found - {*withheld}:
         found |= todo
-        todo = {
-            part for module in todo if _source(module).exists() for name in _imported(module) for part in _path(name)
-        }
+        todo = {name for module in todo for name in _imported(module, folders)}
     return tuple(sorted(found))
 
 
@@ -111,26 +122,49 @@ def _path(name: str) -> Iterator[str]:
     yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
-def _imported(module: str) -> Iterator[str]:
-    tree = ast.parse(_source(module).read_bytes())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "course":
-            yield from [f"course.{each.name}" for each in node.names] if node.module == "course" else [str(node.module)]
+def _imported(module: str, folders: Folders) -> Iterator[str]:
+    """Give the modules that a module imports, and what it imports from them, which may be modules too."""
+    path = _source(module, folders)
+    package = module if path and path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes())) if path else ():
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=of, names=names, level=level):
+                name = resolve_name("." * level + (of or ""), package)
+                yield from (name, *(f"{name}.{alias.name}" for alias in names))
 
 
-def _source(module: str) -> Path:
-    path = PACKAGES["course"].joinpath(*module.split(".")[1:])
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+def _source(module: str, folders: Folders) -> Path | None:
+    """Give the file of a module of what students may import, None if there is none or it is of something else."""
+    top, *rest = module.split(".")
+    if top not in dict(folders):
+        return None
+    path = dict(folders)[top].joinpath(*rest)
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return file if file.exists() else None
 
 
-def course_files(modules: Sequence[str], withheld: Sequence[str]) -> list[Path]:
-    """Give the files of `course_modules`, compiled ones too."""
-    sources = [_source(name) for name in course_modules(tuple(modules), tuple(withheld))]
+def course_files(
+    modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
+) -> dict[Path, str]:
+    """Give the files of `course_modules`, compiled ones too, each with where it is in the cage."""
+    folders = _folders(packages)
+    sources = [source for name in course_modules(modules, withheld, packages) if (source := _source(name, folders))]
     compiled = [Path(cache_from_source(str(source))) for source in sources]
-    return [path for path in (*sources, *compiled) if path.exists()]
+    return {path: place for path in (*sources, *compiled) if path.exists() for place in _caged(path, folders)}
 
 
-def bubblewrap(program: str, course: Sequence[Path], extra: Sequence[Path]) -> list[str]:
+def _caged(path: Path, folders: Folders) -> Iterator[str]:
+    yield from (f"{caged(top)}/{path.relative_to(folder)}" for top, folder in folders if path.is_relative_to(folder))
+
+
+def caged(package: str) -> str:
+    """Give where a package is in the cage."""
+    return f"/foldem/{package}"
+
+
+def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) -> list[str]:
     """Give the command that builds the cage: new namespaces, and nothing mounted but what is shown."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
@@ -138,9 +172,9 @@ def bubblewrap(program: str, course: Sequence[Path], extra: Sequence[Path]) -> l
     for path in sorted({*shown(), *hidden()}, key=lambda path: len(path.parts)):
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
     for name in WHOLE:
-        command += ["--ro-bind", str(PACKAGES[name]), PACKAGES_CAGED[name]]
-    for path in course:
-        command += ["--ro-bind", str(path), f"{PACKAGES_CAGED['course']}/{path.relative_to(PACKAGES['course'])}"]
+        command += ["--ro-bind", str(PACKAGES[name]), caged(name)]
+    for path, place in course.items():
+        command += ["--ro-bind", str(path), place]
     for path in extra:
         command += ["--ro-bind", str(path), str(path)]
     return [*command, "--dev-bind", os.devnull, os.devnull, "--remount-ro", "/", "--chdir", "/"]

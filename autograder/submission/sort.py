@@ -19,6 +19,7 @@ from autograder.submission.cell import Parsed, parsed
 from autograder.submission.model import Answer, Helper, Lines, Submission
 from autograder.submission.notebook import CHECK, Cell, Notebook, NotebookError, grade_id, read_notebook, told_by
 from autograder.text import one_line
+from autograder.units.pack import known_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names, version_of
 from course.syntax import bound_names, defined_names, names_in
 
@@ -60,10 +61,11 @@ def unit_of(notebook: Any) -> Unit:
         return read_unit(name)
     counts: Counter[str] = Counter()
     for cell in notebook.cells:
-        counts.update(re.findall(r"^from course\.(\w+) import", str(cell.source), re.MULTILINE))
-    for name, _ in counts.most_common():
-        if name in unit_names():
-            return read_unit(name)
+        counts.update(re.findall(r"^from (\w+\.\w+) import", str(cell.source), re.MULTILINE))
+    given = {pack.given(unit): unit for pack in known_packs() for unit in pack.units}
+    for module, _ in counts.most_common():
+        if module in given:
+            return read_unit(given[module])
     raise NotebookError("the notebook belongs to no unit (no unit in its metadata, no `from course.… import`)")
 
 

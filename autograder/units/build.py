@@ -17,8 +17,6 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.units.unit import (
-    COURSE,
-    SOLUTIONS,
     Exercise,
     Unit,
     UnitError,
@@ -28,17 +26,14 @@ from autograder.units.unit import (
     version_of,
 )
 
-NOTEBOOKS = SOLUTIONS.parent / "notebooks"
-STATEMENTS = COURSE / "statements"
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}
 STUB = "raise NotImplementedError"
 
 
-def notebooks_folder() -> Path:
-    """Give the folder of the built notebooks: the checkout's, or the one inside an installed wheel."""
-    inside = Path(__file__).parents[1] / "notebooks"
-    return inside if inside.exists() else NOTEBOOKS
+def notebook_file(unit: Unit) -> Path:
+    """Give where a unit's built notebook is."""
+    return unit.pack.folder("notebooks") / f"{unit.stem}.ipynb"
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
@@ -63,7 +58,9 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
     held: list[Any] = []
     last = max(unit[name].number for name in chosen)
-    for cell in jupytext.reads((SOLUTIONS / f"{unit.name}.py").read_text(encoding="utf-8"), fmt="py:percent").cells:
+    for cell in jupytext.reads(
+        unit.pack.file("solutions", unit.name).read_text(encoding="utf-8"), fmt="py:percent"
+    ).cells:
         exercise = _exercise_in(unit, cell)
         if exercise is None:
             yield from held
@@ -81,7 +78,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
 
 def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
     """Give, behind the cell that imports the unit, the one with the learner's tools, which shows what is green."""
-    if cell.source.startswith(f"from course.{unit.name} import"):
+    if cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
         tools = f'from course.check import borrow, check, hint, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
 
@@ -200,8 +197,12 @@ def products(names: Iterable[str] = ()) -> dict[Path, str]:
     """Give everything that is built, as path -> text."""
     units = [read_unit(name) for name in (tuple(names) or unit_names())]
     notebooks = released({unit.stem: source_notebook(unit) for unit in units})
-    statements = {STATEMENTS / f"{unit.name}.json": json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
-    return {NOTEBOOKS / f"{stem}.ipynb": text for stem, text in notebooks.items()} | statements
+    made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
+    return made | {_statements_file(unit): json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
+
+
+def _statements_file(unit: Unit) -> Path:
+    return unit.pack.statements / f"{unit.name}.json"
 
 
 def build(names: Iterable[str] = ()) -> list[Path]:

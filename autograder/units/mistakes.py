@@ -1,8 +1,8 @@
 """Common mistakes: answers that make them, so that an exam knows what they give and recognises them.
 
-A mistake is a definition `<exercise>__<name>` in `autograder/mistakes/<unit>.py`. The first paragraph of its docstring
-says what its author believes. Where that is common, and the counterexample alone would not explain it, a second
-paragraph tells the learner how it is instead; both are then shown to whoever gives the same answers.
+A mistake is a definition `<exercise>__<name>` in the `mistakes/<unit>.py` of its pack. The first paragraph of its
+docstring says what its author believes. Where that is common, and the counterexample alone would not explain it, a
+second paragraph tells the learner how it is instead; both are then shown to whoever gives the same answers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from autograder.units.pack import pack_of
 from course.syntax import bound_names, docstring_behind, first_line
-
-MISTAKES = Path(__file__).parents[1] / "mistakes"
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,13 @@ class Mistake:
         return f"{self.unit}-{self.exercise}__{self.name}"
 
 
-@cache
 def mistakes_of(unit: str) -> tuple[Mistake, ...]:
     """Give the mistakes kept for a unit, as its file has them in order."""
-    path = MISTAKES / f"{unit}.py"
+    return _kept(unit, pack_of(unit).file("mistakes", unit))
+
+
+@cache
+def _kept(unit: str, path: Path) -> tuple[Mistake, ...]:
     return tuple(_mistakes(unit, path)) if path.exists() else ()
 
 

@@ -11,22 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import course
+from autograder.units.pack import Pack, UnitError, known_packs, pack_of
 from course.form import Asked, policy_of
 from course.syntax import docstring_behind, first_line
-
-ROOT = Path(__file__).parents[2]
-SOLUTIONS = ROOT / "solutions"
-COURSE = Path(course.__file__).parent
-UNITS = ("warmup", "dominoes", "sedma", "basra", "uno", "bots")
-
-
-class UnitError(ValueError):
-    """The author's files of a unit disagree; the message says where."""
 
 
 @dataclass(frozen=True)
@@ -106,9 +96,9 @@ class Exercise:
 class Unit:
     """A unit: its policy and its exercises, in teaching order."""
 
+    pack: Pack
     name: str
     title: str
-    position: int
     summary: str
     form_share: float
     exercises: tuple[Exercise, ...]
@@ -137,12 +127,12 @@ class Unit:
 
     @property
     def module(self) -> ModuleType:
-        return import_module(f"course.{self.name}")
+        return import_module(self.pack.given(self.name))
 
     @property
     def stem(self) -> str:
         """The name of its notebook, without the ending."""
-        return f"{self.position}_{self.name}"
+        return f"{self.pack.units.index(self.name)}_{self.name}"
 
 
 def asked(unit: Unit, exercise: Exercise) -> Asked:
@@ -162,23 +152,25 @@ def asked(unit: Unit, exercise: Exercise) -> Asked:
 
 
 def unit_names() -> tuple[str, ...]:
-    """Give the names of the units that are there, in teaching order."""
-    return tuple(n for n in UNITS if (SOLUTIONS / f"{n}.py").exists() and (COURSE / f"{n}.toml").exists())
+    """Give the names of the units that there are, in teaching order."""
+    return tuple(name for pack in known_packs() for name in pack.units)
+
+
+def read_unit(name: str) -> Unit:
+    """Give the unit `name`; UnitError if its TOML and its solutions disagree, or there is no such unit."""
+    return _read(pack_of(name), name)
 
 
 @cache
-def read_unit(name: str) -> Unit:
-    """Give the unit `name`; UnitError if its TOML and its solutions disagree, or there is no such unit."""
-    if name not in unit_names():
-        raise UnitError(f"there is no unit {name!r}: the units are {', '.join(unit_names())}")
-    policy = tomllib.loads((COURSE / f"{name}.toml").read_text(encoding="utf-8"))
-    text = (SOLUTIONS / f"{name}.py").read_text(encoding="utf-8")
+def _read(pack: Pack, name: str) -> Unit:
+    policy = tomllib.loads(pack.toml(name).read_text(encoding="utf-8"))
+    text = pack.file("solutions", name).read_text(encoding="utf-8")
     found = dict(_definitions(text))
     entries = policy.pop("exercise")
     if [entry["name"] for entry in entries] != list(found):
         raise UnitError(f"{name}: the TOML lists {[e['name'] for e in entries]}, solutions define {list(found)}")
     exercises = tuple(_exercise(name, number, entry, found, text) for number, entry in enumerate(entries, 1))
-    return Unit(name, policy["title"], policy["position"], policy["summary"], policy["form_share"], exercises, policy)
+    return Unit(pack, name, policy["title"], policy["summary"], policy["form_share"], exercises, policy)
 
 
 def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:

@@ -114,7 +114,7 @@ def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
 
 def imports(reading: Reading) -> Iterator[Spot]:
     """Find imports of modules that the unit does not allow."""
-    allowed = {"course", *reading.asked.policy.imports}
+    allowed = {"course", reading.asked.module.partition(".")[0], *reading.asked.policy.imports}
     for node in reading.all(ast.Import, ast.ImportFrom):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
         for name in names:

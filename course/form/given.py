@@ -43,7 +43,8 @@ def given_of(name: str) -> Given:
         getattr(probe, "__name__", "") for probe in getattr(module, "PROBES", ())
     }
     found = {key: value for key, value in vars(module).items() if not key.startswith("_")}
-    classes = [value for value in found.values() if isinstance(value, type) and value.__module__.startswith("course")]
+    ours = {"course", name.split(".")[0]}
+    classes = [kind for kind in found.values() if isinstance(kind, type) and kind.__module__.split(".")[0] in ours]
     types = {key: value for key, value in found.items() if _is_type(value)}
     return Given(
         names=exported,

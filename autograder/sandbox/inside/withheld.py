@@ -23,7 +23,7 @@ class Withheld:
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Give the place of a module that is withheld; it may have others in it."""
-        absent = name.startswith("course.") and name not in self.there
+        absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:

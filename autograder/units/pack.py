@@ -1,0 +1,238 @@
+"""Packs: where units come from. Those that come with Foldem are one; others lie wherever their authors keep them.
+
+A pack is a folder with a `pack.toml`, the folder that students import, and one for each role: `solutions/`, `checks/`,
+`mistakes/`, `right/`, `notebooks/`. It is found by `--pack`, by `packs` in a course's `foldem.toml` (both end up in
+FOLDEM_PACKS, so that processes begun from here find it too) and, once it is installed, by an entry point.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from importlib.metadata import entry_points
+from importlib.util import find_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import course
+
+NAME, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
+OURS = Path(__file__).parents[1]
+COURSE = Path(course.__file__).parent  # what every pack may stand on
+ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
+KEYS = ("name", "course", "units", "folders")
+
+
+class UnitError(ValueError):
+    """The author's files of a unit or a pack disagree; the message says where."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A folder of units: its name, what students import of it, and its units in teaching order."""
+
+    name: str
+    root: Path
+    course: str
+    units: tuple[str, ...]
+    elsewhere: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @property
+    def settings(self) -> Path:
+        """The file that describes it."""
+        return self.root / NAME
+
+    @property
+    def course_folder(self) -> Path:
+        """What students import: in the pack or, where that is installed, beside it."""
+        inside, beside = self.root / self.course, self.root.parent / self.course
+        return beside if beside.is_dir() and not inside.is_dir() else inside
+
+    @property
+    def statements(self) -> Path:
+        """What `check` knows of the units where the autograder is not: it goes with what students import."""
+        return self.course_folder / "statements"
+
+    def folder(self, role: str) -> Path:
+        """Give the folder of a role: the one in the pack if it is there, else the one that the settings name."""
+        inside, named = self.root / role, dict(self.elsewhere).get(role)
+        return inside if named is None or inside.is_dir() else (self.root / named).resolve()
+
+    def file(self, role: str, unit: str) -> Path:
+        """Give a unit's file in a role, which need not be there."""
+        return self.folder(role) / f"{unit}.py"
+
+    def toml(self, unit: str) -> Path:
+        """Give the file of a unit's policy."""
+        return self.course_folder / f"{unit}.toml"
+
+    def given(self, unit: str) -> str:
+        """Give the name of the module that students import for a unit."""
+        return f"{self.course}.{unit}"
+
+    def module(self, role: str, unit: str) -> ModuleType:
+        """Give a unit's module in a role, imported; an empty one where there is none."""
+        name = f"{self.package(role)}.{unit}"
+        return import_module(name) if self.file(role, unit).exists() else ModuleType(name)
+
+    def package(self, role: str) -> str:
+        """Give the name that a role's folder is imported by."""
+        return f"{self.course}_{role}"
+
+    @property
+    def secrets(self) -> tuple[Path, ...]:
+        """The folders that no answer may read."""
+        return tuple(self.folder(role) for role in ("solutions", "checks", "mistakes", "right"))
+
+    @property
+    def packages(self) -> dict[str, Path]:
+        """What Python may import of it: the folders by the names that they are imported as."""
+        return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
+
+
+def read_pack(root: Path) -> Pack:
+    """Give the pack in a folder; UnitError if there is none, or its settings mean nothing."""
+    file = root / NAME
+    try:
+        text = file.read_text(encoding="utf-8")
+        found = tomllib.loads(text)
+    except OSError as error:
+        raise UnitError(f"{root} is no pack of units: {file} cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise UnitError(f"{file}: {' '.join(str(error).split())}") from None
+    for key, wrong in _misfits(found):
+        raise UnitError(f"{file}:{line_of(text, key)}: {wrong}")
+    elsewhere = tuple(found.get("folders", {}).items())
+    return Pack(found["name"], root.resolve(), found["course"], tuple(found["units"]), elsewhere)
+
+
+def _misfits(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give what does not fit in a pack's settings: the key, and what is wrong with it."""
+    yield from ((key, f"unknown key {key!r}: the keys are {', '.join(KEYS)}") for key in found if key not in KEYS)
+    for key in ("name", "course"):
+        if not _is_name(found.get(key)):
+            yield key, f"{key} must be a name, letters and digits, not {found.get(key)!r}"
+    units = found.get("units")
+    if not isinstance(units, list) or not units or not all(map(_is_name, units)):
+        yield "units", f"units must be a list of names, not {units!r}"
+    elif twice := [unit for place, unit in enumerate(units) if unit in units[:place]]:
+        yield "units", f"the unit {twice[0]} is listed twice"
+    folders = found.get("folders", {})
+    if not isinstance(folders, dict) or not all(isinstance(path, str) for path in folders.values()):
+        yield "folders", f"folders must be a table of paths, not {folders!r}"
+    else:
+        yield from (
+            (role, f"unknown role {role!r}: roles are {', '.join(ROLES)}") for role in folders if role not in ROLES
+        )
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and value.isidentifier()
+
+
+def line_of(text: str, key: str) -> int:
+    """Give the line of a TOML text that sets a key, or begins a table of that name; the first line if none does.
+
+    >>> line_of('name = "war"\\nunits = ["war"]', "units")
+    2
+    """
+    starts = (f"{key} ", f"{key}=", f"[{key}]", f"[[{key}]]")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith(starts)), 1)
+
+
+# ------------------------------------------------------------------------------------------- the packs there are
+
+
+def known_packs() -> tuple[Pack, ...]:
+    """Give the packs there are: ours, those that were named, those that are installed; UnitError if two clash."""
+    return _known(os.environ.get(VARIABLE, ""))
+
+
+@cache
+def _known(named: str) -> tuple[Pack, ...]:
+    packs = {pack.name: pack for pack in installed_packs()}
+    packs |= {pack.name: pack for pack in (read_pack(Path(root)) for root in named.split(os.pathsep) if root)}
+    ours = read_pack(OURS)
+    found = (ours, *(pack for name, pack in packs.items() if name != ours.name))
+    for place, pack in enumerate(found):
+        for other in found[:place]:
+            _demand_apart(pack, other)
+    FINDER.folders |= {name: folder for pack in found for name, folder in pack.packages.items()}
+    return found
+
+
+def _demand_apart(pack: Pack, other: Pack) -> None:
+    text = pack.settings.read_text(encoding="utf-8")
+    if clash := [unit for unit in pack.units if unit in other.units]:
+        place = f"{pack.settings}:{line_of(text, 'units')}"
+        raise UnitError(f"{place}: there is a unit {clash[0]} already, in the pack {other.name} ({other.root})")
+    if pack.course == other.course:
+        place = f"{pack.settings}:{line_of(text, 'course')}"
+        raise UnitError(f"{place}: the pack {other.name} ({other.root}) is imported as {pack.course} too")
+
+
+def student_packages() -> dict[str, Path]:
+    """Give what students may import of all packs: the folders by their names."""
+    return {pack.course: pack.course_folder for pack in known_packs()}
+
+
+def use_packs(roots: Iterable[Path]) -> None:
+    """Make packs known to this process, and to those that it begins; UnitError if one is none, or clashes."""
+    known = [root for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
+    added = [str(read_pack(root).root) for root in roots]
+    named = os.pathsep.join(dict.fromkeys([*known, *added]))
+    _known(named)
+    os.environ[VARIABLE] = named
+
+
+def installed_packs() -> tuple[Pack, ...]:
+    """Give the packs that are installed, by the entry points that name what students import of them."""
+    roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
+    return tuple(read_pack(root) for root in roots if root)
+
+
+def _root_of(course: str) -> Path | None:
+    """Give the folder of the pack of which students import `course`: around it, or beside it in a wheel."""
+    spec = find_spec(course)
+    places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
+    roots = (root for place in places for root in (place.parent, place.with_name(f"{course}_pack")))
+    return next((root for root in roots if (root / NAME).is_file()), None)
+
+
+def pack_of(unit: str) -> Pack:
+    """Give the pack that has a unit; UnitError if none has."""
+    packs = known_packs()
+    found = next((pack for pack in packs if unit in pack.units), None)
+    if found is None:
+        names = ", ".join(name for pack in packs for name in pack.units)
+        raise UnitError(f"there is no unit {unit!r}: the units are {names}")
+    return found
+
+
+class Finder:
+    """Finds the packages of packs in their folders, and nothing that lies beside these."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, Path] = {}
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        """Give the place of a package of a pack, None for any other."""
+        folder = self.folders.get(name)
+        if folder is None:
+            return None
+        if (begin := folder / "__init__.py").exists():
+            return spec_from_file_location(name, begin, submodule_search_locations=[str(folder)])
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(folder)]
+        return spec
+
+
+FINDER = Finder()
+sys.meta_path.insert(0, FINDER)
