@@ -39,7 +39,7 @@ from course.tables import (
 )
 from course.tables.basra import ways
 from course.tables.drawing import art
-from course.tables.scene import still
+from course.tables.scene import ROOMS, still
 from course.tables.table import Table
 from course.tables.uno import Sitting, act
 
@@ -70,7 +70,9 @@ def play(table: Table[Any], seed: int, most: int = 5000) -> Table[Any]:
     """Play at random until nothing can be done any more, checking each view on the way."""
     random = Random(seed)
     for _ in range(most):
+        table.receive(["room", random.choice(sorted(ROOMS))], table.revision)
         view = table.view()
+        assert all(0 <= each["x"] <= view["w"] and 0 <= each["y"] <= view["h"] for each in view["items"])
         json.dumps(view, allow_nan=False)
         assert {each["a"] for each in view["items"] if "a" in each} <= set(table.game.art)
         keys = Counter(each["k"] for each in view["items"])

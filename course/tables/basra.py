@@ -23,13 +23,30 @@ from course.basra import (
 )
 from course.basra_game import FULL_FLOOR, SWEEP, card_text
 from course.tables.learner import Learner, call_text, guarded, rule, seeded
-from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.spoken import listed, spoken
 from course.tables.table import Game, Table
 from course.values import value
 
 NEEDS = ("capture", "is_game_over", "produce_shuffled_deck", "sort")
-HEIGHT, DECK, SCORED, HAND_Y = 560, (90, 200), (830, 200), 490
 MOST_CHOICES = 12
+
+
+@value
+class Plan:
+    """Where things lie in a room: the deck, what is scored, the floor, the hand, and the room's height."""
+
+    deck: tuple[int, int]
+    scored: tuple[int, int]
+    floor: int
+    hand: int
+    height: int
+
+
+PLANS = {
+    WIDE: Plan((90, 200), (830, 200), 200, 490, 560),
+    NARROW: Plan((75, 120), (450, 120), 420, 710, 780),
+}
 
 
 @value
@@ -168,9 +185,9 @@ def _played(learner: Learner, game: Fishing) -> Fishing:
 def story(card: Card, captures: Captures, left: Floor) -> str:
     """Give a round in words."""
     if not captures:
-        return f"{card_text(card)} is laid on the floor."
-    taken = ", ".join(" + ".join(map(card_text, some)) for some in captures)
-    return f"{card_text(card)} captures {taken}.{'' if left else ' A sweep!'}"
+        return f"The {name_of(card)} is laid on the floor."
+    taken = "; ".join(listed(list(map(name_of, some))) for some in captures)
+    return f"The {name_of(card)} captures {taken}.{'' if left else ' A sweep!'}"
 
 
 # ---------------------------------------------------------------------------------------------------- the view
@@ -181,10 +198,21 @@ def code_of(card: Card) -> str:
     return f"{card_text(card)[:-1]}{card.suit.name[0]}"
 
 
-def view(game: Fishing) -> View:
+def name_of(card: Card) -> str:
+    """Give a card in words."""
+    return spoken(f"card:{code_of(card)}")
+
+
+def view(game: Fishing, room: Room) -> View:
     """Give what the Basra table shows."""
-    items = [*_piles(game), *_floor(game), *_hand(game)]
-    shown: View = {"h": HEIGHT, "items": items, "status": _status(game), "bar": _bar(game), "log": list(game.log)}
+    items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
+    shown: View = {
+        "h": PLANS[room].height,
+        "items": items,
+        "status": _status(game),
+        "bar": _bar(game),
+        "log": list(game.log),
+    }
     return shown | {"over": game.over}
 
 
@@ -208,35 +236,39 @@ def _score(game: Fishing) -> int:
     return pile_score(game.scored) + SWEEP * game.sweeps
 
 
-def _piles(game: Fishing) -> Iterator[Item]:
+def _piles(game: Fishing, plan: Plan) -> Iterator[Item]:
+    x, y = plan.deck
     for n in range(min(3, len(game.deck))):
-        yield item(f"deck{n}", "card:back", DECK[0] - 2 * n, DECK[1] - 2 * n)
-    yield words("deck", f"deck: {len(game.deck)}", DECK[0], DECK[1] + 74)
+        yield item(f"deck{n}", "card:back", x - 2 * n, y - 2 * n)
+    yield words("deck", f"deck: {len(game.deck)}", x, y + 74)
+    x, y = plan.scored
     for card in game.scored[-6:]:
-        yield item(code_of(card), f"card:{code_of(card)}", *SCORED, r=5 * card.rank % 9 - 4, f=SCORED)
-    yield words("scored", f"{len(game.scored)} cards scored", SCORED[0], SCORED[1] + 74)
-    yield words("sweeps", f"sweeps: {game.sweeps}", SCORED[0], SCORED[1] + 98)
-    yield words("score", f"score: {_score(game)}", SCORED[0], SCORED[1] - 80, "big gold")
+        yield item(code_of(card), f"card:{code_of(card)}", x, y, r=5 * card.rank % 9 - 4, f=plan.scored)
+    yield words("scored", f"{len(game.scored)} cards scored", x, y + 74)
+    yield words("sweeps", f"sweeps: {game.sweeps}", x, y + 98)
+    yield words("score", f"score: {_score(game)}", x, y - 76, "big gold")
 
 
-def _floor(game: Fishing) -> Iterator[Item]:
-    yield words("floor", f"floor: {len(game.floor)} cards", 460, 40, "bold")
+def _floor(game: Fishing, room: Room) -> Iterator[Item]:
+    plan = PLANS[room]
+    yield words("floor", f"floor: {len(game.floor)} cards", room.middle, plan.floor - 160, "bold")
     taken = set(chain.from_iterable(game.captures))
     lines = [game.floor[start : start + 6] for start in range(0, len(game.floor), 6)]
-    for line, y in zip(lines, row(len(lines), 200, 360, 122), strict=True):
-        for card, x in zip(line, row(len(line), 460, 480, 84), strict=True):
+    for line, y in zip(lines, row(len(lines), plan.floor, 360, 122), strict=True):
+        for card, x in zip(line, row(len(line), room.middle, 480, 84), strict=True):
             look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
-            label = f"{card_text(card)} on the floor{', captured' if card in taken else ''}"
-            yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=DECK, **look)
+            label = f"{name_of(card)}, on the floor{', captured' if card in taken else ''}"
+            yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.deck, **look)
 
 
-def _hand(game: Fishing) -> Iterator[Item]:
-    yield words("hand", "your hand", 460, HAND_Y - 72, "bold")
-    for card, x in zip(game.hand, row(len(game.hand), 460, 480, 92), strict=True):
+def _hand(game: Fishing, room: Room) -> Iterator[Item]:
+    plan = PLANS[room]
+    yield words("hand", "your hand", room.middle, plan.hand - 72, "bold")
+    for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 92), strict=True):
         picked = card == game.picked
         does = {"do": ["pick", code_of(card)], "c": "glow"} if card in game.playable else {"c": "dim"}
-        y = HAND_Y - 14 * picked
-        yield item(code_of(card), f"card:{code_of(card)}", x, y, card_text(card), f=DECK, on=picked and "true", **does)
+        y, label = plan.hand - 14 * picked, name_of(card) + (", you may play it" if "do" in does else "")
+        yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.deck, on=str(picked).lower(), **does)
 
 
 ART = ("card:back", *(f"card:{code_of(card)}" for card in produce_unshuffled_deck()))

@@ -10,7 +10,8 @@ from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult
 from course.arena.values import View as Sight
 from course.tables.learner import Learner
-from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.scene import Action, Item, Room, View, button, item, row, words
+from course.tables.spoken import spoken
 from course.tables.table import Game, Table
 from course.values import value
 
@@ -84,19 +85,18 @@ def code_of(card: Card) -> str:
 
 def name_of(card: Card) -> str:
     """Give a card in words."""
-    names = {10: "draw two", 11: "reverse", 12: "skip", 13: "wild", 14: "wild draw four"}
-    value = names.get(card.value, str(card.value))
-    return value if card.color is None else f"{card.color.name.lower()} {value}"
+    return spoken(f"uno:{code_of(card)}")
 
 
-def view(show: Show) -> View:
+def view(show: Show, room: Room) -> View:
     """Give what was seen at the moment that is watched, and what was answered."""
     shown: View = {"h": HEIGHT, "items": [], "status": _status(show), "bar": _bar(show), "log": _log(show)}
     if not show.is_over:
         player, question, sight, answer = show.asked[show.number]
-        shown["items"] = [*_labels(show, player), *_hands(player, sight, answer), *_middle(sight, question, answer)]
+        hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
+        shown["items"] = [*_labels(show, player, room), *hands, *middle]
     else:
-        shown["items"] = [words("over", _status(show), 460, 280, "bold gold")]
+        shown["items"] = [words("over", _status(show), room.middle, 280, "bold gold")]
     if show.is_over and show.result.foul:
         shown["note"] = {"bad": True, "text": "A foul ends the set.", "code": show.result.foul.reason}
     return shown | ({"wait": True} if show.runs else {})
@@ -140,21 +140,22 @@ def _log(show: Show) -> list[str]:
     return [f"{_said(show, number)}." for number in range(show.number - 1, max(show.number - 11, -1), -1)]
 
 
-def _labels(show: Show, player: int) -> Iterator[Item]:
+def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:
     for seat, (name, y) in enumerate(zip(show.names, (412, 148), strict=True)):
         label = f"▸ {name} sees" if seat == player else name
-        yield words(f"n{seat}", label, 460, y, "bold gold" if seat == player else "bold")
+        yield words(f"n{seat}", label, room.middle, y, "bold gold" if seat == player else "bold")
 
 
-def _hands(player: int, sight: Sight, answer: Any) -> Iterator[Item]:
+def _hands(player: int, sight: Sight, answer: Any, room: Room) -> Iterator[Item]:
     seen: dict[str, int] = {}
-    for card, x in zip(_sorted(sight.hand), row(len(sight.hand), 460, 800, 74), strict=True):
+    width = room.width - 100
+    for card, x in zip(_sorted(sight.hand), row(len(sight.hand), room.middle, width, 74), strict=True):
         code = code_of(card)
         seen[code] = seen.get(code, 0) + 1
         look = {"c": "glow"} if card == answer and seen[code] == 1 else {}
         yield item(f"{player}{code}.{seen[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
     other = 1 - player
-    for n, x in enumerate(row(sight.counts[1], 460, 800, 40)):
+    for n, x in enumerate(row(sight.counts[1], room.middle, width, 40)):
         yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{sight.counts[1]} cards" if n == 0 else "", z=0.8)
 
 
@@ -162,20 +163,21 @@ def _sorted(hand: Hand) -> list[Card]:
     return sorted(hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
 
 
-def _middle(sight: Sight, question: Question, answer: Any) -> Iterator[Item]:
-    yield item("top", f"uno:{code_of(sight.top)}", 400, 280, f"on the pile: {name_of(sight.top)}")
-    yield item("color", f"color:{sight.color.name[0]}", 500, 280, f"to follow: {sight.color.name.lower()}", z=0.8)
-    yield words("follow", sight.color.name.lower(), 500, 322, "small")
+def _middle(sight: Sight, question: Question, answer: Any, room: Room) -> Iterator[Item]:
+    at = room.x
+    yield item("top", f"uno:{code_of(sight.top)}", at(400), 280, f"on the pile: {name_of(sight.top)}")
+    yield item("color", f"color:{sight.color.name[0]}", at(500), 280, f"to follow: {sight.color.name.lower()}", z=0.8)
+    yield words("follow", sight.color.name.lower(), at(500), 322, "small")
     facts = f"cards: {', '.join(map(str, sight.counts))}", f"direction: {sight.direction}", f"roll: {sight.roll}"
     for n, fact in enumerate(facts):
-        yield words(f"fact{n}", fact, 160, 256 + 24 * n)
+        yield words(f"fact{n}", fact, at(160), 256 + 24 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
-        yield item("drawn", f"uno:{code_of(sight.drawn)}", 620, 280, f"drawn: {name_of(sight.drawn)}", None, **look)
-        yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", 620, 346, "small")
+        yield item("drawn", f"uno:{code_of(sight.drawn)}", at(620), 280, f"drawn: {name_of(sight.drawn)}", None, **look)
+        yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", at(620), 346, "small")
     if question == "choose_color" and isinstance(answer, Color):
-        yield item("called", f"color:{answer.name[0]}", 740, 280, f"called: {answer.name.lower()}")
-        yield words("called?", f"calls {answer.name.lower()}", 740, 326, "bold")
+        yield item("called", f"color:{answer.name[0]}", at(740), 280, f"called: {answer.name.lower()}")
+        yield words("called?", f"calls {answer.name.lower()}", at(740), 326, "bold")
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from course.dominoes import Domino
 
-UNIT, EDGE = 28.0, 405.0  # half a tile's length, and how far from the middle an arm may go
+UNIT, EDGE = 28.0, 55.0  # half a tile's length, and what is kept free beside an arm
 
 
 class Spot(NamedTuple):
@@ -28,15 +28,17 @@ class Pen(NamedTuple):
 
 
 def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple[Spot, ...]:
-    """Give the places of tiles, `lefts` of them left of the first that was laid, whose middle is at a point.
+    """Give the places of tiles, `lefts` of them left of the first that was laid, which lies in the middle of a room.
 
-    >>> laid_out((Domino(1, 2), Domino(2, 2)), 0, 0, 0)
-    (Spot(x=0.0, y=0.0, angle=-90), Spot(x=42.0, y=0.0, angle=0))
+    The middle is at a point, and as far from the room's left edge as its `x` says.
+
+    >>> laid_out((Domino(1, 2), Domino(2, 2)), 0, 460, 0)
+    (Spot(x=460.0, y=0.0, angle=-90), Spot(x=502.0, y=0.0, angle=0))
     """
     first = tiles[lefts : lefts + 1]
     start = UNIT / 2 if first and _double(first[0]) else UNIT
-    right = arm(tiles[lefts + 1 :], start)
-    left = (Spot(-spot.x, -spot.y, spot.angle) for spot in arm(tiles[:lefts][::-1], start))
+    right = arm(tiles[lefts + 1 :], start, x - EDGE)
+    left = (Spot(-spot.x, -spot.y, spot.angle) for spot in arm(tiles[:lefts][::-1], start, x - EDGE))
     middle = (Spot(0.0, 0.0, 0 if start < UNIT else -90),) if first else ()
     return tuple(Spot(spot.x + x, spot.y + y, spot.angle) for spot in (*tuple(left)[::-1], *middle, *right))
 
@@ -45,12 +47,12 @@ def _double(tile: Domino) -> bool:
     return tile.left == tile.right
 
 
-def arm(tiles: tuple[Domino, ...], start: float) -> Iterator[Spot]:
-    """Give the places of the tiles of the right arm, the nearest to the first tile first."""
+def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Spot]:
+    """Give the places of the tiles of the right arm, the nearest to the first tile first; it turns at the edges."""
     pen = Pen(start, 0.0)
     for tile in tiles:
         length = UNIT if _double(tile) and not pen.down else 2 * UNIT
-        if not pen.down and pen.x * pen.way + length > EDGE:
+        if not pen.down and pen.x * pen.way + length > edge:
             pen = Pen(pen.x + pen.way * UNIT / 2, pen.y - UNIT / 2, pen.way, 2)
         spot, pen = _placed(tile, pen)
         yield spot

@@ -11,7 +11,8 @@ from typing import Any
 from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
 from course.tables.chain_layout import Spot, laid_out
 from course.tables.learner import Ask, Fault, Learner, answering, call_text, guarded, rule, seeded
-from course.tables.scene import WIDTH, Action, Item, View, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.spoken import spoken
 from course.tables.table import Game, Table
 from course.values import value
 
@@ -19,8 +20,22 @@ NEEDS = (
     *("flip", "append", "legal_adds", "possible_dominoes", "suppress", "input_move", "input_bot_move", "take"),
     *("make_dominoes", "char_list_of_string", "players_of_string", "get_hand_size", "make_state_list", "list_shuffle"),
 )
-HEIGHT, MIDDLE, HAND_Y, STOCK = 580, 272, 515, (860, 490)
 HIGHEST = 6
+
+
+@value
+class Plan:
+    """Where things lie in a room: its height, the chain's and the hand's middle, the hand's room, the stock."""
+
+    height: int
+    chain: int
+    hand: int
+    width: int
+    stock: tuple[int, int]
+
+
+PLANS = {WIDE: Plan(580, 272, 515, 700, (860, 490)), NARROW: Plan(780, 300, 600, 400, (500, 620))}
+IN_LINE = 8
 
 
 @value
@@ -222,11 +237,18 @@ def name_of(player: Player) -> str:
     return f"Player {player.number} ({'you' if isinstance(player, Human) else 'bot'})"
 
 
-def view(round: Round) -> View:
+def view(round: Round, room: Room) -> View:
     """Give what the domino table shows."""
-    seat = _front(round)
-    items = [*_others(round, seat), *_stock(round), *_chain(round), *_ghosts(round), *_hand(round, seat)]
-    shown: View = {"h": HEIGHT, "items": items, "status": _status(round), "bar": _bar(round), "log": list(round.log)}
+    seat, plan = _front(round), PLANS[room]
+    chain = [*_chain(round, room), *_ghosts(round, room)]
+    items = [*_others(round, seat, room), *_stock(round, plan), *chain, *_hand(round, seat, room)]
+    shown: View = {
+        "h": plan.height,
+        "items": items,
+        "status": _status(round),
+        "bar": _bar(round),
+        "log": list(round.log),
+    }
     shown["over"] = bool(round.over)
     return shown | ({"wait": True} if isinstance(round.player, Bot) and not round.over else {})
 
@@ -263,58 +285,67 @@ def _status(round: Round) -> str:
     return f"{name_of(round.player)} is thinking."
 
 
-def _others(round: Round, front: int) -> Iterator[Item]:
+def _others(round: Round, front: int, room: Room) -> Iterator[Item]:
     others = [(front + step) % len(round.players) for step in range(1, len(round.players))]
     open_hands = not any(isinstance(player, Human) for player in round.players)
-    for seat, middle in zip(others, row(len(others), WIDTH / 2, 600, 300), strict=True):
+    places = row(len(others), room.middle, room.x(600), room.x(300))
+    for seat, middle in zip(others, places, strict=True):
         hand = round.hands[seat]
-        yield _label(round, seat, middle, 24)
-        for n, x in enumerate(row(len(hand), middle, 220, 24)):
+        yield _label(round, seat, middle, 24, "" if room is WIDE else " small")
+        for n, x in enumerate(row(len(hand), middle, room.x(220), 24)):
             shown = tile_key(hand[n]) if open_hands else f"h{seat}.{n}"
             picture = f"tile:{hand[n]}" if open_hands else "tile:back"
-            yield item(shown, picture, x, 68, f"{hand[n]}" if open_hands else "", z=0.52, f=STOCK)
+            yield item(shown, picture, x, 68, spoken(picture), z=0.52, f=PLANS[room].stock)
 
 
-def _label(round: Round, seat: int, x: float, y: float) -> Item:
+def _label(round: Round, seat: int, x: float, y: float, size: str = "") -> Item:
     count = len(round.hands[seat])
     mark = "▸ " if seat == round.turn and not round.over else ""
     text = f"{mark}{name_of(round.players[seat])}: {count} {'tile' if count == 1 else 'tiles'}"
-    return words(f"p{seat}", text, x, y, "bold gold" if mark else "bold")
+    return words(f"p{seat}", text, x, y, ("bold gold" if mark else "bold") + size)
 
 
-def _stock(round: Round) -> Iterator[Item]:
+def _stock(round: Round, plan: Plan) -> Iterator[Item]:
+    x, y = plan.stock
     for n in range(min(len(round.stock), 4)):
-        yield item(f"s{n}", "tile:back", STOCK[0] - 2 * n, STOCK[1] - 2 * n, z=0.9)
-    yield words("stock", f"stock: {len(round.stock)}", STOCK[0], 552, "small")
+        yield item(f"s{n}", "tile:back", x - 2 * n, y - 2 * n, z=0.9)
+    yield words("stock", f"stock: {len(round.stock)}", x, y + 62, "small")
 
 
-def _chain(round: Round) -> Iterator[Item]:
+def _chain(round: Round, room: Room) -> Iterator[Item]:
     tiles = tiles_of(round.chain)
-    for tile, spot in zip(tiles, laid_out(tiles, round.lefts, WIDTH / 2, MIDDLE), strict=True):
-        yield _at(tile_key(tile), f"tile:{tile}", spot, f"{tile} in the chain")
+    for tile, spot in zip(tiles, _spots(tiles, round.lefts, room), strict=True):
+        yield _at(tile_key(tile), f"tile:{tile}", spot, f"{spoken(f'tile:{tile}')}, in the chain", room)
 
 
-def _at(key: str, picture: str, spot: Spot, label: str, **more: Any) -> Item:
-    return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.7, f=(WIDTH / 2, 60), **more)
+def _spots(tiles: tuple[Domino, ...], lefts: int, room: Room) -> tuple[Spot, ...]:
+    return laid_out(tiles, lefts, room.middle, PLANS[room].chain)
 
 
-def _ghosts(round: Round) -> Iterator[Item]:
+def _at(key: str, picture: str, spot: Spot, label: str, room: Room, **more: Any) -> Item:
+    return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.7, f=(room.middle, 60), **more)
+
+
+def _ghosts(round: Round, room: Room) -> Iterator[Item]:
     """Give the places where the tile could go, when there are two."""
     match round.question:
         case Question("end", chains):
             for n, (chain, side) in enumerate(zip(chains, ("left", "right"), strict=True)):
                 tiles, lefts = tiles_of(chain), round.lefts + (n == 0)
-                spot = laid_out(tiles, lefts, WIDTH / 2, MIDDLE)[0 if n == 0 else -1]
-                yield _at(f"g{n}", "tile:ghost", spot, f"lay it at the {side} end", do=["end", n])
+                spot = _spots(tiles, lefts, room)[0 if n == 0 else -1]
+                yield _at(f"g{n}", "tile:ghost", spot, f"lay it at the {side} end", room, do=["end", n])
 
 
-def _hand(round: Round, seat: int) -> Iterator[Item]:
-    yield _label(round, seat, WIDTH / 2, 452)
-    hand, mine = round.hands[seat], seat == round.turn
-    for tile, x in zip(hand, row(len(hand), WIDTH / 2 - 30, 700, 52), strict=True):
-        picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)
-        y, manner = HAND_Y - 12 * picked, _manner(round, mine, tile)
-        yield item(tile_key(tile), f"tile:{tile}", x, y, f"{tile}", f=STOCK, **manner)
+def _hand(round: Round, seat: int, room: Room) -> Iterator[Item]:
+    plan = PLANS[room]
+    yield _label(round, seat, room.middle, plan.hand - 63)
+    for n, line in enumerate(room.lines(round.hands[seat], IN_LINE)):
+        for tile, x in zip(line, row(len(line), room.middle - 30, plan.width, 52), strict=True):
+            picked = round.picked is not None and tile_key(tile) == tile_key(round.picked)
+            manner = _manner(round, seat == round.turn, tile)
+            label = spoken(f"tile:{tile}") + (", you may lay it" if "do" in manner else "")
+            y = plan.hand + 92 * n - 12 * picked
+            yield item(tile_key(tile), f"tile:{tile}", x, y, label, f=plan.stock, **manner)
 
 
 def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:

@@ -4,19 +4,52 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+from toolz import partition_all
 
 from course.tables.drawing import art
 
 Item: TypeAlias = dict[str, Any]
 View: TypeAlias = dict[str, Any]
 Action: TypeAlias = Any
+T = TypeVar("T")
 
-WIDTH = 920
 HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Room:
+    """How wide a table is, in units that are about a pixel: a narrow one is laid out anew, not drawn smaller."""
+
+    name: str
+    width: int
+
+    @property
+    def middle(self) -> float:
+        """Give the middle from left to right."""
+        return self.width / 2
+
+    def x(self, x: float) -> float:
+        """Give where a place of the wide room lies in this one.
+
+        >>> WIDE.x(460), NARROW.x(460)
+        (460.0, 280.0)
+        """
+        return x * self.width / WIDE.width
+
+    def lines(self, things: Iterable[T], most: int) -> list[tuple[T, ...]]:
+        """Give things line by line, at most so many in each, but all in one where there is room."""
+        several = tuple(things)
+        return [several] if self is WIDE else list(partition_all(most, several))
+
+
+WIDE, NARROW = Room("wide", 920), Room("narrow", 560)
+ROOMS = {room.name: room for room in (WIDE, NARROW)}
 
 
 def item(key: str, picture: str, x: float, y: float, label: str = "", do: Action = None, **more: Any) -> Item:
@@ -73,8 +106,8 @@ def scene_style() -> str:
 def still(view: View) -> str:
     """Give the table as an SVG that stands alone."""
     inside = "".join(map(_drawn, view["items"]))
-    size = f'width="{WIDTH}" height="{view["h"]}" viewBox="0 0 {WIDTH} {view["h"]}"'
-    felt = f'<rect class="felt" width="{WIDTH}" height="{view["h"]}" rx="14"/>'
+    size = f'width="{view["w"]}" height="{view["h"]}" viewBox="0 0 {view["w"]} {view["h"]}"'
+    felt = f'<rect class="felt" width="{view["w"]}" height="{view["h"]}" rx="14"/>'
     style = f"<style>{scene_style()}</style>"
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="foldem-scene" {size}>{style}{felt}{inside}</svg>'
 

@@ -30,17 +30,48 @@ from course.sedma import (
     team_of,
 )
 from course.tables.learner import Learner, call_text, rule, seeded
-from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.spoken import spoken
 from course.tables.table import Game, Table
 from course.values import value
 
 NEEDS = ("is_valid_record", "winning_place", "trick_points", "next_leader", "tally", "game_points", "replay")
 HEIGHT = 580
-SEATS = {Player.A: (460, 352), Player.B: (345, 245), Player.C: (460, 138), Player.D: (575, 245)}
-LABELS = {Player.A: (460, 436), Player.B: (225, 245), Player.C: (460, 62), Player.D: (695, 245)}
-HOMES = {Player.A: (460, 510), Player.B: (140, 245), Player.C: (460, 24), Player.D: (780, 245)}
-SUIT_NAMES = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
 MOST_IN_HAND = 4
+
+
+@value
+class Plan:
+    """Where things lie in a room: each player's card, name and hand, the tallies, and the stock."""
+
+    seats: dict[Player, tuple[int, int]]
+    labels: dict[Player, tuple[int, int]]
+    homes: dict[Player, tuple[int, int]]
+    tallies: tuple[int, int]
+    stock: tuple[int, int]
+
+
+def _round_a_table(middle: int, *places: tuple[int, int]) -> dict[Player, tuple[int, int]]:
+    """Give a place for each player from how far right of the middle it is, and how far down."""
+    return {player: (middle + x, y) for player, (x, y) in zip(Player, places, strict=True)}
+
+
+PLANS = {
+    WIDE: Plan(
+        _round_a_table(460, (0, 352), (-115, 245), (0, 138), (115, 245)),
+        _round_a_table(460, (0, 436), (-235, 245), (0, 62), (235, 245)),
+        _round_a_table(460, (0, 510), (-320, 245), (0, 24), (320, 245)),
+        (120, 800),
+        (800, 520),
+    ),
+    NARROW: Plan(
+        _round_a_table(280, (0, 352), (-115, 245), (0, 138), (115, 245)),
+        _round_a_table(280, (0, 436), (-218, 190), (0, 62), (218, 190)),
+        _round_a_table(280, (0, 510), (-218, 235), (0, 24), (218, 235)),
+        (105, 455),
+        (495, 535),
+    ),
+}
 
 
 @value
@@ -143,7 +174,9 @@ def _won(learner: Learner, game: Seating) -> Seating:
     fitting = [place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7)]
     rule(winner is seats_on(game.leader, fitting[-1]), call, f"{winner} did not win this trick")
     last = 10 if len(game.played) == 32 else 0
-    said = f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with {text_of(trick[fitting[-1]])}."
+    said = (
+        f"Trick {len(game.played) // 4}: {winner} wins {points + last} points with the {text_of(trick[fitting[-1]])}."
+    )
     scores = tuple(_raised(game, team, winner, points + last) for team in (AC, BD))
     return replace(game, winner=winner, scores=(scores[0], scores[1]), log=(said, *game.log)[:10])
 
@@ -206,17 +239,19 @@ def code_of(card: Card) -> str:
 
 
 def text_of(card: Card) -> str:
-    """Give a card as people write it.
+    """Give a card in words.
 
     >>> text_of(PIQUET_DECK[0])
-    '7♥'
+    'seven of hearts'
     """
-    return f"{card.rank.name[1:]}{SUIT_NAMES[card.suit.name[0]]}"
+    return spoken(f"card:{code_of(card)}")
 
 
-def view(game: Seating) -> View:
+def view(game: Seating, room: Room) -> View:
     """Give what the Sedma table shows."""
-    items = [*_tally(game), *_people(game), *_hidden(game), *_trick(game), *_hand(game)]
+    plan = PLANS[room]
+    people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
+    items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
     shown: View = {"h": HEIGHT if game.is_played else 480, "items": items, "status": _status(game), "bar": _bar(game)}
     shown |= {"log": list(game.log), "over": game.over}
     waits = game.is_played and not game.over and (game.winner is not None or game.mover is not A)
@@ -241,18 +276,18 @@ def _status(game: Seating) -> str:
     return f"A record of {len(game.coming)} cards. A leads the first trick."
 
 
-def _tally(game: Seating) -> Iterator[Item]:
-    for team, score, x in zip((AC, BD), game.scores, (120, 800), strict=True):
+def _tally(game: Seating, plan: Plan) -> Iterator[Item]:
+    for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
         won = game.over and game.verdict[0] is team
         yield item(f"plate{team}", "plate:190x74", x, 60)
         yield words(f"team{team}", f"{team.name[0]} and {team.name[1]}{': won!' if won else ''}", x, 44, "bold gold")
         yield words(f"score{team}", f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}", x, 74)
     if game.is_played:
-        yield words("stock", f"stock: {len(game.stock)}", 800, 520, "small")
+        yield words("stock", f"stock: {len(game.stock)}", *plan.stock, "small")
 
 
-def _people(game: Seating) -> Iterator[Item]:
-    for player, (x, y) in LABELS.items():
+def _people(game: Seating, plan: Plan) -> Iterator[Item]:
+    for player, (x, y) in plan.labels.items():
         turn = (game.winner or (game.mover if game.is_played else None)) is player and not game.over
         you = " (you)" if game.is_played and player is A else ""
         leads = " leads" if game.trick and player is game.leader else ""
@@ -260,30 +295,31 @@ def _people(game: Seating) -> Iterator[Item]:
         yield words(f"player{player}", label, x, y, "bold gold" if turn else "bold")
 
 
-def _hidden(game: Seating) -> Iterator[Item]:
+def _hidden(game: Seating, plan: Plan) -> Iterator[Item]:
     """Give the backs of the bots' cards."""
     for player, hand in list(zip(Player, game.hands, strict=False))[1:]:
-        x, y = HOMES[player]
+        x, y = plan.homes[player]
         for n, shift in enumerate(row(len(hand), 0, 90, 22)):
             yield item(f"h{player}{n}", "card:back", x + shift, y, z=0.42)
 
 
-def _trick(game: Seating) -> Iterator[Item]:
+def _trick(game: Seating, plan: Plan) -> Iterator[Item]:
     for place, card in enumerate(game.trick):
         player = seats_on(game.leader, place)
         won = game.winner is player
-        label = f"{player} played {text_of(card)}{', which wins' if won else ''}"
+        label = f"{player} played the {text_of(card)}{', which wins' if won else ''}"
         look: dict[str, Any] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
-        x, y = SEATS[player]
-        yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=HOMES[player], **look)
+        x, y = plan.seats[player]
+        yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.homes[player], **look)
 
 
-def _hand(game: Seating) -> Iterator[Item]:
+def _hand(game: Seating, plan: Plan, room: Room) -> Iterator[Item]:
     hand = game.hands[0] if game.hands else ()
     mine = game.is_played and game.mover is A and game.winner is None and not game.over
-    for card, x in zip(hand, row(len(hand), 460, 400, 84), strict=True):
+    for card, x in zip(hand, row(len(hand), room.middle, 400, 84), strict=True):
         does = {"do": ["card", code_of(card)], "c": "glow"} if mine else {}
-        yield item(code_of(card), f"card:{code_of(card)}", x, HOMES[A][1], text_of(card), f=(800, 510), **does)
+        label = text_of(card) + (", you may lay it" if mine else "")
+        yield item(code_of(card), f"card:{code_of(card)}", x, plan.homes[A][1], label, f=plan.stock, **does)
 
 
 ART = ("card:back", "card:ghost", "plate:190x74", *(f"card:{code_of(card)}" for card in PIQUET_DECK))

@@ -10,7 +10,19 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
 from course.tables.learner import Fault, Learner, lender, story, told_first
-from course.tables.scene import WIDTH, Action, View, alt_text, button, plain_text, stand_in_html, still_html, words
+from course.tables.scene import (
+    ROOMS,
+    WIDE,
+    Action,
+    Room,
+    View,
+    alt_text,
+    button,
+    plain_text,
+    stand_in_html,
+    still_html,
+    words,
+)
 
 
 class Moment(Protocol):
@@ -32,7 +44,7 @@ class Game(Generic[S]):
     needs: tuple[str, ...]
     start: Callable[[Learner, int], S]
     act: Callable[[Learner, S, Action], S]
-    view: Callable[[S], View]
+    view: Callable[[S, Room], View]
     art: tuple[str, ...]
     pace: float = 0.6
 
@@ -48,7 +60,7 @@ class Table(Generic[S]):
         self.at, self.revision = 0, 0
         self.fault: Fault | None = None
         self.failed: Action = ["new"]
-        self.leaving = False
+        self.leaving, self.room = False, WIDE
         self._widget: Any = None
         self.receive(["new"], 0)
 
@@ -56,7 +68,7 @@ class Table(Generic[S]):
 
     def receive(self, action: Action, revision: int) -> bool:
         """Do what was clicked, unless the click was meant for a table that is no more; tell whether it was done."""
-        if action[0] != "go" and revision != self.revision:
+        if action[0] not in ("go", "room") and revision != self.revision:
             return False
         self.revision += 1
         self.leaving = action == ["leave"] and self.is_under_way
@@ -73,6 +85,8 @@ class Table(Generic[S]):
                 self._do(self.failed)
             case ["leave"] | ["stay"]:
                 pass
+            case ["room", str(name)]:
+                self.room = ROOMS.get(name, self.room)
             case ["borrow"]:
                 self.learner.borrow(self.game.needs)
                 self._try(["new"])
@@ -126,7 +140,7 @@ class Table(Generic[S]):
     @property
     def is_under_way(self) -> bool:
         """Tell whether a game would be lost by beginning another one."""
-        return len(self.history) > 1 and not self.game.view(self.history[-1]).get("over")
+        return len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
 
     @property
     def state(self) -> S:
@@ -135,11 +149,12 @@ class Table(Generic[S]):
 
     def view(self) -> View:
         """Give what is to be shown now, as plain data."""
-        shown = self.game.view(self.state) if self.history else self._closed()
+        shown = self.game.view(self.state, self.room) if self.history else self._closed()
         shown = shown if self.is_live and not self.fault and not self.leaving else _looked_at(shown)
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
         shown = shown | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
-        return {"w": WIDTH} | shown | {"title": self.game.title, "rev": self.revision, "time": time} | self._said(shown)
+        place = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
+        return shown | place | {"time": time} | self._said(shown)
 
     def _said(self, shown: View) -> View:
         """Give the status, the note and the buttons that the table itself puts in place of the game's."""
@@ -161,7 +176,8 @@ class Table(Generic[S]):
     def _closed(self) -> View:
         """Give the view of a table that cannot open yet."""
         status = "The table is closed." if self.missing else "The game could not begin."
-        items = [words("title", self.game.title, 460, 60, "big gold"), words("closed", status, 460, 105)]
+        middle = self.room.middle
+        items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", status, middle, 105)]
         bar = [button("Look again", ["new"], strong=True)]
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}

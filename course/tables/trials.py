@@ -17,12 +17,14 @@ from course.tables import uno as uno_game
 from course.tables.chain_layout import laid_out
 from course.tables.dominoes import tile_key, tiles_of
 from course.tables.learner import Learner, guarded, seeded
-from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.scene import WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.spoken import spoken
 from course.tables.table import Game, Table
 from course.values import value
 
 NEW = button("New cards", ["new"])
 Names = dict[str, Any] | None
+IN_LINE = 7
 
 
 def picture_of(thing: Any) -> str:
@@ -55,7 +57,8 @@ CODES: dict[type, tuple[str, Callable[[Any], str]]] = {
 def shown(key: str, thing: Any, x: float, y: float, **more: Any) -> Item:
     """Give a thing as a picture, or as its text if it has none."""
     picture = picture_of(thing)
-    return item(key, picture, x, y, repr(thing), **more) if picture else words(key, short(thing), x, y, "bold")
+    label = spoken(picture) + (", you may pick it" if more.get("do") else "")
+    return item(key, picture, x, y, label, **more) if picture else words(key, short(thing), x, y, "bold")
 
 
 def short(thing: Any) -> str:
@@ -90,26 +93,28 @@ def fold_steps(step: Callable[[Any, Any], Any], start: Any, items: Any, *, names
         args = folding.results[-1], things[folding.number]
         return Folding((*folding.results, guarded(step, called, args)))
 
-    def view(folding: Folding) -> View:
-        return _fold_view(folding, things, called)
+    def view(folding: Folding, room: Room) -> View:
+        return _fold_view(folding, things, called, room)
 
     art = tuple(filter(None, (picture_of(thing) for thing in (*things, start))))
     game = Game("A fold, step by step", "warmup", (), lambda _, __: Folding((start,)), act, view, (*art, *ALL_CARDS))
     return Table(game, names, 0)
 
 
-def _fold_view(folding: Folding, things: tuple[Any, ...], called: str) -> View:
-    items = [*_fold_items(folding, things), words("=", _fold_story(folding, things, called), 460, 212, "small")]
+def _fold_view(folding: Folding, things: tuple[Any, ...], called: str, room: Room) -> View:
+    told = _fold_story(folding, things, called)
+    items = [*_fold_items(folding, things, room), *[words("=", told, room.middle, 212, "small")] * (room is WIDE)]
     going = [button("Next", ["next"], strong=True)] * (folding.number < len(things))
     status = f"After {folding.number} of {len(things)}: {short(folding.results[-1])}"
+    status += f". {told}" * (room is not WIDE)
     return {"h": 250, "items": items, "status": status, "bar": [*going, button("From the start", ["new"])]}
 
 
-def _fold_items(folding: Folding, things: tuple[Any, ...]) -> Iterator[Item]:
-    for n, (thing, x) in enumerate(zip(things, row(len(things), 460, 780, 84), strict=True)):
+def _fold_items(folding: Folding, things: tuple[Any, ...], room: Room) -> Iterator[Item]:
+    for n, (thing, x) in enumerate(zip(things, row(len(things), room.middle, room.width - 140, 84), strict=True)):
         look = {"c": "dim"} if n < folding.number - 1 else {"c": "glow"} if n == folding.number - 1 else {}
         yield shown(f"i{n}", thing, x, 74, **look)
-    yield words("result", f"result: {short(folding.results[-1])}", 460, 172, "bold gold")
+    yield words("result", f"result: {short(folding.results[-1])}", room.middle, 172, "bold gold")
 
 
 def _fold_story(folding: Folding, things: tuple[Any, ...], called: str) -> str:
@@ -142,11 +147,17 @@ def _pick(picking: Picking, action: Action, most: int) -> Picking | None:
     return None
 
 
-def _offered(picking: Picking, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
-    """Give the things on offer."""
-    for n, (thing, x) in enumerate(zip(picking.offer, row(len(picking.offer), 460, 830, step), strict=True)):
-        look = {"c": "dim"} if thing in picking.picked else {}
-        yield shown(f"o{n}", thing, x, y, z=scale, do=["pick", n], **look)
+def _offered(picking: Picking, room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
+    """Give the things on offer, in two lines where one is too long."""
+    for m, line in enumerate(room.lines(enumerate(picking.offer), IN_LINE)):
+        for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
+            look = {"c": "dim"} if thing in picking.picked else {}
+            yield shown(f"o{n}", thing, x, y + 92 * m, z=scale, do=["pick", n], **look)
+
+
+def _lower(picking: Picking, room: Room) -> int:
+    """Give by how much a table is higher for what is on offer there."""
+    return 92 * (len(room.lines(picking.offer, IN_LINE)) - 1)
 
 
 def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: Names = None) -> Table[Picking]:
@@ -157,36 +168,42 @@ def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: Names = None) 
         after = _pick(picking, action, 1)
         return replace(after, answer=learner.call("legal_adds", after.picked[0], chain)) if after else picking
 
-    def view(picking: Picking) -> View:
+    def view(picking: Picking, room: Room) -> View:
         answers = picking.answer if isinstance(picking.answer, tuple) else ()
-        chains = answers if picking.picked else (chain,)
-        items = [*_tiles_offered(picking), *_chains(chains, picking.picked), *_none_fits(picking, answers)]
+        laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
+        items = [*_tiles_offered(picking, room), *laid, *_none_fits(picking, answers, room)]
         call = f"legal_adds({picking.picked[0]!r}, {chain!r}) gives {picking.answer!r}" if picking.picked else ""
-        return {"h": 330, "items": items, "status": call or "Hold a tile to the chain.", "bar": []}
+        return {
+            "h": 330 + 124 * (room is not WIDE),
+            "items": items,
+            "status": call or "Hold a tile to the chain.",
+            "bar": [],
+        }
 
     art = (*(f"tile:{a}-{b}" for a in range(7) for b in range(7)),)
     game = Game("A tile and a chain", "dominoes", ("legal_adds",), lambda _, __: Picking(offer=offer), act, view, art)
     return Table(game, names, 0)
 
 
-def _tiles_offered(picking: Picking) -> Iterator[Item]:
+def _tiles_offered(picking: Picking, room: Room) -> Iterator[Item]:
+    across = 14 if room is WIDE else 8
     for n, tile in enumerate(picking.offer):
-        x, y = 56 + 62 * (n % 14), 238 + 62 * (n // 14)
+        x, y = room.middle + 62 * (n % across - (across - 1) / 2), 238 + 62 * (n // across)
         look = {"c": "glow"} if tile in picking.picked else {}
-        yield item(f"o{n}", f"tile:{tile}", x, y, f"{tile}", ["pick", n], z=0.62, **look)
+        yield shown(f"o{n}", tile, x, y, do=["pick", n], z=0.62, **look)
 
 
-def _chains(chains: tuple[Any, ...], picked: tuple[Any, ...]) -> Iterator[Item]:
+def _chains(chains: tuple[Any, ...], picked: tuple[Any, ...], room: Room) -> Iterator[Item]:
     for n, (chain, y) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
         tiles = tiles_of(chain)
-        for place, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, len(tiles) // 2, 460, y), strict=True)):
+        for place, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, len(tiles) // 2, room.middle, y), strict=True)):
             look = {"c": "glow"} if any(tile_key(tile) == tile_key(one) for one in picked) else {}
-            yield item(f"c{n}.{place}", f"tile:{tile}", spot.x, spot.y, f"{tile}", None, r=spot.angle, z=0.7, **look)
+            yield shown(f"c{n}.{place}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look)
 
 
-def _none_fits(picking: Picking, answers: tuple[Any, ...]) -> Iterator[Item]:
+def _none_fits(picking: Picking, answers: tuple[Any, ...], room: Room) -> Iterator[Item]:
     if picking.picked and not answers:
-        yield words("none", "no chain: it does not fit", 460, 96, "bold gold")
+        yield words("none", "no chain: it does not fit", room.middle, 96, "bold gold")
 
 
 def try_trick(*, names: Names = None) -> Table[Picking]:
@@ -202,17 +219,17 @@ def try_trick(*, names: Names = None) -> Table[Picking]:
             return after or picking
         return replace(after, answer=learner.call("winning_place", after.picked))
 
-    def view(picking: Picking) -> View:
-        items = [*_offered(picking, 240), *_trick_items(picking)]
+    def view(picking: Picking, room: Room) -> View:
+        items = [*_offered(picking, room, 240), *_trick_items(picking, room)]
         done = f"winning_place gives {picking.answer!r}."
         status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
-        return {"h": 300, "items": items, "status": status, "bar": [NEW]}
+        return {"h": 300 + _lower(picking, room), "items": items, "status": status, "bar": [NEW]}
 
     return Table(Game("One trick", "sedma", ("winning_place",), start, act, view, sedma_game.ART), names)
 
 
-def _trick_items(picking: Picking) -> Iterator[Item]:
-    for place, x in enumerate(row(4, 460, 400, 100)):
+def _trick_items(picking: Picking, room: Room) -> Iterator[Item]:
+    for place, x in enumerate(row(4, room.middle, 400, 100)):
         yield words(f"place{place}", f"place {place}", x, 20, "small")
         if place < len(picking.picked):
             yield shown(f"t{place}", picking.picked[place], x, 94, c="glow" if picking.answer == place else "")
@@ -241,16 +258,16 @@ def try_capture(*, names: Names = None) -> Table[Picking]:
 SPADES = tuple(basra.Card(basra.SPADE, rank) for rank in range(1, 14))
 
 
-def _capture_view(picking: Picking) -> View:
-    floor, got = picking.offer[13:], picking.answer or ()
-    items = [*_offered(replace(picking, offer=SPADES), 250, 64, 0.74), *_floor(floor, got, picking.picked)]
+def _capture_view(picking: Picking, room: Room) -> View:
+    floor, got, hand = picking.offer[13:], picking.answer or (), replace(picking, offer=SPADES)
+    items = [*_offered(hand, room, 250, 64, 0.74), *_floor(floor, got, picking.picked, room)]
     said = basra_game.story(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
-    return {"h": 305, "items": items, "status": said, "bar": [NEW]}
+    return {"h": 305 + _lower(hand, room), "items": items, "status": said, "bar": [NEW]}
 
 
-def _floor(floor: tuple[Any, ...], captures: Any, picked: tuple[Any, ...]) -> Iterator[Item]:
+def _floor(floor: tuple[Any, ...], captures: Any, picked: tuple[Any, ...], room: Room) -> Iterator[Item]:
     signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
-    for card, x in zip(floor, row(len(floor), 460, 700, 92), strict=True):
+    for card, x in zip(floor, row(len(floor), room.middle, room.width - 100, 92), strict=True):
         look = {"c": "glow"} if card in signs else {"c": "dim"} if picked else {}
         yield shown(f"f{card}", card, x, 74, **look)
         if card in signs:
@@ -268,12 +285,12 @@ def try_order(*, names: Names = None) -> Table[Picking]:
         after = _pick(picking, action, 8)
         return replace(after, answer=_inserted(learner, after)) if after else picking
 
-    def view(picking: Picking) -> View:
+    def view(picking: Picking, room: Room) -> View:
         line, said = picking.answer or ((), "Pick cards: each finds its place in the line.")
-        items = [*_offered(picking, 250), words("less", "smallest on the left", 460, 20, "small")]
-        for n, (card, x) in enumerate(zip(line, row(len(line), 460, 700, 80), strict=True)):
+        items = [*_offered(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
+        for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
             items.append(shown(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
-        return {"h": 305, "items": items, "status": said, "bar": [NEW]}
+        return {"h": 305 + _lower(picking, room), "items": items, "status": said, "bar": [NEW]}
 
     return Table(Game("Cards in order", "uno", ("is_lt",), start, act, view, uno_game.ART), names)
 
@@ -307,27 +324,28 @@ def watch_deal(players: int = 4, *, names: Names = None) -> Table[Picking]:
     def act(_: Learner, picking: Picking, action: Action) -> Picking:
         return replace(picking, number=picking.number + 1) if action == ["next"] else picking
 
-    def view(picking: Picking) -> View:
+    def view(picking: Picking, room: Room) -> View:
         served = min(picking.number, players)
         left = 108 - 7 * served - (picking.number > players)
         going = [button("Next", ["next"], strong=True)] * (picking.number <= players)
         status = f"{served} of {players} players served, {left} cards left in the deck."
-        items = list(_deal_items(picking, served, left))
+        items = list(_deal_items(picking, served, left, room))
         return {"h": 60 + 84 * players, "items": items, "status": status, "bar": [*going, button("Deal anew", ["new"])]}
 
     return Table(Game("The deal", "uno", ("deck", "deal"), start, act, view, uno_game.ART), names)
 
 
-def _deal_items(picking: Picking, served: int, left: int) -> Iterator[Item]:
-    yield item("deck", "uno:back", 90, 90, f"deck: {left} cards")
-    yield words("left", f"deck: {left}", 90, 160)
+def _deal_items(picking: Picking, served: int, left: int, room: Room) -> Iterator[Item]:
+    deck, at = room.x(80), room.x
+    yield item("deck", "uno:back", deck, 90, f"the deck, {left} cards")
+    yield words("left", f"deck: {left}", deck, 160)
     for n, player in enumerate(picking.answer.players[:served]):
-        yield words(f"p{n}", player.name, 260, 60 + 84 * n, "bold")
-        for m, (card, x) in enumerate(zip(player.cards, row(len(player.cards), 560, 460, 64), strict=True)):
-            yield shown(f"d{n}.{m}", card, x, 60 + 84 * n, z=0.7, f=(90, 90))
+        yield words(f"p{n}", player.name, at(200), 60 + 84 * n, "bold")
+        for m, (card, x) in enumerate(zip(player.cards, row(len(player.cards), at(530), at(460), 64), strict=True)):
+            yield shown(f"d{n}.{m}", card, x, 60 + 84 * n, z=0.7, f=(deck, 90))
     if picking.number > len(picking.answer.players):
-        yield shown("pile", picking.answer.pile[0], 860, 90, f=(90, 90))
-        yield words("pile!", "pile", 860, 160)
+        yield shown("pile", picking.answer.pile[0], at(850), 90, f=(deck, 90))
+        yield words("pile!", "pile", at(850), 160)
 
 
 def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: Names = None) -> Table[Picking]:
@@ -338,12 +356,13 @@ def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: Name
         answers = tuple(guarded(function, _called(function), (sight,)) for function in functions)
         return Picking(seed, sight.hand, answer=(sight, answers))
 
-    def view(picking: Picking) -> View:
+    def view(picking: Picking, room: Room) -> View:
         sight, answers = picking.answer
-        items = [*_sight_items(sight, answers)]
+        x, y = (500, 40) if room is WIDE else (20, 190)
+        items = [*_sight_items(sight, answers, room)]
         for n, (function, answer) in enumerate(zip(functions, answers, strict=True)):
-            items.append(words(f"a{n}", f"{_called(function)}: {short(answer)}", 500, 40 + 26 * n, "start"))
-        height = max(310, 200 + 26 * len(functions))
+            items.append(words(f"a{n}", f"{_called(function)}: {short(answer)}"[:60], x, y + 26 * n, "start"))
+        height = _sight_y(answers, room) + 80
         status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
         return {"h": height, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
@@ -372,13 +391,19 @@ def _sight(random: Random) -> arena.View:
     return arena.View(hand_now, top, top.color or arena.RED, counts, 1, random.randrange(arena.ROLLS))
 
 
-def _sight_items(sight: arena.View, answers: tuple[Any, ...]) -> Iterator[Item]:
-    wanted = _answered(answers)
-    y = max(230, 120 + 26 * len(answers))
+def _sight_y(answers: tuple[Any, ...], room: Room) -> int:
+    """Give how far down the hand is: below the answers."""
+    return max(230, 120 + 26 * len(answers)) if room is WIDE else 250 + 26 * len(answers)
+
+
+def _sight_items(sight: arena.View, answers: tuple[Any, ...], room: Room) -> Iterator[Item]:
+    wanted, y = _answered(answers), _sight_y(answers, room)
     yield shown("top", sight.top, 120, 76)
     yield item("color", f"color:{sight.color.name[0]}", 215, 76, f"to follow: {sight.color.name.lower()}", z=0.8)
     yield words("counts", f"cards: mine {sight.counts[0]}, the next player's {sight.counts[1]}", 150, 152, "small")
-    for n, (card, x) in enumerate(zip(sight.hand, row(len(sight.hand), 460, 760, 84), strict=True)):
+    for n, (card, x) in enumerate(
+        zip(sight.hand, row(len(sight.hand), room.middle, room.width - 160, 84), strict=True)
+    ):
         yield shown(f"h{n}", card, x, y, c="glow" if card in wanted else "")
 
 

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from course.arena import values as arena
 from course.effects import random_below
 from course.tables.learner import Ask, Learner, answering, call_text, rule, seeded
-from course.tables.scene import Action, Item, View, button, item, row, words
+from course.tables.scene import WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.spoken import spoken
 from course.tables.table import Game, Table
 from course.uno import (
     CLOCKWISE,
@@ -46,13 +47,53 @@ NEEDS = (
     "check_winner",
 )
 YOU = "You"
-HEIGHT, CENTER, HAND_Y, DECK, PILE = 580, (460, 232), 505, (405, 228), (505, 228)
+IN_LINE = 10
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
 SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3, 5, 6, 8), (0, 2, 3, 4, 5, 6, 8)) + (
     (0, 1, 2, 3, 5, 6, 7, 8),
     tuple(range(9)),
 )
 MOST_SHOWN = 40
+
+
+@value
+class Plan:
+    """Where things lie in a room: the others' places, the middle of the table, where your hand begins."""
+
+    room: Room
+    slots: tuple[tuple[float, float], ...]
+    rows: int
+
+    @property
+    def x(self) -> float:
+        """Give the middle from left to right."""
+        return self.room.middle
+
+    @property
+    def y(self) -> int:
+        """Give how far down the middle of the table is."""
+        return 140 + 92 * self.rows
+
+    @property
+    def hand(self) -> int:
+        """Give how far down the hand is."""
+        return self.y + 273
+
+    @property
+    def deck(self) -> tuple[float, float]:
+        """Give where the deck lies."""
+        return self.x - 55, self.y - 4
+
+
+def plan_for(others: int, room: Room) -> Plan:
+    """Give where things lie: round the table, or, in a narrow room, the others in rows of three above it."""
+    if room is WIDE:
+        return Plan(room, tuple(SLOTS[place] for place in SEATING[others]), 1)
+    lines = list(room.lines(range(others), 3))
+    places = ((x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185))
+    return Plan(room, tuple(places), len(lines))
+
+
 Result: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
 
 
@@ -340,19 +381,16 @@ def name_of(card: Card) -> str:
     >>> name_of(Crd(DrawTwo(), COLORS[0]))
     'yellow draw two'
     """
-    match card:
-        case Crd(Num(number), color):
-            return f"{color.name.lower()} {number}"
-        case Crd(rank, color):
-            return f"{color.name.lower()} {'draw two' if isinstance(rank, DrawTwo) else type(rank).__name__.lower()}"
-    return "wild" if isinstance(card, Wild) else "wild draw four"
+    return spoken(f"uno:{code_of(card)}")
 
 
-def view(sitting: Sitting) -> View:
+def view(sitting: Sitting, room: Room) -> View:
     """Give what the Uno table shows."""
-    middle = _bill(sitting) if sitting.result else _middle(sitting)
-    items = [*_others(sitting), *middle, *_hand(sitting), *_choice(sitting)]
-    shown: View = {"h": HEIGHT, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
+    plan = plan_for(len(sitting.seats) - 1, room)
+    middle = _bill(sitting, plan) if sitting.result else _middle(sitting, plan)
+    items = [*_others(sitting, plan), *middle, *_hand(sitting, plan), *_choice(sitting, plan)]
+    height = plan.hand + 75 + 66 * (len(_lines(sitting, room)) - 1)
+    shown: View = {"h": height, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
     shown |= {"log": list(sitting.log), "over": sitting.result is not None}
     return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
 
@@ -399,16 +437,15 @@ def _bar(sitting: Sitting) -> list[dict[str, Any]]:
     return [*([button("Another card", ["back"])] if sitting.picked else []), auto, new]
 
 
-def _places(sitting: Sitting) -> dict[str, tuple[int, int]]:
+def _places(sitting: Sitting, plan: Plan) -> dict[str, tuple[float, float]]:
     """Give the middle of each player's place: the others clockwise from the left, over the top, to the right."""
     others = [name for name in sitting.seats if name != YOU]
-    slots = (SLOTS[place] for place in SEATING[len(others)])
-    return dict(zip(others, slots, strict=True)) | {YOU: (460, HAND_Y)}
+    return dict(zip(others, plan.slots, strict=True)) | {YOU: (plan.x, plan.hand)}
 
 
-def _others(sitting: Sitting) -> Iterator[Item]:
+def _others(sitting: Sitting, plan: Plan) -> Iterator[Item]:
     players = {player.name: player for player in sitting.desk.players}
-    for name, (x, y) in _places(sitting).items():
+    for name, (x, y) in _places(sitting, plan).items():
         count = len(players[name].cards)
         cards = f"{count} {'card' if count == 1 else 'cards'}"
         turn = name == sitting.mover and sitting.result is None
@@ -416,44 +453,51 @@ def _others(sitting: Sitting) -> Iterator[Item]:
         label = f"{'▸ ' if turn else ''}{name} ({about})"
         yield words(f"n:{name}", label, x, y - 68 if name == YOU else y - 33, "bold gold" if turn else "bold")
         if name != YOU:
-            yield item(f"f:{name}", f"fan:{min(count, MOST_SHOWN)}", x, y, cards)
+            yield item(f"f:{name}", f"fan:{min(count, MOST_SHOWN)}", x, y, f"{name} has {cards}")
 
 
-def _middle(sitting: Sitting) -> Iterator[Item]:
-    desk = sitting.desk
+def _middle(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+    desk, (deck_x, deck_y) = sitting.desk, plan.deck
     direction = "clockwise" if desk.direction is CLOCKWISE else "counterclockwise"
-    yield item("direction", f"sign:{direction}", CENTER[0], CENTER[1] - 78, f"direction: {direction}", z=0.9)
+    yield item("direction", f"sign:{direction}", plan.x, plan.y - 78, f"the direction is {direction}", z=0.9)
     if desk.deck:
-        yield item("deck", "uno:back", *DECK, f"deck: {len(desk.deck)} cards")
-    yield words("deck count", f"deck: {len(desk.deck)}", DECK[0], DECK[1] + 72, "small")
-    yield from _pile(sitting)
+        yield item("deck", "uno:back", deck_x, deck_y, f"the deck, {len(desk.deck)} cards")
+    yield words("deck count", f"deck: {len(desk.deck)}", deck_x, deck_y + 72, "small")
+    yield from _pile(sitting, plan)
     if isinstance(desk.state, Give):
         color = desk.state.color
-        yield item("asked", f"color:{color.name[0]}", 590, 228, f"{color.name.lower()} is ordered")
-        yield words("asked name", color.name.lower(), 590, 277, "bold")
+        yield item("asked", f"color:{color.name[0]}", plan.x + 130, deck_y, f"{color.name.lower()} is ordered")
+        yield words("asked name", color.name.lower(), plan.x + 130, deck_y + 49, "bold")
     elif isinstance(desk.state, Execute):
-        yield words("asked name", "obey or answer!", 645, 228, "bold gold")
+        yield words("asked name", "obey or answer!", plan.x + 185, deck_y, "bold gold")
 
 
-def _pile(sitting: Sitting) -> Iterator[Item]:
+def _pile(sitting: Sitting, plan: Plan) -> Iterator[Item]:
     """Give the top of the pile, the newest card last; it comes from the place of whoever laid it."""
     pile = sitting.desk.pile
-    come = _places(sitting).get(sitting.laid_by, DECK)
+    come = _places(sitting, plan).get(sitting.laid_by, plan.deck)
     for depth in reversed(range(min(3, len(pile)))):
         height = len(pile) - depth
         label = f"on the pile: {name_of(pile[0])}" if depth == 0 else ""
-        yield item(f"pile{height}", f"uno:{code_of(pile[depth])}", *PILE, label, r=height * 41 % 17 - 8, f=come)
+        x, y, turn = plan.x + 45, plan.y - 4, height * 41 % 17 - 8
+        yield item(f"pile{height}", f"uno:{code_of(pile[depth])}", x, y, label, r=turn, f=come)
 
 
-def _hand(sitting: Sitting) -> Iterator[Item]:
+def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
+    """Give the hand in order, line by line."""
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
-    hand = sorted(sitting.told.hand if sitting.told else desk_hand, key=_order)
+    return room.lines(sorted(sitting.told.hand if sitting.told else desk_hand, key=_order), IN_LINE)
+
+
+def _hand(sitting: Sitting, plan: Plan) -> Iterator[Item]:
     seen: Counter[str] = Counter()
-    for card, x in zip(hand, row(len(hand), 460, 800, 74), strict=True):
-        code = code_of(card)
-        seen[code] += 1
-        manner = _manner(sitting, card)
-        yield item(f"{code}.{seen[code]}", f"uno:{code}", x, HAND_Y, name_of(card), f=DECK, **manner)
+    for n, line in enumerate(_lines(sitting, plan.room)):
+        for card, x in zip(line, row(len(line), plan.x, plan.room.width - 100, 74), strict=True):
+            code = code_of(card)
+            seen[code] += 1
+            manner = _manner(sitting, card)
+            label = name_of(card) + (", you may lay it" if "do" in manner else "")
+            yield item(f"{code}.{seen[code]}", f"uno:{code}", x, plan.hand + 66 * n, label, f=plan.deck, **manner)
 
 
 def _order(card: Card) -> tuple[int, int]:
@@ -472,23 +516,23 @@ def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
     return {"c": "dim"} if sitting.mine else {}
 
 
-def _choice(sitting: Sitting) -> Iterator[Item]:
+def _choice(sitting: Sitting, plan: Plan) -> Iterator[Item]:
     """Give the four colors to choose from, after a wild card was picked."""
     if sitting.picked:
-        for color, x in zip(reversed(COLORS), row(4, 460, 400, 84), strict=True):
-            name = color.name.lower()
-            yield item(f"c:{name}", f"color:{color.name[0]}", x, 366, f"order {name}", ["color", color.name])
+        for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
+            name, y = color.name.lower(), plan.y + 134
+            yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"order {name}", ["color", color.name])
 
 
-def _bill(sitting: Sitting) -> Iterator[Item]:
+def _bill(sitting: Sitting, plan: Plan) -> Iterator[Item]:
     """Give the losses, when the game is over."""
     if sitting.result:
         _, losses = sitting.result
-        height = 40 + 24 * len(losses)
-        yield item("plate", f"plate:300x{height}", 460, 240)
-        yield words("bill", "losses", 460, 240 - height / 2 + 20, "bold gold")
+        height, y = 40 + 24 * len(losses), plan.y + 8
+        yield item("plate", f"plate:300x{height}", plan.x, y)
+        yield words("bill", "losses", plan.x, y - height / 2 + 20, "bold gold")
         for n, (name, loss) in enumerate(sorted(losses, key=lambda pair: pair[1])):
-            yield words(f"loss:{name}", f"{name}: {loss}", 460, 240 - height / 2 + 46 + 24 * n)
+            yield words(f"loss:{name}", f"{name}: {loss}", plan.x, y - height / 2 + 46 + 24 * n)
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
