@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from html import escape
-from importlib import resources
 from typing import Any
 
 from course import notebook
@@ -20,7 +19,7 @@ lent: dict[str, Any] = {}
 @cache
 def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
     """Give the hints of a unit, by exercise."""
-    text = resources.files("course").joinpath(f"{unit}.toml").read_text(encoding="utf-8")
+    text = notebook.file_of(unit, f"{unit}.toml").read_text(encoding="utf-8")
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from importlib import resources
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -32,19 +32,57 @@ class NotRight(Exception):
         return [str(self)]
 
 
+# The packages that units were found in though they are not imported yet.
+told_of: set[str] = set()
+
+
+def homes() -> tuple[str, ...]:
+    """Give the packages that state units: ours, and others that are imported or that notebooks tell of."""
+    others = (name for name in [*sys.modules, *sorted(told_of)] if "." not in name and name != "course")
+    return ("course", *(name for name in dict.fromkeys(others) if _stated(name)))
+
+
 @cache
+def _home(package: str) -> Path | None:
+    """Give the folder of a package that states units; it is not imported for that."""
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        return None
+    places = [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
+    return next((place for place in places if (place / "statements").is_dir()), None)
+
+
+@cache
+def _stated(package: str) -> dict[str, dict[str, Any]]:
+    """Give what is stated of the units in a package, in teaching order."""
+    home = _home(package)
+    try:
+        texts = [file.read_text(encoding="utf-8") for file in (home / "statements").glob("*.json")] if home else []
+        found = sorted(map(json.loads, texts), key=lambda stated: stated["notebook"])
+        return {stated["unit"]: stated for stated in found if stated["exercises"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
 def statements(unit: str) -> dict[str, Any]:
     """Give what is stated of a unit: its exercises with their points and visible examples."""
-    text = resources.files("course").joinpath("statements", f"{unit}.json").read_text(encoding="utf-8")
-    return json.loads(text)
+    return _stated(home_of(unit))[unit]
 
 
-@cache
 def units() -> tuple[str, ...]:
     """Give the names of the units there are, in teaching order."""
-    folder = resources.files("course").joinpath("statements")
-    found = [entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")]
-    return tuple(sorted(found, key=lambda unit: statements(unit)["notebook"]))
+    return tuple(dict.fromkeys(unit for home in homes() for unit in _stated(home)))
+
+
+def home_of(unit: str) -> str:
+    """Give the package that a unit is imported from."""
+    return next((home for home in homes() if unit in _stated(home)), "course")
+
+
+def file_of(unit: str, name: str) -> Path:
+    """Give a file that comes with a unit, beside the module that is imported."""
+    return (_home(home_of(unit)) or Path()) / name
 
 
 def exercise_of(unit: str, name: str) -> dict[str, Any] | None:
@@ -156,15 +194,15 @@ def unit_here(names: Names, name: str) -> str | None:
     """Give the unit at work that has the exercise `name`: the one last imported here, or the only one there is."""
     having = [unit for unit in units() if exercise_of(unit, name)]
     here = [unit for unit in units_imported(names) if unit in having]
-    here += [unit for unit in having if names.get("__name__") and f"course.{unit}" in _modules_of(names)]
+    here += [unit for unit in having if names.get("__name__") and f"{home_of(unit)}.{unit}" in _modules_of(names)]
     return next(iter(here + having), None)
 
 
 def units_imported(names: Names) -> list[str]:
     """Give the units that the cells run so far import from, the last first."""
     cells = reversed(cells_run(names) or [])
-    found = [unit for cell in cells for unit in re.findall(r"^\s*from course\.(\w+) import", cell, re.MULTILINE)]
-    return [unit for unit in dict.fromkeys(found) if unit in units()]
+    found = [pair for cell in cells for pair in re.findall(r"^\s*from (\w+)\.(\w+) import", cell, re.MULTILINE)]
+    return [unit for home, unit in dict.fromkeys(found) if unit in units() and home == home_of(unit)]
 
 
 def _modules_of(names: Names) -> set[str]:
@@ -184,6 +222,11 @@ class Book:
     @property
     def unit(self) -> str:
         return str(self.told.get("unit", ""))
+
+    @property
+    def home(self) -> str:
+        """The package that it imports its unit from."""
+        return str(self.told.get("course", "course"))
 
 
 def cell_now() -> str:

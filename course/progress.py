@@ -179,7 +179,9 @@ def unit_progress(here: Here, unit: str) -> UnitProgress:
 
 def units_here(folder: Path) -> tuple[str, ...]:
     """Give the units that a folder has notebooks of; all, if it has none."""
-    there = {book.unit for book in notebook.books(folder)}
+    found = notebook.books(folder)
+    notebook.told_of.update(book.home for book in found)
+    there = {book.unit for book in found}
     return tuple(unit for unit in notebook.units() if unit in there) or notebook.units()
 
 

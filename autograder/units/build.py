@@ -43,11 +43,12 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
-    part = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
+    part: dict[str, Any] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
+    home = {"course": unit.pack.course} if unit.pack.course != "course" else {}
     metadata = {
         "kernelspec": KERNEL,
         "language_info": {"name": "python"},
-        "foldem": {"unit": unit.name, "version": version_of(unit), **part},
+        "foldem": {"unit": unit.name, "version": version_of(unit), **home, **part},
     }
     notebook = new_notebook(cells=cells, metadata=metadata)
     nbformat.validate(notebook)
