@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
-WHERE = re.compile(r"\(line (\d+) of the cell of (\w+)\)")
 MOST_PARTS = 1_000_000
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
 

@@ -18,7 +18,7 @@ from autograder.commands.grade import write_results
 from autograder.config import Policy
 from autograder.grading.batch import grade_all, report_on, with_odd_ones_out
 from autograder.grading.run import grade
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, Report
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
@@ -33,7 +33,7 @@ WRONG_FLIP = "def flip(domino):\n    return domino"
 Edit = Callable[[Any], None]
 
 
-def graded(edit: Edit, policy: Policy = POLICY) -> Report:
+def graded(edit: Edit, policy: Policy = POLICY) -> Graded:
     """Give the report on a notebook with a few right answers after an edit of its cells."""
     notebook = notebook_with("dominoes", REFERENCES)
     edit(notebook)
@@ -67,11 +67,11 @@ def writing(name: str, source: str) -> Edit:
     return edit
 
 
-def states(report: Report, *but: str) -> set[str]:
+def states(report: Graded, *but: str) -> set[str]:
     return {exercise.state for exercise in report.exercises if exercise.name not in but}
 
 
-def told(report: Report, name: str) -> str:
+def told(report: Graded, name: str) -> str:
     return report[name].problem or (report[name].first_failure.verdict if report[name].first_failure else "")
 
 
@@ -102,23 +102,24 @@ def file_of(tmp_path: Path, content: str | bytes) -> Path:
 )
 def test_a_file_that_is_no_notebook_is_told_so_in_one_line(tmp_path: Path, content: str | bytes, line: str) -> None:
     report = report_on(file_of(tmp_path, content), None, POLICY)
-    assert report.problem.startswith(line)
+    assert isinstance(report, Ungradable) and report.problem.startswith(line)
     assert not report.is_graded
 
 
 def test_a_path_that_is_not_there_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.ipynb")
     (tmp_path / "folder.ipynb").mkdir()
-    lines = {path: report_on(tmp_path / path, None, POLICY).problem for path in ("none", "folder.ipynb", "pipe.ipynb")}
-    assert lines["none"] == "the file cannot be read: No such file or directory"
-    assert lines["folder.ipynb"] == lines["pipe.ipynb"] == "it is no file"
+    told = {path: report_on(tmp_path / path, None, POLICY) for path in ("none", "folder.ipynb", "pipe.ipynb")}
+    assert told["none"] == Ungradable("the file cannot be read: No such file or directory")
+    assert told["folder.ipynb"] == told["pipe.ipynb"] == Ungradable("it is no file")
 
 
 def test_a_notebook_of_another_unit_is_refused_where_a_unit_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "uno.ipynb"
     nbformat.write(blank_notebook("uno"), path)
-    report = report_on(path, read_unit("dominoes"), POLICY)
-    assert report.problem == "the notebook belongs to the unit uno, not to dominoes"
+    unit = read_unit("dominoes")
+    problem = "the notebook belongs to the unit uno, not to dominoes"
+    assert report_on(path, unit, POLICY) == Ungradable(problem, unit.name, unit.title)
 
 
 def test_a_notebook_with_too_much_text_is_refused(tmp_path: Path) -> None:
@@ -136,7 +137,7 @@ def test_a_fault_of_the_grader_is_no_zero_and_stops_nobody(tmp_path: Path, monke
     path = tmp_path / "my.ipynb"
     nbformat.write(blank_notebook("dominoes"), path)
     report = report_on(path, None, POLICY)
-    assert report.problem == "a fault of the grader: KeyError: 'ours'"
+    assert report == Ungradable("a fault of the grader: KeyError: 'ours'")
     assert not report.is_graded
 
 
@@ -376,7 +377,7 @@ def test_a_notebook_file_is_graded_as_the_notebook(tmp_path: Path) -> None:
     notebook = notebook_with("dominoes", REFERENCES | {"flip": WRONG_FLIP})
     nbformat.write(notebook, tmp_path / "my.ipynb")
     one, other = submission_of(read_notebook(tmp_path / "my.ipynb")), submission_of(notebook)
-    assert (one.answers, one.helpers, one.remarks) == (other.answers, other.helpers, other.remarks)
+    assert (one.attempts, one.helpers, one.remarks) == (other.attempts, other.helpers, other.remarks)
 
 
 # A class
@@ -441,8 +442,10 @@ def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "nb.ipynb").symlink_to(target)
     graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 1, Console(quiet=True))
-    told = {item.name: item.report.problem.partition(",")[0] or item.report.points for item in graded}
-    assert told == {"ann/nb": "a link to another file", "loop/nb": "a link to another file", "zed/nb": 20.0}
+    told = {item.name: item.report for item in graded}
+    assert isinstance(told["ann/nb"], Ungradable) and told["ann/nb"].problem.startswith("a link to another file")
+    assert told["loop/nb"] == told["ann/nb"]
+    assert isinstance(told["zed/nb"], Graded) and told["zed/nb"].points == 20.0
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:

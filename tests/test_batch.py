@@ -9,13 +9,13 @@ from rich.console import Console
 
 from autograder.commands.grade import ON_PUBLISHED, print_results
 from autograder.config import Policy
-from autograder.grading.batch import Graded
+from autograder.grading.batch import HandedIn
 from autograder.grading.run import grade
 from tests.classroom import submission_with
 
 
 def printed(*policies: Policy) -> str:
-    graded = [Graded("ada", Path("ada"), grade(submission_with("warmup", {}), policy)) for policy in policies]
+    graded = [HandedIn("ada", Path("ada"), grade(submission_with("warmup", {}), policy)) for policy in policies]
     console = Console(width=120)
     with console.capture() as capture:
         print_results(console, graded)

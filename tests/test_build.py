@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.submission.model import Unwritten
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file, products, source_notebook
@@ -41,7 +42,7 @@ def test_two_builds_are_the_same_bytes() -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_released_notebook_is_unsolved(unit: str) -> None:
     submission = submission_of(released(unit))
-    assert {answer.problem for answer in submission.answers.values()} == {"not written yet"}
+    assert set(map(type, submission.attempts.values())) == {Unwritten}
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -47,9 +47,9 @@ def test_each_seat_has_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     met = []
 
     class Counted(contest.Stranger):
-        def __init__(self, child: object) -> None:
+        def __init__(self, child: object, seconds: float) -> None:
             met.append(child)
-            super().__init__(child)  # type: ignore[arg-type]
+            super().__init__(child, seconds)  # type: ignore[arg-type]
 
     monkeypatch.setattr(contest, "Stranger", Counted)
     assert graded("def champion():\n    return smart_player").state == WRONG

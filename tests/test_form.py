@@ -15,7 +15,7 @@ import pytest
 
 from autograder.report.model import PASSED, ExerciseReport
 from autograder.report.render import form_lines
-from autograder.submission.model import Helper, Submission, needed_helpers
+from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
 from autograder.units.unit import Exercise, Unit, asked, read_unit, unit_names
 from course.form import RULES, FormFinding, FormPolicy, mark, review
@@ -853,7 +853,7 @@ def broken_in(path: Path) -> dict[str, set[str]]:
     submission = right_submission(path)
     broken: dict[str, set[str]] = {}
     for name, answer in submission.answers.items():
-        helpers = needed_helpers(submission, [answer.source])
+        helpers = submission.helpers_for([answer.source])
         for finding in review(asked(submission.unit, submission.unit[name]), answer.source, helpers):
             if finding.breaks:
                 broken.setdefault(finding.rule, set()).add(name)

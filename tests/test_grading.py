@@ -12,7 +12,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Report
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 from autograder.units.mistakes import Mistake
@@ -39,7 +39,7 @@ class Grader:
         self.stack = stack
         self.open: dict[str, Sandbox] = {}
 
-    def grade(self, submission: Submission, *exercises: str) -> Report:
+    def grade(self, submission: Submission, *exercises: str) -> Graded:
         unit = submission.unit.name
         if unit not in self.open:
             self.open[unit] = self.stack.enter_context(open_sandbox(unit, POLICY))
@@ -55,7 +55,7 @@ def grader() -> Iterator[Grader]:
         yield Grader(stack)
 
 
-def failures(report: Report) -> list[str]:
+def failures(report: Graded) -> list[str]:
     return [f"{e.name}: {e.problem or e.first_failure}" for e in report.exercises if e.state != PASSED]
 
 

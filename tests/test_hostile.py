@@ -11,9 +11,9 @@ import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.run import _Run, grade, open_sandbox
-from autograder.grading.session import Session
-from autograder.report.model import PASSED, WRONG, ExerciseReport, Report
+from autograder.grading.run import grade, open_sandbox
+from autograder.grading.session import Session, Setting
+from autograder.report.model import PASSED, WRONG, ExerciseReport, Graded
 from autograder.sandbox.inside import wire
 from autograder.units.unit import read_unit
 from tests.classroom import references, submission_with
@@ -29,7 +29,7 @@ def flip(body: str) -> str:
     return "def flip(domino):\n" + "\n".join(f"    {line}" for line in dedent(body).strip().splitlines())
 
 
-def graded(answer: str) -> Report:
+def graded(answer: str) -> Graded:
     """Give the report on a submission with this answer to `flip`, and a right one to `take`."""
     return grade(submission_with("dominoes", {"flip": answer, "take": REFERENCES["take"]}), POLICY)
 
@@ -248,13 +248,13 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
     exam = exam_for("dominoes")
     submission = submission_with("dominoes", REFERENCES)
     with open_sandbox("dominoes", POLICY) as sandbox:
-        run = _Run(sandbox, submission, POLICY, exam)
+        run = Setting(sandbox, submission, POLICY, exam)
         for exercise in exam.unit.exercises:
-            session = Session(run, exam.papers[exercise.name], run.plan({exercise.name}, ()), exercise.name)
-            told = session._request(exam.papers[exercise.name].orders)
-            assert [name for kind, name, _ in told["plan"] if kind == "answer"] == [exercise.name]
-            assert exam.codes[exercise.name] not in [code for _, _, code in told["plan"]]
-            assert not any("expected" in facet for facet in told["facets"])
+            paper = exam.papers[exercise.name]
+            session = Session(run, paper, run.plan({exercise.name}, paper), exercise.name)
+            plan = session._request(paper.orders).setup.plan
+            assert [step.name for step in plan if step.kind == "answer"] == [exercise.name]
+            assert exam.codes[exercise.name] not in [step.source for step in plan]
 
 
 FORGER = """

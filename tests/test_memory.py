@@ -9,7 +9,7 @@ import pytest
 
 from autograder.config import Policy
 from autograder.grading.run import grade_and_learn, judged_by
-from autograder.report.model import Report
+from autograder.report.model import Graded
 from autograder.sandbox.host import Sandbox
 from autograder.units.unit import read_unit
 from tests.classroom import references, submission_with
@@ -30,7 +30,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[Sandbox]:
 
 def learn(
     answers: dict[str, str], known: Mapping[str, str] | None = None, policy: Policy = POLICY
-) -> tuple[Report, dict[str, str]]:
+) -> tuple[Graded, dict[str, str]]:
     report, verdicts = grade_and_learn(submission_with("warmup", answers), policy, (known or {}).get)
     return report, {**(known or {}), **verdicts}
 

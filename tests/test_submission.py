@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograder.report.words import why_not
 from autograder.submission.cell import parsed
-from autograder.submission.model import Submission, needed_helpers
+from autograder.submission.model import Submission
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
 from autograder.units.unit import read_unit
@@ -155,7 +156,7 @@ def test_statements_that_share_a_line_are_told_apart() -> None:
 
 
 def needed(submission: Submission, *names: str) -> list[str]:
-    return [helper.source.strip() for helper in needed_helpers(submission, names)]
+    return [helper.source.strip() for helper in submission.helpers_for(names)]
 
 
 def test_helpers_are_those_that_are_needed_directly_or_not_in_order() -> None:
@@ -210,7 +211,7 @@ def test_a_notebook_of_many_definitions_is_read_in_time_and_in_part() -> None:
     chain = "\n".join(f"a{n} = a{n + 1}" for n in range(4_000))
     start = time.monotonic()
     submission = read(chain, chain, chain, ("flip", "flip = a0"))
-    assert len(needed_helpers(submission, ["a0"])) <= len(submission.helpers) <= MOST_HELPERS
+    assert len(submission.helpers_for(["a0"])) <= len(submission.helpers) <= MOST_HELPERS
     assert sum(len(helper.source) for helper in submission.helpers) < 10_000_000
     assert time.monotonic() - start < 5
 
@@ -219,8 +220,8 @@ def test_reading_warns_of_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         submission = read("a = '\\d'", ("flip", "flip = lambda d: (a, '\\d', 1 is 1)"))
-        assert needed_helpers(submission, [submission.answers["flip"].source])
-    assert submission.answers["flip"].is_written
+        assert submission.helpers_for([submission.answers["flip"].source])
+    assert "flip" in submission.answers
 
 
 def test_of_cells_that_were_run_the_last_definition_counts() -> None:
@@ -252,8 +253,7 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
     cells: list[Cell], told: dict[str, Any]
 ) -> None:
     submission = submission_of(Notebook(tuple(cells), {"foldem": {"unit": "dominoes"} | told}))
-    assert set(submission.answers) == set(UNIT.by_name)
-    assert not [answer for answer in submission.answers.values() if answer.source and answer.problem]
+    assert set(submission.attempts) == set(UNIT.by_name)
     assert all(line.isprintable() for line in submission.remarks)
-    assert not [answer.problem for answer in submission.answers.values() if not answer.problem.isprintable()]
+    assert all(why_not(attempt).isprintable() for attempt in submission.attempts.values())
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)

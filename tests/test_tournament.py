@@ -210,8 +210,10 @@ def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
 
 
 def test_what_a_bot_says_becomes_one_short_printable_line() -> None:
-    arrived = told(json.dumps([["fault", "a\n\x1b[31m" + "b" * 1000]]).encode())
-    assert arrived.reason.isprintable() and len(arrived.reason) <= 401
+    arrived = told(
+        json.dumps([["raised", {"raised": "E", "text": "a\n\x1b[31m" + "b" * 1000, "place": None}]]).encode()
+    )
+    assert arrived.reason.isprintable() and len(arrived.reason) <= 410
 
 
 # ------------------------------------------------------------------------------------------------ the seed decides
@@ -344,9 +346,12 @@ def test_a_notebooks_best_bot_plays_unless_another_is_named(tmp_path: Path) -> N
     smart = {name: source for right in right_answers("bots") for name, source in right.answers.items()}
     unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
     word = notebook_file(tmp_path, "mine", unwritten)
-    assert [entry.order and entry.order["bot"] for entry in entries_of((word, f"{word}:stupid"))] == ["smart", "stupid"]
+    assert [entry.request and entry.request.bot for entry in entries_of((word, f"{word}:stupid"))] == [
+        "smart",
+        "stupid",
+    ]
     solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
-    assert [entry.order and entry.order["bot"] for entry in entries_of((solved, "smart"))] == ["champion", None]
+    assert [entry.request and entry.request.bot for entry in entries_of((solved, "smart"))] == ["champion", None]
 
 
 @pytest.mark.parametrize("right", right_answers("bots"), ids=str)

@@ -13,8 +13,9 @@ from typing import Any
 
 from autograder.arena.players import Stranger
 from autograder.exam.model import derived_seed
-from autograder.exam.plan import packed
+from autograder.report.words import loss_text
 from autograder.sandbox.host import Sandbox
+from autograder.sandbox.inside.orders import BotRequest
 from autograder.units.pack import pack_of
 from autograder.units.unit import Exercise
 from course.arena.set import Question, Steps, set_steps
@@ -54,24 +55,24 @@ class Lost(Exception):
     """The bot's process was lost, with the reason; there is no use in another contest."""
 
 
-def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, order: dict[str, Any]) -> str:
-    """Hold a contest in `sandbox`, where `order` tells how to load the bot; give "" if it is won, or why it is not.
+def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, request: BotRequest) -> str:
+    """Hold a contest in `sandbox`, where `request` tells how to load the bot; give "" if it is won, or why it is not.
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
     rival: Bot = getattr(pack_of(exercise.unit).module("solutions", exercise.unit), contest.rival)
     try:
-        sides = [side(seeds, seat, sandbox, order, rival) for seat in (0, 1)]
+        sides = [side(seeds, seat, sandbox, request, rival) for seat in (0, 1)]
     except Fouled as foul:
         return f"{exercise.name}(){foul}"
     return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
 
 
-def side(seeds: Seeds, seat: int, sandbox: Sandbox, order: dict[str, Any], rival: Bot) -> list[SetResult]:
+def side(seeds: Seeds, seat: int, sandbox: Sandbox, request: BotRequest, rival: Bot) -> list[SetResult]:
     """Give the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
     with sandbox.child() as child:
-        child.send(packed(order | {"chance": seat}))
-        bot = Stranger(child)
+        child.send(request._replace(chance=seat).packed())
+        bot = Stranger(child, request.answer_seconds)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
         return [result for batch in batches for result in played_at_once(batch, seat, bot, rival)]
 
@@ -84,7 +85,7 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[S
         asked = [now[at][1:] for at in going]
         answers = bot.answers(asked)
         if bot.lost:
-            raise Lost(bot.lost)
+            raise Lost(loss_text(bot.lost))
         for at, question, answer in zip(going, asked, answers, strict=True):
             now[at] = _asked(tables[at], seat, rival, answer)
             if isinstance(now[at], SetResult) and now[at].foul:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from autograder.exam.plan import Plan, in_order
+from autograder.report.words import FILE, why_not
 from autograder.sandbox.inside.bot_runner import QUESTIONS
-from autograder.submission.model import Submission, needed_helpers
+from autograder.sandbox.inside.orders import BotRequest, Setup, Step
+from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.pack import pack_of
 from autograder.units.unit import read_unit
@@ -25,10 +27,10 @@ class TournamentError(NotebookError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A player of the tournament: a trusted bot, or the order by which a sandbox loads one."""
+    """A player of the tournament: a trusted bot, or the request by which a sandbox loads one."""
 
     name: str
-    order: dict[str, Any] | None = None
+    request: BotRequest | None = None
     bot: Bot | None = None
 
 
@@ -73,7 +75,7 @@ def _entry(word: str, name: str) -> Entry:
     path, wanted = _split(word)
     if path.suffix not in (".py", ".ipynb"):
         raise TournamentError(f"{word}: not a .py file, a notebook, or one of {', '.join(TRUSTED)}")
-    return Entry(name, _notebook_order(path, wanted) if path.suffix == ".ipynb" else _file_order(path, wanted))
+    return Entry(name, _notebook_request(path, wanted) if path.suffix == ".ipynb" else _file_request(path, wanted))
 
 
 def _trusted(word: str) -> Bot:
@@ -81,23 +83,22 @@ def _trusted(word: str) -> Bot:
     return found
 
 
-def order_for(plan: list[Any], wanted: str, loading: float = 2.0, answering: float = SECONDS) -> dict[str, Any]:
+def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = SECONDS) -> BotRequest:
     """Give what the sandbox is told of a bot: how everything is defined, in order, the bot's name, and its seconds."""
-    told = {"answer": None, "exercises": [], "modules": [], "plan": plan, "bot": wanted}
-    return told | {"seconds": loading, "answer_seconds": answering}
+    return BotRequest(Setup(plan, seconds=loading), wanted, answering)
 
 
-def _file_order(path: Path, wanted: str) -> dict[str, Any]:
+def _file_request(path: Path, wanted: str) -> BotRequest:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise TournamentError(f"{path}: not UTF-8 text") from None
     if len(text) > LARGEST_FILE:
         raise TournamentError(f"{path}: the file is larger than 1 MB")
-    return order_for([("helper", "file", text)], wanted)
+    return request_for([Step("helper", FILE, text)], wanted)
 
 
-def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
+def _notebook_request(path: Path, wanted: str) -> BotRequest:
     try:
         submission = read_submission(path, read_unit("bots"))
     except NotebookError as error:
@@ -105,7 +106,7 @@ def _notebook_order(path: Path, wanted: str) -> dict[str, Any]:
     wanted = wanted or _best(submission)
     if not wanted:
         raise TournamentError(f"{path}: no bot is written in it yet")
-    return order_for(plan(submission, _stub), wanted)
+    return request_for(plan(submission, _stub), wanted)
 
 
 def _best(submission: Submission) -> str:
@@ -116,29 +117,27 @@ def _best(submission: Submission) -> str:
 
 
 def _is_set(submission: Submission, name: str) -> bool:
-    return name in submission.assigned and submission.answers[name].is_written
+    return name in submission.assigned and name in submission.answers
 
 
-def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> list[tuple[str, str, str]]:
+def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> Plan:
     """Give how a notebook's functions are defined, in order, as the sandbox takes it.
 
     What its assignment leaves out is the reference; what is not written is what `stand_in` gives as source.
     """
-    sources = [answer.source for answer in submission.answers.values() if answer.is_written]
-    helpers = needed_helpers(submission, sources)
-    steps = [(helper.behind, 1, ("helper", helper.label, helper.source)) for helper in helpers]
-    steps += [(submission.unit[name].number, 0, _step(submission, name, stand_in)) for name in submission.answers]
-    return [step for *_, step in sorted(steps, key=lambda step: step[:2])]
+    helpers = submission.helpers_for(answer.source for answer in submission.answers.values())
+    steps = {exercise.number: _step(submission, exercise.name, stand_in) for exercise in submission.unit.exercises}
+    return in_order(steps, helpers)
 
 
-def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> tuple[str, str, str]:
+def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> Step:
     if name not in submission.assigned:
-        return "helper", name, submission.unit[name].source
+        return Step("helper", name, submission.unit[name].source)
     if _is_set(submission, name):
-        return "answer", name, submission.answers[name].source
-    return "helper", name, stand_in(submission, name)
+        return Step("answer", name, submission.answers[name].source)
+    return Step("helper", name, stand_in(submission, name))
 
 
 def _stub(submission: Submission, name: str) -> str:
-    problem = f"{name}: {submission.answers[name].problem}"
+    problem = f"{name}: {why_not(submission.attempts[name])}"
     return f"def {name}(*_):\n    raise NotImplementedError({problem!r})"

@@ -6,11 +6,12 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Exit
-from autograder.sandbox.inside.bot_runner import BY_LETTER, LETTER_OF, QUESTIONS
-from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT
+from autograder.report.words import loss_text, story_text
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
+from autograder.sandbox.inside.bot_runner import BY_LETTER, LATE, LETTER_OF, QUESTIONS
+from autograder.sandbox.told import Ending, Unloaded, story_of
 from autograder.text import from_inside, strict_json
-from course.arena.set import Question, answers_of
+from course.arena.set import SECONDS, Question, answers_of
 from course.arena.values import Bot, Fault, View
 
 NO_ANSWER = Fault("sent something that is no answer")
@@ -19,7 +20,8 @@ NO_ANSWER = Fault("sent something that is no answer")
 class Player:
     """A bot that is trusted, in this process."""
 
-    lost = ""
+    lost: Ending | Unloaded | None = None
+    is_late = False
 
     def __init__(self, bot: Bot) -> None:
         self._answers = answers_of((bot,))
@@ -30,12 +32,20 @@ class Player:
 
 
 class Stranger(Player):
-    """A bot in another process. When that is lost, `lost` says why."""
+    """A bot in another process, which has so many seconds for an answer.
 
-    def __init__(self, child: Child) -> None:
-        self.child = child
-        trouble = strict_json(self._received() or b"null")
-        self.lost = self.lost or (f"does not load: {from_inside(trouble)}" if trouble is not None else "")
+    When it is lost, `lost` says why; `is_late` tells if it ever took too long.
+    """
+
+    def __init__(self, child: Child, seconds: float = SECONDS) -> None:
+        self.child, self.seconds = child, seconds
+        match strict_json(self._received() or b"null"):
+            case None:
+                pass
+            case [str(label), story]:
+                self.lost = Unloaded(label, story_of(story))
+            case _:
+                self.lost = Unloaded("", None)
 
     def answer(self, question: Question, view: View) -> Any:
         """Ask, and give what comes back, or a `Fault`."""
@@ -45,11 +55,18 @@ class Stranger(Player):
         """Ask many questions at once, and give what comes back for each, or a `Fault`."""
         frame = self._received(json.dumps([question_out(*one) for one in asked]).encode())
         if frame is None:
-            return [Fault(self.lost)] * len(asked)
+            assert self.lost is not None
+            return [Fault(loss_text(self.lost))] * len(asked)
         told = strict_json(frame)
         if not isinstance(told, list) or len(told) != len(asked):
             return [NO_ANSWER] * len(asked)
-        return list(map(answer_in, told))
+        return list(map(self._answer, told))
+
+    def _answer(self, told: Any) -> Any:
+        if told != LATE:
+            return answer_in(told)
+        self.is_late = True
+        return Fault(f"took longer than {self.seconds:g} s")
 
     def _received(self, message: bytes = b"") -> bytes | None:
         """Send a message, if there is one, and give what comes back, None if the process is lost."""
@@ -60,12 +77,8 @@ class Stranger(Player):
         except (ChildTooSlow, ChildTooLoud):
             frame = None
         if frame is None:
-            self.lost = self.lost or _story(self.child.end())
+            self.lost = self.lost or self.child.end()
         return frame
-
-
-def _story(end: Exit) -> str:
-    return "took longer than it may, and did not stop" if end.status == IGNORED_THE_LIMIT else end.said
 
 
 def question_out(question: Question, view: View) -> tuple[Any, ...]:
@@ -93,6 +106,6 @@ def answer_in(told: Any) -> Any:
             return BY_LETTER[letter]
         case ["odd", str(text)]:
             return Odd(from_inside(text))
-        case ["fault", str(text)]:
-            return Fault(from_inside(text))
+        case ["raised", told] if story := story_of(told):
+            return Fault(f"raised {story_text(story)}")
     return NO_ANSWER

@@ -24,7 +24,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.arena.entries import Entry, TournamentError
 from autograder.arena.players import Player, Stranger
-from autograder.exam.plan import packed
 from autograder.sandbox.host import Limits, Sandbox
 from course.arena.set import MOST_PLAYERS, Answers, Question
 from course.arena.tournament import Standing, Tournament, merge, seated_game, tournament_of
@@ -71,12 +70,12 @@ class Seat:
 
     def sit(self, number: int, hold: ExitStack) -> Player:
         """Give the player for one game, until `hold` ends."""
-        if self.sandbox is None or self.entry.order is None:
+        if self.sandbox is None or self.entry.request is None:
             assert self.entry.bot
             return Player(self.entry.bot)
         child = hold.enter_context(self.sandbox.child())
-        child.send(packed(self.entry.order | {"chance": number}))
-        return Visitor(child)
+        child.send(self.entry.request._replace(chance=number).packed())
+        return Visitor(child, self.entry.request.answer_seconds)
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,7 @@ class Hall:
     def _played(self, seats: list[Seat], number: int, seed: int, out: frozenset[int], hold: ExitStack) -> Played:
         players = {at: seat.sit(number, hold) for at, seat in enumerate(seats) if at not in out}
         game = seated_game(len(seats), number, seed, self._answers(players), self.target)
-        late = {foul.player for foul in game.fouls if foul.reason.startswith("took longer")}
-        return Played(game, tuple(at for at, player in players.items() if player.lost or at in late))
+        return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
 
     def _answers(self, players: dict[int, Player]) -> Answers:
         def answers(at: int, question: Question, view: View) -> Any:

@@ -15,11 +15,11 @@ from rich.text import Text
 from toolz import groupby
 
 from autograder.config import PUBLISHED, Policy, policy_for
-from autograder.grading.batch import Graded, grade_all, with_odd_ones_out
+from autograder.grading.batch import HandedIn, grade_all, with_odd_ones_out
 from autograder.report import render
-from autograder.report.model import Report
+from autograder.report.model import UNGRADED, ExerciseReport, Graded, Ungradable
 from autograder.report.summary import class_summary
-from autograder.submission.find import find_notebooks
+from autograder.submission.find import find_notebooks, page_name
 from autograder.text import counted
 from autograder.units.unit import read_unit
 
@@ -54,33 +54,32 @@ def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
     return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)
 
 
-def print_results(console: Console, graded: list[Graded]) -> None:
+def print_results(console: Console, graded: list[HandedIn]) -> None:
     """Print the class's table, then for each unit what went how well, exercise by exercise."""
     table = Table("submission", "unit", "points", "solved", "remarks")
     for item in graded:
-        report = item.report
-        if report.problem:
-            table.add_row(item.name, report.unit, "–", "–", report.problem, style="red")
-        else:
-            points = f"{report.points:g} / {report.of:g}"
-            table.add_row(
-                item.name, report.unit, points, f"{report.solved} / {len(report.exercises)}", _remarks(report)
-            )
+        match item.report:
+            case Ungradable(problem, unit):
+                table.add_row(item.name, unit, "–", "–", problem, style="red")
+            case Graded() as report:
+                solved = f"{report.solved} / {len(report.exercises)}"
+                points = f"{report.points:g} / {report.of:g}"
+                table.add_row(item.name, report.unit, points, solved, _remarks(report))
     console.print(table)
-    sound = [item.report for item in graded if not item.report.problem]
+    sound = [item.report for item in graded if isinstance(item.report, Graded)]
     for reports in groupby(lambda report: (report.unit, report.set_exercises), sound).values():
         _print_exercises(console, reports)
-    if any(item.report.seed == PUBLISHED for item in graded):
+    if any(report.seed == PUBLISHED for report in sound):
         console.print(f"\n{ON_PUBLISHED}", style="dim")
 
 
-def _remarks(report: Report) -> str:
-    ungraded = [exercise.name for exercise in report.exercises if exercise.state == "ungraded"]
+def _remarks(report: Graded) -> str:
+    ungraded = [exercise.name for exercise in report.exercises if exercise.state == UNGRADED]
     lines = [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(report.remarks)
     return "\n".join(lines)
 
 
-def _print_exercises(console: Console, reports: list[Report]) -> None:
+def _print_exercises(console: Console, reports: list[Graded]) -> None:
     names, head = reports[0].set_exercises, reports[0].title
     if len(names) < len(read_unit(reports[0].unit).exercises):
         head += f", {counted(len(names), 'exercise')} from {names[0]} to {names[-1]}" if names else ", no exercise"
@@ -93,7 +92,7 @@ def _print_exercises(console: Console, reports: list[Report]) -> None:
             console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))
 
 
-def write_results(folder: Path, graded: list[Graded]) -> None:
+def write_results(folder: Path, graded: list[HandedIn]) -> None:
     """Write report.json, report.csv, and a page for each submission."""
     folder.mkdir(parents=True, exist_ok=True)
     reports = [{"submission": item.name, **item.report.as_dict()} for item in graded]
@@ -102,7 +101,7 @@ def write_results(folder: Path, graded: list[Graded]) -> None:
         csv.writer(file).writerows([_cell(item) for item in row] for row in _rows(graded))
     for item in graded:
         page = render.report_page(item.report, item.name)
-        render.page_path(folder, item.name).write_text(page, encoding="utf-8")
+        (folder / page_name(item.name)).write_text(page, encoding="utf-8")
 
 
 def _cell(item: object) -> object:
@@ -110,13 +109,17 @@ def _cell(item: object) -> object:
     return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item
 
 
-def _rows(graded: list[Graded]) -> Iterator[list[object]]:
+def _rows(graded: list[HandedIn]) -> Iterator[list[object]]:
     yield ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
     for item in graded:
-        if item.report.problem:
-            yield [item.name, item.report.unit, "", "ungraded", "", "", item.report.problem, ""]
-        for exercise in item.report.exercises:
-            failure = exercise.first_failure
-            verdict = failure.verdict if failure else exercise.problem
-            result = exercise.state, exercise.points, exercise.of, verdict, exercise.belief
-            yield [item.name, item.report.unit, exercise.name, *result]
+        match item.report:
+            case Ungradable(problem, unit):
+                yield [item.name, unit, "", UNGRADED, "", "", problem, ""]
+            case Graded(unit=unit, exercises=exercises):
+                yield from ([item.name, unit, *_row(exercise)] for exercise in exercises)
+
+
+def _row(exercise: ExerciseReport) -> list[object]:
+    failure = exercise.first_failure
+    verdict = failure.verdict if failure else exercise.problem
+    return [exercise.name, exercise.state, exercise.points, exercise.of, verdict, exercise.belief]

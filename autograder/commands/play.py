@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.arena.entries import plan
+from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.unit import Unit, UnitError, read_unit
@@ -59,13 +60,13 @@ def play(game: str, notebook: Path | None) -> int:
 def functions(unit: Unit, notebook: Path | None) -> Names:
     """Give the names of a unit, its exercises defined by a notebook, or by the references where it does not."""
     names = {name: getattr(unit.module, name) for name in unit.module.__all__} | {"__name__": "__main__"}
-    steps = [("reference", exercise.name, exercise.source) for exercise in unit.exercises]
+    steps = [Step("helper", exercise.name, exercise.source) for exercise in unit.exercises]
     if notebook:
         submission = _read(notebook, unit)
         _say_what_is_borrowed(submission)
         steps = plan(submission, lambda _, name: unit[name].source)
-    for _, name, source in steps:
-        _define(name, source, names)
+    for step in steps:
+        _define(step, names)
     return names
 
 
@@ -77,16 +78,16 @@ def _read(notebook: Path, unit: Unit) -> Submission:
 
 
 def _say_what_is_borrowed(submission: Submission) -> None:
-    missing = [name for name in submission.assigned if not submission.answers[name].is_written]
+    missing = [name for name in submission.assigned if name not in submission.answers]
     if missing:
         print(f"Borrowed from the references: {', '.join(missing)}")
 
 
-def _define(name: str, source: str, names: Names) -> None:
+def _define(step: Step, names: Names) -> None:
     try:
-        exec(compile(source, f"<{name}>", "exec", dont_inherit=True), names)
+        exec(compile(str(step.source), f"<{step.name}>", "exec", dont_inherit=True), names)
     except Exception as error:
-        raise NotebookError(f"the cell of {name} fails when run: {story(error)}") from None
+        raise NotebookError(f"the cell of {step.name} fails when run: {story(error)}") from None
 
 
 def story(error: Exception) -> str:

@@ -36,7 +36,7 @@ def run(
     """Hold the tournament, print and write how it went, and give the exit status."""
     entries, seed = entries_of(words), secrets.randbits(48) if seed is None else seed
     tables, level = pairings(entries, pairs), level or policy_for(Path.cwd()).sandbox
-    level = Sandbox(level=level).level if any(entry.order for entry in entries) else "not needed"
+    level = Sandbox(level=level).level if any(entry.request for entry in entries) else "not needed"
     if out:
         out.mkdir(parents=True, exist_ok=True)
     try:

@@ -12,9 +12,10 @@ from typing import Any
 
 from autograder.exam.cases import Case, Whole
 from autograder.exam.known import Known, digest, overflowed
-from autograder.exam.model import EXAMPLES, Call, Exam, Facet, Paper, derived_seed
-from autograder.exam.plan import request
+from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
+from autograder.exam.plan import planned, request
 from autograder.sandbox.inside import runner, wire
+from autograder.sandbox.inside.orders import Call
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.syntax import names_in
@@ -63,9 +64,9 @@ class _Builder:
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
-        yield EXAMPLES, [("example", number, (), None) for number in range(len(self.exercise.examples))], False
+        yield EXAMPLES, [Call("example", number) for number in range(len(self.exercise.examples))], False
         if not self.exercise.is_called:
-            yield "the value", [("value", None, (), None)], False
+            yield "the value", [Call("value", None)], False
             return
         for name, special in getattr(self.checks, "FACETS", {}).get(self.exercise.name, {}).items():
             whole = isinstance(special, Whole)
@@ -76,7 +77,7 @@ class _Builder:
         calls = self._smallest_first(self._call(case) for case in cases)
         yield name, [*calls, *calls[::AGAIN]], False
         if self.exercise.curried:
-            yield STEPWISE, [(kind, [[arg] for arg in what[0]], *rest) for kind, what, *rest in calls[:60]], False
+            yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in calls[:60]], False
 
     def _drawn(self) -> tuple[str, Iterable[Case]]:
         from autograder.exam import draw
@@ -85,7 +86,8 @@ class _Builder:
 
     def _call(self, case: Case | tuple[Any, ...]) -> Call:
         case = case if isinstance(case, Case) else Case(case)
-        return "args", [[self.exam.wire.encode(arg, _function_name) for arg in case.args]], case.typed, case.chance
+        args = [self.exam.wire.encode(arg, _function_name) for arg in case.args]
+        return Call("args", [args], case.typed, case.chance)
 
     def _smallest_first(self, calls: Iterable[Call]) -> list[Call]:
         texts = {wire.text_of(call): call for call in calls}
@@ -107,15 +109,11 @@ class _Builder:
 
         As in grading, an answer is in the place of the reference, and so only the references that it needs are there.
         """
-        own = {self.exercise.name: ("answer", self.exercise.name, answer)} if answer else {}
-        words = {*paper.mentions, *names_in(answer)} - {*own} if answer else self.exam.codes
-        needed = self.exam.unit.with_needs(words)
-        references = {name: ("reference", name, code) for name, code in self.exam.codes.items() if name in needed}
-        plan = list((references | own).values())
-        bench = runner.Bench(
-            self.exam.unit.module, request(self.exam, self.exercise.name, plan, paper.orders, seconds=None)
-        )
-        report = bench.load(plan)
+        own = {self.exercise.name: answer} if answer else {}
+        plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes)
+        told = request(self.exam, plan, paper.orders, answer=self.exercise.name, seconds=None)
+        bench = runner.Bench(self.exam.unit.module, told.setup)
+        report = bench.load()
         if report["error"] or report["helpers"]:
             raise UnitError(f"{self.exercise.unit}: {self.exercise.name} does not load: {report}")
         return [tuple(bench.facet(facet, False)) for facet in paper.orders]
@@ -138,7 +136,7 @@ def _function_name(value: object) -> str | None:
 
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Give the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
-    values = wire.text_of([call[1] for facet in facets for call in facet.calls if call[0] == "args"])
+    values = wire.text_of([call.what for facet in facets for call in facet.calls if call.kind == "args"])
     words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)
 
@@ -160,12 +158,12 @@ def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
     """Give the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
     pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
-    return sorted(pairs, key=lambda pair: pair[0][0] == "example")
+    return sorted(pairs, key=lambda pair: pair[0].kind == "example")
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]]) -> Facet:
     """Give the facet with calls added, so that no constant and no function that gives an argument back passes it."""
-    if facet.whole or facet.calls[0][0] == "value":
+    if facet.whole or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
     for lazy in (_constant(facet), *(_projection(index) for index in range(4))):
@@ -182,7 +180,7 @@ def _constant(facet: Facet) -> Any:
 
 def _projection(index: int) -> Any:
     def gives_back(call: Call, text: str) -> bool:
-        args = [arg for group in call[1] for arg in group] if call[0] == "args" else []
+        args = [arg for group in call.what for arg in group] if call.kind == "args" else []
         return index < len(args) and text == wire.text_of(["ok", args[index]])
 
     return gives_back

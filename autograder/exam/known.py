@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from autograder.text import WHERE, from_inside, strict_json
+from autograder.sandbox.told import Broken, Raised, Story, story_of
+from autograder.text import from_inside, strict_json
 from course.syntax import tree_of
 
 
@@ -34,7 +35,7 @@ def digest(frame: bytes, notes: bytes) -> str:
     """
     told = strict_json(notes)
     found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
-    said = [_said(note["story"]) for note in found if "story" in note]
+    said = [_said(story_of(note["story"])) for note in found if "story" in note]
     return hashlib.sha256(_shallow(frame) + "|".join(said).encode()).hexdigest()[:16]
 
 
@@ -48,10 +49,14 @@ def overflowed(tree: object) -> bool:
     return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
 
 
-def _said(story: object) -> str:
+def _said(story: Story | None) -> str:
     """Give what an exception says, wherever it came from."""
-    text = from_inside(WHERE.sub("", str(story)))
-    return "" if text.startswith(STACK_FULL) else text
+    match story:
+        case Raised(name, text) if name != STACK_FULL:
+            return from_inside(f"{name}: {text}")
+        case Broken(limit):
+            return limit
+    return ""
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from typing import Any
 from autograder.exam.cases import Case, Observation
 from autograder.exam.known import Known
 from autograder.sandbox.inside import runner, wire
+from autograder.sandbox.inside.orders import Call, Order
 from autograder.units.unit import Exercise, Unit, UnitError
 
 EXAMPLES = "the examples of the statement"
 CONTRAST = "anything else, for contrast"
-Call = tuple[str, Any, tuple[str, ...], Any]
 
 
 @dataclass(frozen=True)
@@ -75,27 +75,17 @@ class Paper:
         """The visible examples, compiled: setup statements, then the call."""
         return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
 
-    def wire_calls(self, facet: Facet) -> list[Call]:
-        """Give the calls of a facet as the sandbox takes them, the visible examples as code."""
-        return [
-            (kind, self.examples[what] if kind == "example" else what, typed, chance)
-            for kind, what, typed, chance in facet.calls
-        ]
-
     @cached_property
-    def orders(self) -> list[dict[str, Any]]:
+    def orders(self) -> list[Order]:
         """Its facets as the sandbox takes them."""
         return [self.order(facet) for facet in self.facets]
 
-    def order(self, facet: Facet) -> dict[str, Any]:
-        """Give a facet as the sandbox takes it: without what is expected."""
-        calls = self.wire_calls(facet)
-        return {
-            "name": self.exercise.name,
-            "prints": self.prints,
-            "shows_args": self.exercise.shows_args,
-            "calls": calls,
-        }
+    def order(self, facet: Facet) -> Order:
+        """Give a facet as the sandbox takes it: the visible examples as code, and without what is expected."""
+        return Order(self.exercise.name, self.prints, self.exercise.shows_args, tuple(map(self._coded, facet.calls)))
+
+    def _coded(self, call: Call) -> Call:
+        return call._replace(what=self.examples[call.what]) if call.kind == "example" else call
 
 
 @dataclass(frozen=True)
@@ -129,15 +119,14 @@ class Exam:
 
     def case(self, call: Call) -> Case:
         """Give a call as a `Case`, its arguments decoded."""
-        kind, what, typed, chance = call
-        args = [arg for group in what for arg in group] if kind == "args" else []
-        return Case(tuple(self.wire.decode(arg) for arg in args), typed, chance)
+        args = [arg for group in call.what for arg in group] if call.kind == "args" else []
+        return Case(tuple(map(self.wire.decode, args)), call.typed, call.chance)
 
     def observation(self, tree: Any) -> Observation:
         """Give a decoded observation; WireError if it is not one."""
         match tree:
-            case ["fault", str(text)] if text in runner.FAULTS.values():
-                return Observation(fault=text)
+            case ["fault", str(limit)] if limit in runner.FAULTS.values():
+                return Observation(fault=limit)
             case ["ok", value, *effects]:
                 return Observation(self.wire.decode(value), **self._effects(effects))
             case ["raised", str(name), None, *effects] if is_name(name):

@@ -17,7 +17,8 @@ import platformdirs
 from autograder.config import PUBLISHED
 from autograder.exam.build import build_exam
 from autograder.exam.known import Known
-from autograder.exam.model import Call, Exam, Facet, Paper
+from autograder.exam.model import Exam, Facet, Paper
+from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.mounts import course_files
 from autograder.units.pack import COURSE, Pack, pack_of, student_packages
 from autograder.units.unit import Exercise, read_unit, unit_names
@@ -50,10 +51,11 @@ def fingerprint(unit_name: str, seed: str) -> str:
     pack = pack_of(unit_name)
     files = [
         *_python_files(pack, unit_name),
-        COURSE / "syntax.py",
+        *(COURSE / name for name in ("graph.py", "syntax.py")),
         pack.toml(unit_name),
         pack.file("solutions", unit_name),
         pack.file("mistakes", unit_name),
+        *(house / name for name in ("text.py", "sandbox/told.py")),
         *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
     ]
     digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
@@ -112,7 +114,7 @@ def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
 
 def _call(stored: list[Any]) -> Call:
     kind, what, typed, chance = stored
-    return kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance
+    return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance)
 
 
 def warm_up() -> None:

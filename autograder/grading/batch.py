@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,18 +12,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.run import fault_of, grade
-from autograder.report.model import Report
+from autograder.grading.run import grade
+from autograder.report.model import Graded, Report, Ungradable
+from autograder.report.words import fault_text, odd_part_text
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, unit_of
-from autograder.text import counted
 from autograder.units.unit import Unit
 
 ODD_SHARE = 1 / 3
 
 
 @dataclass(frozen=True)
-class Graded:
+class HandedIn:
     """A notebook's report, under the name that the tables call it by."""
 
     name: str
@@ -33,15 +33,15 @@ class Graded:
 
 def grade_all(
     found: list[tuple[str, Path]], unit: Unit | None, policy: Policy, jobs: int, console: Console
-) -> list[Graded]:
+) -> list[HandedIn]:
     """Give the reports in order, with a progress bar on the way."""
     build_exams(found, policy, console)
     columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True) as progress, ThreadPoolExecutor(jobs) as pool:
         task = progress.add_task("grading", total=len(found))
 
-        def one(item: tuple[str, Path]) -> Graded:
-            graded = Graded(*item, report_on(item[1], unit, policy))
+        def one(item: tuple[str, Path]) -> HandedIn:
+            graded = HandedIn(*item, report_on(item[1], unit, policy))
             progress.advance(task)
             return graded
 
@@ -73,28 +73,28 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
     except NoSandbox:
         raise
     except Exception as error:
-        problem = f"a fault of the grader: {fault_of(error)}"
-    return Report(unit.name if unit else "", unit.title if unit else "", "", "", "", (), (), problem)
+        problem = fault_text(error)
+    return Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem)
 
 
-def with_odd_ones_out(graded: list[Graded]) -> list[Graded]:
+def with_odd_ones_out(graded: list[HandedIn]) -> list[HandedIn]:
     """Give the reports, with a remark on each that sets other exercises than most of its unit do.
 
     Which they are stands in a notebook's metadata, where a student can change it: it must at least be noticed.
     """
-    common: dict[str, Counter[tuple[str, ...]]] = {}
+    common: dict[str, Counter[tuple[str, ...]]] = defaultdict(Counter)
     for item in graded:
-        if not item.report.problem:
-            common.setdefault(item.report.unit, Counter())[item.report.set_exercises] += 1
-    return [item if item.report.problem else _remarked(item, common[item.report.unit]) for item in graded]
+        if isinstance(item.report, Graded):
+            common[item.report.unit][item.report.set_exercises] += 1
+    return [replace(item, report=_remarked(item.report, common[item.report.unit])) for item in graded]
 
 
-def _remarked(item: Graded, common: Counter[tuple[str, ...]]) -> Graded:
-    own = item.report.set_exercises
+def _remarked(report: Report, common: Counter[tuple[str, ...]]) -> Report:
+    if isinstance(report, Ungradable):
+        return report
+    own = report.set_exercises
     (usual, number), *_ = common.most_common(1)
     if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
-        return item
-    left = [name for name in usual if name not in own]
-    told = f": without {', '.join(left)}" if left else ""
-    remark = f"sets {counted(len(own), 'exercise')}, where {number} others here set {len(usual)}{told}"
-    return replace(item, report=replace(item.report, remarks=(*item.report.remarks, remark)))
+        return report
+    left = tuple(name for name in usual if name not in own)
+    return replace(report, remarks=(*report.remarks, odd_part_text(len(own), number, len(usual), left)))

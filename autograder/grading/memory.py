@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -15,10 +14,9 @@ from hashlib import sha256
 from typing import Any
 
 from autograder.exam.plan import Plan
-from autograder.text import WHERE
+from autograder.sandbox.inside.orders import Step
 from course.syntax import tree_of
 
-A_LINE = re.compile(r'"line": [1-9]')  # of a failure, as data
 Recall = Callable[[str], str | None]
 
 
@@ -43,10 +41,9 @@ class Memory:
                 return json.loads(told)
         return None
 
-    def keep(self, what: str, plan: Plan, value: Any) -> None:
-        """Keep what came of a plan that was run."""
-        told = json.dumps(value)
-        self.fresh[self._key(what, plan, _names_places(told, plan))] = told
+    def keep(self, what: str, plan: Plan, value: Any, with_places: bool = False) -> None:
+        """Keep what came of a plan that was run, and whether it names lines or cells."""
+        self.fresh[self._key(what, plan, with_places)] = json.dumps(value)
 
     def _key(self, what: str, plan: Plan, with_places: bool) -> str:
         steps = list(_content(plan, with_places))
@@ -55,22 +52,17 @@ class Memory:
 
 def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
     """Give what a plan says; of references the names, since the exam that has them is known."""
-    for kind, name, code in plan:
-        if kind == "reference":
-            yield kind, name
-        elif with_places:
-            yield kind, name, code
-        else:
-            yield kind, name if kind == "answer" else "", _meaning(code)
+    for step in plan:
+        match step:
+            case Step("reference" as kind, name):
+                yield kind, name
+            case Step(kind, name, str(source)) if with_places:
+                yield kind, name, source
+            case Step(kind, name, str(source)):
+                yield kind, name if kind == "answer" else "", _meaning(source)
 
 
 @lru_cache(maxsize=1024)
 def _meaning(source: str) -> str:
     """Give a text that is the same for sources that differ in layout and comments only."""
     return sha256(ast.dump(tree_of(source)).encode(errors="surrogatepass")).hexdigest()
-
-
-def _names_places(told: str, plan: Plan) -> bool:
-    """Tell whether a verdict names a line, or the cell of a helper."""
-    cells = {name for kind, name, _ in plan if kind == "helper"}
-    return bool(WHERE.search(told) or A_LINE.search(told)) or any(f"helper in {cell}" in told for cell in cells)

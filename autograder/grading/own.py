@@ -11,18 +11,18 @@ from functools import cached_property
 from itertools import combinations
 
 from autograder.grading.session import Session, Setting, sample
-from autograder.report.model import PASSED, ExerciseReport, FacetReport
-from autograder.submission.model import needed_helpers
+from autograder.report.model import PASSED, Clashes, ExerciseReport, FacetReport, Fits, NotTried, Own, Waits
+from autograder.report.words import own_text
+from course.graph import reached
 from course.syntax import names_in
 
-NOT_TRIED = "not tried with your own functions: too many of them do not come to an end"
 MOST_ENDLESS = 3
 
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
     """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
     among = _Among(setting, reports)
-    return [replace(report, own=among.guarded(report)) for report in reports]
+    return [replace(report, own=own_text(among.guarded(report))) for report in reports]
 
 
 def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
@@ -40,34 +40,34 @@ class _Among:
         self.wrong = {report.name for report in reports if report.state != PASSED}
         self.endless = 0
 
-    def guarded(self, report: ExerciseReport) -> str:
+    def guarded(self, report: ExerciseReport) -> Own:
         """Give what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
         try:
             return self._own(report)
         except Exception:
-            return ""
+            return None
 
-    def _own(self, report: ExerciseReport) -> str:
+    def _own(self, report: ExerciseReport) -> Own:
         if report.state != PASSED or not self.wrong:
-            return ""
+            return None
         others = self.own_others.get(report.name, ())
-        if missing := [name for name in others if not self.submission.answers[name].is_written]:
-            return f"waits for {', '.join(missing)}"
+        if missing := [name for name in others if name not in self.submission.answers]:
+            return Waits(tuple(missing))
         if not self.wrong & set(others):
-            return ""
+            return None
         if self.endless >= MOST_ENDLESS:
-            return NOT_TRIED
+            return NotTried()
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
 
-    def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> str:
+    def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
         """Name the one at fault: those that are wrong by themselves are tried first, and in pairs only they."""
         if self._fits(name, others):
-            return "works with your own functions"
+            return Fits()
         right = [other for other in others if other not in wrong]
         for suspects in [*((other,) for other in wrong + right), *combinations(wrong, 2)]:
             if not self._fits(name, suspects):
-                return f"does not work with your own {' and '.join(suspects)}"
-        return f"does not work with your own {', '.join(others)} together"
+                return Clashes(suspects)
+        return Clashes(others, together=True)
 
     def _fits(self, name: str, others: Iterable[str]) -> bool:
         paper = self.exam.papers[name]
@@ -77,30 +77,25 @@ class _Among:
         invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
         session = Session(self.setting, paper, plan, name, invariant)
         facets = list(_until_failed(session.facets(sample(paper), find_death=False)))
-        fits = all(facet.passed for facet in facets) and not session.problem
+        fits = all(facet.passed for facet in facets) and not session.unloaded
         self.endless += session.endless
-        if session.is_orderly(facets):
+        if session.is_orderly:
             self.setting.memory.keep(what, plan, fits)
         return fits
 
     @cached_property
     def own_others(self) -> dict[str, tuple[str, ...]]:
         """The exercises that each answer reaches, through the learner's own answers and helpers."""
-        answers = self.submission.answers
-        return {name: tuple(self._reached(name)) for name, answer in answers.items() if answer.is_written}
+        return {name: self._others(name) for name in self.submission.answers}
 
-    def _reached(self, name: str) -> Iterator[str]:
-        reached, todo = {name}, [name]
-        while todo:
-            fresh = self._named(todo.pop()) - reached
-            reached |= fresh
-            todo += fresh
-        return (other for other in self.submission.assigned if other in reached - {name})
+    def _others(self, name: str) -> tuple[str, ...]:
+        met = reached({name}, self._named) - {name}
+        return tuple(other for other in self.submission.assigned if other in met)
 
     def _named(self, name: str) -> set[str]:
-        source = self.submission.answers[name].source
-        if not source:
+        answer = self.submission.answers.get(name)
+        if answer is None:
             return set(self.exam.unit.reached[name])
-        helpers = needed_helpers(self.submission, [source])
-        words = set().union(*(helper.uses for helper in helpers)) | names_in(source)
+        helpers = self.submission.helpers_for([answer.source])
+        words = set().union(*(helper.uses for helper in helpers)) | names_in(answer.source)
         return words & set(self.exam.unit.by_name)

@@ -23,10 +23,11 @@ from autograder.grading.memory import Memory, Recall, nothing
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import NOT_RUN, Session, Setting, recognised
 from autograder.report.data import from_data
-from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Report
-from autograder.sandbox.host import LateSandbox, Limits, Sandbox, SandboxDied
-from autograder.submission.model import Answer, Lines, Submission, needed_helpers
-from autograder.text import from_inside, printable
+from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
+from autograder.report.words import fault_text, unloaded_text, why_not
+from autograder.sandbox.host import LateSandbox, Limits, Sandbox
+from autograder.submission.model import Answer, Lines, Missing, Submission, Unwritten
+from autograder.text import printable
 from autograder.units.pack import COURSE, student_packages
 from autograder.units.unit import Exercise, asked, read_unit
 from course import form
@@ -43,12 +44,12 @@ def installed_version() -> str:
         return "0"
 
 
-def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Report:
+def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Graded:
     """Give the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 
 
-def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> tuple[Report, Mapping[str, str]]:
+def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> tuple[Graded, Mapping[str, str]]:
     """Give the report on a submission, and the verdicts that nobody could recall."""
     with open_sandbox(submission.unit.name, policy, LateSandbox) as sandbox:
         memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
@@ -88,14 +89,14 @@ def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox) 
     return kind(modules, limits, policy.sandbox, withheld=unit.withheld, packages=student_packages())
 
 
-def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Report:
+def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Graded:
     """Give the report on a submission that is run in an open sandbox."""
     unit = submission.unit
     setting = Setting(sandbox, submission, policy, exam_for(unit.name, policy.seed), memory or Memory())
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     exercises = with_own_functions(setting, [examined(setting, exercise) for exercise in chosen])
     level = sandbox.level
-    return Report(
+    return Graded(
         unit.name, unit.title, installed_version(), seed_shown(policy), level, tuple(exercises), submission.remarks
     )
 
@@ -107,17 +108,15 @@ def seed_shown(policy: Policy) -> str:
 
 def examined(setting: Setting, exercise: Exercise) -> ExerciseReport:
     """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
-    answer = setting.submission.answers[exercise.name]
-    blank = ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=answer.remarks)
-    if not answer.is_written:
-        state = UNWRITTEN if answer.problem == "not written yet" or "is missing" in answer.problem else WRONG
-        return replace(blank, state=state, problem=answer.problem)
+    attempt = setting.submission.attempts[exercise.name]
+    blank = ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=attempt.remarks)
+    if not isinstance(attempt, Answer):
+        state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
+        return replace(blank, state=state, problem=why_not(attempt))
     try:
-        return _judged(setting, blank, exercise, answer)
-    except SandboxDied as error:
-        return replace(blank, state=UNGRADED, problem=f"the sandbox failed: {error}")
+        return _judged(setting, blank, exercise, attempt)
     except Exception as error:
-        return replace(blank, state=UNGRADED, problem=f"a fault of the grader: {fault_of(error)}")
+        return replace(blank, state=UNGRADED, problem=fault_text(error))
 
 
 def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
@@ -125,7 +124,7 @@ def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer:
     report = replace(blank, remarks=blank.remarks + tried.remarks)
     if tried.problem:
         return replace(report, state=WRONG, problem=tried.problem)
-    helpers = needed_helpers(setting.submission, [answer.source])
+    helpers = setting.submission.helpers_for([answer.source])
     findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
     state = PASSED if tried.passed else WRONG
     report = replace(report, state=state, facets=tried.facets, form=findings, belief=tried.belief, truth=tried.truth)
@@ -154,8 +153,8 @@ def _tried(setting: Setting, paper: Paper, answer: Answer) -> Tried:
         return from_data(Tried, found)
     session = Session(setting, paper, plan, answer.name)
     facets = tuple(session.facets(paper.facets))
-    if session.problem:
-        tried = Tried(session.problem, remarks=session.remarks)
+    if session.unloaded:
+        tried = Tried(unloaded_text(session.unloaded), remarks=session.remarks)
     else:
         facets += (*session.contrast(paper.facets), *_contests(setting, paper, plan))
         tried = Tried("", facets, session.remarks)
@@ -165,8 +164,8 @@ def _tried(setting: Setting, paper: Paper, answer: Answer) -> Tried:
             and (known := recognised(paper, facets, session.seen))
         ):
             tried = replace(tried, belief=known.belief, truth=known.truth)
-    if session.is_orderly(facets) and (tried.passed or not paper.contests):
-        setting.memory.keep(what, plan, asdict(tried))
+    if session.is_orderly and (tried.passed or not paper.contests):
+        setting.memory.keep(what, plan, asdict(tried), session.tells_places)
     return tried
 
 
@@ -175,16 +174,16 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     if not paper.contests:
         return
     from autograder.arena import contest
-    from autograder.arena.entries import order_for
+    from autograder.arena.entries import request_for
 
     exercise, seconds = paper.exercise, setting.policy.seconds_per_call
-    order, lost = order_for(plan, exercise.name, seconds, seconds), ""
+    request, lost = request_for(plan, exercise.name, seconds, seconds), ""
     with contest.sandbox_like(setting.sandbox) as sandbox:
         for name in paper.contests:
             entry = setting.exam.checks.CONTESTS[exercise.name][name]
             seeds = contest.deals_of(entry, exercise, name, setting.exam.seed)
             try:
-                told = lost or contest.held(entry, seeds, exercise, sandbox, order)
+                told = lost or contest.held(entry, seeds, exercise, sandbox, request)
             except contest.Lost as error:
                 told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
             yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * entry.deals)
@@ -204,8 +203,3 @@ def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> Exe
         form_points=round(form_points + 1e-9, 1),
         form_of=round(form_of + 1e-9, 1),
     )
-
-
-def fault_of(error: Exception) -> str:
-    """Give an exception of ours as one line."""
-    return from_inside(f"{type(error).__name__}: {error}")

@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import starmap
 from operator import eq
 from typing import Any
 
 from autograder.config import Policy
 from autograder.exam.known import Known, digest
-from autograder.exam.model import CONTRAST, Call, Exam, Facet, Paper
-from autograder.exam.plan import Plan, packed, planned, request
+from autograder.exam.model import CONTRAST, Exam, Facet, Paper
+from autograder.exam.plan import Plan, planned, request
 from autograder.grading import verdicts
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport
-from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
+from autograder.report.words import PRINTS, ending_text, helper_text
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside import runner, wire
-from autograder.submission.model import Submission, needed_helpers
-from autograder.text import from_inside, one_line, printable, strict_json
+from autograder.sandbox.inside.orders import Call, Order, Request
+from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
+from autograder.submission.model import Submission
+from autograder.text import one_line, printable, strict_json
 from course.failure import Failure
 
 NOT_RUN = "not run, because the process had ended"
 SAMPLE = 24
 MOST_HELPERS = 20
-TOO_SLOW = runner.FAULTS[runner.TimeUp]
-LATE = ["fault", TOO_SLOW]
+OUT_OF_TIME = Broken(runner.FAULTS[runner.TimeUp])
+LATE = ["fault", OUT_OF_TIME.limit]
 
 
 def recognised(paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]]) -> Known | None:
@@ -69,101 +72,99 @@ class Setting:
     def plan(self, own: Iterable[str], paper: Paper) -> Plan:
         """Give how everything is defined that a paper needs: these exercises by the learner's own answers."""
         answers = {name: self.submission.answers[name].source for name in own}
-        return planned(self.exam, answers, needed_helpers(self.submission, answers.values()), paper.mentions)
+        return planned(self.exam, answers, self.submission.helpers_for(answers.values()), paper.mentions)
 
 
 class Session:
-    """The runs of one exercise's answer: usually a single child; another where a child died, to find the call."""
+    """The runs of one exercise's answer: usually a single child; another where a child died, to find the call.
+
+    `unloaded` is what its cell failed with, if it did: an exception, or how the child ended. `endless` tells that a
+    process did not end by itself, `cut_short` that calls were left out, `tells_places` that lines or cells are named.
+    """
 
     def __init__(
         self, setting: Setting, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None
     ) -> None:
         self.setting, self.paper, self.plan, self.answer, self.invariant = setting, paper, plan, answer, invariant
-        self.problem, self.endless = "", False
+        self.unloaded: Story | Ending | None = None
+        self.endless, self.cut_short, self.prints, self.tells_places = False, False, False, False
         self.contrasts: list[Failure] = []
         self.seen: list[tuple[bytes, bytes]] = []
         self.remarks: tuple[str, ...] = ()
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
-        """Give the report on each facet; none if the answer's cell does not even load (then `problem` says why).
+        """Give the report on each facet; none if the answer's cell does not even load (then `unloaded` says why).
 
         If the process ends in one, that one is run again to `find_death`, and those after it are not run.
         """
         orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
         with self.setting.sandbox.child() as child:
-            child.send(packed(self._request(orders)))
+            child.send(self._request(orders).packed())
             if not self._loaded(child):
                 return
             for index, facet in enumerate(facets):
                 frames = self._frames(child)
                 if frames is None:
-                    end = self._end(child)
+                    end = ending_text(self._end(child))
                     yield _reported(facet, self._death(facet, orders[index], end) if find_death else Failure(did=end))
                     yield from (_reported(late, Failure(did=NOT_RUN)) for late in facets[index + 1 :])
                     return
                 yield self._judge(facet, *frames)
 
-    def is_orderly(self, facets: Iterable[FacetReport]) -> bool:
+    @property
+    def is_orderly(self) -> bool:
         """Tell whether the run came to its end, so that it would come to the same another time."""
-        told = [self.problem, *(facet.verdict for facet in facets)]
-        return not self.endless and not any(TOO_SLOW in line or NOT_RUN in line for line in told)
+        return not self.endless and not self.cut_short
 
-    def _request(self, orders: list[dict[str, Any]], one_by_one: bool = False) -> dict[str, Any]:
-        seconds = self.setting.policy.seconds_per_call
-        return request(
-            self.setting.exam,
-            self.answer,
-            self.plan,
-            orders,
-            seconds=seconds,
-            one_by_one=one_by_one,
-            modules=self.paper.modules,
-        )
+    def _request(self, orders: list[Order], one_by_one: bool = False) -> Request:
+        seconds, modules = self.setting.policy.seconds_per_call, self.paper.modules
+        told = request(self.setting.exam, self.plan, orders, answer=self.answer, seconds=seconds, modules=modules)
+        return told._replace(one_by_one=one_by_one)
 
-    def _loaded(self, child: Any) -> bool:
+    def _loaded(self, child: Child) -> bool:
         try:
             report = strict_json(child.receive() or b"")
-        except (ChildTooSlow, ChildTooLoud) as late:
-            report = {"error": str(late)}
+        except (ChildTooSlow, ChildTooLoud):
+            self.unloaded, self.cut_short = child.end(), True
+            return False
         match report:
             case {"error": None, "helpers": list(helpers)}:
-                pairs = map(_pair, helpers[:MOST_HELPERS])
-                self.remarks = tuple(f"helper in {label}: {story}" for label, story in pairs)
+                self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_HELPERS])
+                self.tells_places |= bool(helpers)
                 return True
-            case {"error": str(story)}:
-                self.problem = f"its cell fails when run: {from_inside(story)}"
-            case _:
-                self.problem = f"its cell fails when run: it {self._end(child)}"
+            case {"error": told}:
+                self.unloaded = story_of(told)
+        self.cut_short |= self.unloaded == OUT_OF_TIME
+        self.tells_places |= isinstance(self.unloaded, Raised) and self.unloaded.place is not None
+        self.unloaded = self.unloaded or self._end(child)
         return False
 
-    def _end(self, child: Any) -> str:
-        """Say how a process ended before its time."""
-        end = child.end()
+    def _end(self, child: Child) -> Ending:
+        """Give how a process ended before its time."""
         self.endless = True
-        if end.status == runner.IGNORED_THE_LIMIT:
-            return TOO_SLOW
-        return end.said
+        return child.end()
 
-    def _frames(self, child: Any) -> tuple[bytes, bytes] | None:
+    def _frames(self, child: Child) -> tuple[bytes, bytes] | None:
         try:
             first = child.receive()
-            second = child.receive() if first is not None else None
+            second = None if first is None else child.receive()
         except (ChildTooSlow, ChildTooLoud):
             return None
-        return None if second is None else (first, second)
+        return None if first is None or second is None else (first, second)
 
-    def _death(self, facet: Facet, order: dict[str, Any], end: str) -> Failure:
+    def _death(self, facet: Facet, order: Order, end: str) -> Failure:
         """Run the facet again, a frame per call, to name the call that the process did not survive."""
         seen = 0
         with self.setting.sandbox.child() as again:
-            again.send(packed(self._request([order], one_by_one=True)))
+            again.send(self._request([order], one_by_one=True).packed())
             if not self._loaded(again):
                 return Failure(did=f"{self.answer} {end}")
             while seen < len(facet.calls) and self._frames(again) is not None:
                 seen += 1
             if seen == len(facet.calls):
                 return Failure(did=f"{self.answer} {end}, in so many calls")
-            return verdicts.call_failure(self.setting.exam, self.paper, facet.calls[seen], self._end(again))
+            failed = facet.calls[seen]
+            return verdicts.call_failure(self.setting.exam, self.paper, failed, ending_text(self._end(again)))
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
@@ -177,6 +178,7 @@ class Session:
         if facet.whole:
             return _reported(facet, self._whole(facet, trees))
         index, failure = self._refused(facet, trees, told) or (0, None)
+        self.tells_places |= failure is not None and failure.line > 0
         if failure is None or index < facet.own:
             return _reported(facet, failure)
         self.contrasts.append(failure)
@@ -193,16 +195,20 @@ class Session:
         """Give the first call of a facet that is refused, by its place, and why."""
         for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
             if index >= len(trees):
-                return index, Failure(did=NOT_RUN)
-            if failure := self._refusal(call, expected, trees[index], notes.get(str(index))):
+                return index, self._not_run()
+            if failure := self._refusal(call, expected, trees[index], _story_in(notes.get(str(index)))):
                 return index, failure
         return None
 
-    def _refusal(self, call: Call, expected: str, tree: Any, note: Any) -> Failure | None:
+    def _not_run(self) -> Failure:
+        self.cut_short = True
+        return Failure(did=NOT_RUN)
+
+    def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
         exam = self.setting.exam
         strange = not wire.fits(tree) or tree == LATE
         if self.invariant is None or strange or wire.text_of(tree) == expected:
-            return verdicts.refusal(exam, self.paper, call, expected, tree, note)
+            return verdicts.refusal(exam, self.paper, call, expected, tree, story)
         try:
             told = self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
         except Exception as error:
@@ -215,21 +221,28 @@ class Session:
         try:
             observations = tuple(exam.observation(tree) for tree in trees if wire.fits(tree))
             if faults := [seen for seen in observations if seen.fault or seen.raised]:
-                return Failure(did=f"{name} {faults[0].fault or f'raised {faults[0].raised}'}")
-            reason = judge(observations) if len(observations) == len(facet.calls) else NOT_RUN
+                return Failure(did=f"{name} {verdicts.broken(faults[0])}")
+            if len(observations) < len(facet.calls):
+                return replace(self._not_run(), did=f"{name}: {NOT_RUN}")
+            reason = judge(observations)
         except Exception as error:
             reason = f"gave something that cannot be judged ({type(error).__name__})"
         return Failure(did=printable(f"{name}: {reason}")) if reason else None
 
     def _remark_on_printing(self, notes: bytes) -> None:
-        if b'"printed"' in notes and not any("prints" in remark for remark in self.remarks):
-            self.remarks += ("it prints something, which is not part of what it should do (this costs nothing)",)
+        if b'"printed"' in notes and not self.prints:
+            self.prints = True
+            self.remarks += (PRINTS,)
 
 
 def _reported(facet: Facet, failure: Failure | None) -> FacetReport:
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
 
-def _pair(item: Any) -> tuple[str, str]:
-    label, story = item if isinstance(item, list) and len(item) == 2 else ("?", "")
-    return one_line(label, 60), from_inside(story)
+def _story_in(note: Any) -> Story | None:
+    return story_of(note.get("story")) if isinstance(note, dict) else None
+
+
+def _helper(told: Any) -> tuple[str, Story | None]:
+    label, story = told if isinstance(told, list) and len(told) == 2 else ("?", None)
+    return one_line(label, 60), story_of(story)

@@ -6,8 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.exam.cases import Case, Observation
-from autograder.exam.model import Call, Exam, Paper
+from autograder.exam.model import Exam, Paper
+from autograder.report.words import LIMITS
 from autograder.sandbox.inside import wire
+from autograder.sandbox.inside.orders import Call
+from autograder.sandbox.told import Raised, Story
 from autograder.text import from_inside, printable
 from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure, first_row, kind_remark
 from course.values import strictly_equal
@@ -22,14 +25,13 @@ def code(value: object) -> str:
 
 def call_failure(exam: Exam, paper: Paper, call: Call, did: str = "") -> Failure:
     """Give a failure of a call, as code that can be pasted: `flip(Domino(1, 2))`, or a `transcript` of it."""
-    kind, what, typed, chance = call
-    name = paper.exercise.name
-    if kind == "example":
-        example = paper.exercise.examples[what]
+    name, typed, chance = paper.exercise.name, call.typed, call.chance
+    if call.kind == "example":
+        example = paper.exercise.examples[call.what]
         return Failure(example.call, did, setup=example.setup)
-    if kind == "value":
+    if call.kind == "value":
         return Failure(name, did)
-    groups = [[code(exam.wire.decode(arg)) for arg in group] for group in what]
+    groups = [[code(exam.wire.decode(arg)) for arg in group] for group in call.what]
     if not typed and chance is None and not paper.prints:
         return Failure(name + "".join(f"({', '.join(group)})" for group in groups), did)
     script = [f"typed={typed!r}"] * bool(typed) + [f"chance={chance!r}"] * (chance is not None)
@@ -37,7 +39,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call, did: str = "") -> Failure
     return Failure(f"transcript({', '.join([name, *args, *script])})", did)
 
 
-def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, note: Any) -> Failure | None:
+def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story: Story | None) -> Failure | None:
     """Tell why the observation `got` (a decoded JSON tree) is refused; None if it is accepted."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, "gave something that is too large")
@@ -51,8 +53,8 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, note:
     reason = _related(exam, paper, exam.case(call), want, seen)
     if reason == "":
         return None
-    prints = paper.prints and call[0] != "example"
-    return _failed(call_failure(exam, paper, call), want, seen, note, reason, prints)
+    prints = paper.prints and call.kind != "example"
+    return _failed(call_failure(exam, paper, call), want, seen, story, reason, prints)
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
@@ -67,14 +69,14 @@ def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Obse
 
 
 def _failed(
-    failure: Failure, want: Observation, seen: Observation, note: Any, reason: str | None, prints: bool
+    failure: Failure, want: Observation, seen: Observation, story: Story | None, reason: str | None, prints: bool
 ) -> Failure:
     """Give the failure with what came and what should have come."""
     wanted = outcome(want, prints)
     if seen.fault:
-        return replace(failure, did=seen.fault, wanted=wanted)
+        return replace(failure, did=LIMITS[seen.fault], wanted=wanted)
     if seen.raised and (seen.raised, seen.raised_args) != (want.raised, want.raised_args):
-        return replace(failure, did=RAISED, wanted=wanted, **told_of(note, seen.raised))
+        return replace(failure, did=RAISED, wanted=wanted, **told_of(story, seen.raised))
     if seen.raised:
         return _effects(replace(failure, error=seen.raised), want, seen)
     if reason:
@@ -85,12 +87,12 @@ def _failed(
     return replace(failure, did=GAVE, seen=outcome(seen, prints), wanted=wanted, remark=remark)
 
 
-def told_of(note: Any, error: str) -> dict[str, Any]:
+def told_of(story: Story | None, error: str) -> dict[str, Any]:
     """Give what is told of an exception: its class, what it says, and the line of the learner's own it came from."""
-    match note:
-        case {"error": str(name), "text": str(text), "label": str(label), "line": int(line)}:
-            place = {"label": from_inside(label, 60), "line": line}
-            return {"error": from_inside(name), "seen": from_inside(text)} | place
+    match story:
+        case Raised(name, text, place):
+            where = {"label": from_inside(place.label, 60), "line": place.line} if place else {}
+            return {"error": from_inside(name), "seen": from_inside(text)} | where
     return {"error": error}
 
 
@@ -105,6 +107,11 @@ def _effects(failure: Failure, want: Observation, seen: Observation) -> Failure:
 def _printable(line: str | None) -> str | None:
     """Give a printed line without what disturbs a terminal; its tabs stay."""
     return None if line is None else "\t".join(printable(part, LONGEST) for part in line.split("\t"))
+
+
+def broken(seen: Observation) -> str:
+    """Say what became of a call that gave no value."""
+    return LIMITS[seen.fault] if seen.fault else f"raised {seen.raised}"
 
 
 def outcome(seen: Observation, prints: bool) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from autograder.config import policy_for
 from autograder.grading.run import grade
 from autograder.report import render
-from autograder.report.model import ExerciseReport, Report
+from autograder.report.model import UNGRADED, ExerciseReport, Graded
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
@@ -33,7 +33,7 @@ def main(source: str, submitted: str, results: str, unit: str) -> int:
         told = {"score": 0, "output": f"Nothing could be graded: {error}", "visibility": VISIBLE, "tests": []}
     else:
         if not report.is_graded:
-            print("could not be graded:", *(each.problem for each in report.exercises if each.state == "ungraded"))
+            print("could not be graded:", *(each.problem for each in report.exercises if each.state == UNGRADED))
             return AT_FAULT
         told = results_of(report, remark)
     Path(results).parent.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def _read(path: Path, unit: str) -> Submission | NotebookError:
     return read_submission(path, read_unit(unit))
 
 
-def results_of(report: Report, remark: str = "") -> dict[str, Any]:
+def results_of(report: Graded, remark: str = "") -> dict[str, Any]:
     """Give a report as Gradescope takes it: a test for each exercise, with its facets and its form in the output."""
     lines = [
         f"{report.title}: {report.points:g} of {report.of:g} points",
@@ -79,7 +79,7 @@ def results_of(report: Report, remark: str = "") -> dict[str, Any]:
     }
 
 
-def _test(report: Report, exercise: ExerciseReport) -> dict[str, Any]:
+def _test(report: Graded, exercise: ExerciseReport) -> dict[str, Any]:
     return {
         "name": exercise.name,
         "number": str(exercise.number),

@@ -13,13 +13,14 @@ from typing import Any
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
-from autograder.report.model import UNGRADED, ExerciseReport, Report
+from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
+from autograder.report.words import NOT_IN_IT, no_notebook_text
 from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
-from autograder.text import WHERE
 from autograder.units.unit import read_unit
+from course.failure import Failure
 from course.notebook import NotRight, namespace, running_book, unit_here
 from course.results import OPEN, Part, Result
 
@@ -43,11 +44,12 @@ class Examiner:
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
         """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
-        report = graded_in(folder, name)
-        found = [exercise for exercise in report.exercises if exercise.name == name]
-        if not found:
-            return 0.0, Result(name, OPEN, report.problem or "not part of this notebook")
-        return found[0].points, render.result_of(found[0])
+        match graded_in(folder, name):
+            case Ungradable(problem):
+                return 0.0, Result(name, OPEN, problem)
+            case Graded() as report if name in report.set_exercises:
+                return report[name].points, render.result_of(report[name])
+        return 0.0, Result(name, OPEN, NOT_IN_IT)
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
         """Give the source of an exercise's reference, and the reference itself."""
@@ -60,11 +62,11 @@ def policy_at_work(folder: Path) -> Policy:
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
 
 
-def _at_work(submission: Submission, policy: Policy) -> Report:
+def _at_work(submission: Submission, policy: Policy) -> Graded:
     """Give the report from the process that is kept for this; from a fresh one if that has died."""
     unit, kept = submission.unit.name, replace(policy, exercises=())
     report = grade_in(open_at_work(unit, kept), submission, policy)
-    if all(exercise.state != UNGRADED for exercise in report.exercises):
+    if report.is_graded:
         return report
     open_at_work.cache_clear()
     return grade_in(open_at_work(unit, kept), submission, policy)
@@ -82,16 +84,18 @@ def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
 def result_with_lines(report: ExerciseReport, submission: Submission) -> Result:
     """Give an exercise's report as `check` shows it, with its points, and the learner's lines that errors came from."""
     result = render.result_of(report)
-    parts = tuple(Part(part.state, part.about, _with_line(part.verdict, submission)) for part in result.parts)
+    pairs = zip(result.parts, report.facets, strict=True)
+    parts = tuple(_with_line(part, facet.failure, submission) for part, facet in pairs)
     return replace(result, parts=parts, points=report.points, form=report.form_points, form_of=report.form_of)
 
 
-def _with_line(verdict: str, submission: Submission) -> str:
-    """Give a verdict with the line under it that it names, if it names one."""
-    found = WHERE.search(verdict)
-    source = submission_source(submission, found[2]).splitlines() if found else []
-    number = int(found[1]) if found else 0
-    return f"{verdict}\n{number:4} │ {source[number - 1].strip()}" if 0 < number <= len(source) else verdict
+def _with_line(part: Part, failure: Failure | None, submission: Submission) -> Part:
+    """Give a part with the learner's line under its verdict that the failure came from; once, where it is repeated."""
+    if failure is None or part.verdict != str(failure):
+        return part
+    source = submission_source(submission, failure.label).splitlines()
+    line = source[failure.line - 1].strip() if 0 < failure.line <= len(source) else ""
+    return replace(part, verdict=f"{part.verdict}\n{failure.line:4} │ {line}") if line else part
 
 
 def submission_source(submission: Submission, label: str) -> str:
@@ -120,11 +124,11 @@ def graded_in(folder: str, name: str) -> Report:
         with suppress(NotebookError):
             if name + CHECK in map(grade_id, read_notebook(path).cells):
                 return graded_file(path)
-    return Report("", "", "", "", "", (), (), f"there is no notebook with the check of {name} in {folder}")
+    return Ungradable(no_notebook_text(name, folder))
 
 
 @cache
-def graded_file(path: Path) -> Report:
+def graded_file(path: Path) -> Graded:
     """Give the report on a notebook file, graded once however many checks ask for it.
 
     Where there is no sandbox it is graded without: this is nbgrader's trusted mode, in which nothing is confined.

@@ -18,7 +18,8 @@ from traitlets.config import Config
 from autograder.config import ConfigError, help_for, policy_for
 from autograder.grading.run import grade
 from autograder.report import render
-from autograder.report.model import UNGRADED, ExerciseReport, Report
+from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, submission_of
 
@@ -190,7 +191,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         try:
             return grade(submission_of(nb), policy_for(folder))
         except NotebookError as error:
-            return Report("", "", "", "", "", (), (), str(error))
+            return Ungradable(str(error))
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
@@ -210,9 +211,12 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:
     """Give an exercise's part of a report; where the whole could not be graded, its reason."""
-    found = [exercise for exercise in report.exercises if exercise.name == name]
-    blank = ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=report.problem or "it is not part of the unit")
-    return found[0] if found else blank
+    match report:
+        case Graded() if name in report.set_exercises:
+            return report[name]
+        case Ungradable(problem):
+            return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=problem)
+    return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=NOT_IN_UNIT)
 
 
 def check_outputs(exercise: ExerciseReport) -> list[Any]:

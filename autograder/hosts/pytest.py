@@ -16,7 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from autograder.config import Policy
     from autograder.exam.model import Exam
-    from autograder.report.model import ExerciseReport, FacetReport, Report
+    from autograder.report.model import ExerciseReport, FacetReport, Graded
     from autograder.submission.model import Submission
 
 ANSWER = "the answer"
@@ -89,7 +89,7 @@ class SubmissionFile(pytest.File):
         return exam_for(self.submission.unit.name, self.policy.seed)
 
     @cached_property
-    def report(self) -> Report | str:
+    def report(self) -> Graded | str:
         """The report, or why there is none."""
         from autograder.grading.run import grade
         from autograder.sandbox.host import NoSandbox, SandboxDied
@@ -123,7 +123,7 @@ class ExerciseTests(pytest.Collector):
     def collect(self) -> Iterator[pytest.Item]:
         file = _file_of(self)
         facets = file.exam.papers[self.name].facet_names
-        for name in facets if file.submission.answers[self.name].is_written else [ANSWER]:
+        for name in facets if self.name in file.submission.answers else [ANSWER]:
             yield FacetTest.from_parent(self, name=name)
 
 
@@ -131,10 +131,12 @@ class FacetTest(pytest.Item):
     """A facet of an exercise: it fails with the verdict, and is an error where the grader is at fault."""
 
     def setup(self) -> None:
+        from autograder.report.model import UNGRADED
+
         report = _file_of(self).report
         if isinstance(report, str):
             pytest.fail(report, pytrace=False)
-        if self.exercise.state == "ungraded":
+        if self.exercise.state == UNGRADED:
             pytest.fail(f"could not be graded: {self.exercise.problem}", pytrace=False)
 
     def runtest(self) -> None:

@@ -7,6 +7,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from autograder.report.model import Graded, Report, Ungradable
+
 T = TypeVar("T")
 
 
@@ -20,6 +22,15 @@ def from_data(kind: type[T], data: Any) -> T:
     True
     """
     return _made(kind, data)  # type: ignore[no-any-return]
+
+
+def report_of(data: Any) -> Report:
+    """Give the report that `as_dict` made this of.
+
+    >>> report_of(Ungradable("the file is empty", "uno").as_dict())
+    Ungradable(problem='the file is empty', unit='uno', title='')
+    """
+    return from_data(Ungradable, data) if data["problem"] else from_data(Graded, data)
 
 
 def _made(kind: Any, data: Any) -> Any:

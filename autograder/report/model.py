@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from autograder.text import counted
 from course.failure import Failure
@@ -36,6 +36,34 @@ class FacetReport:
     @property
     def size(self) -> str:
         return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
+
+
+@dataclass(frozen=True)
+class Waits:
+    """An exercise works by itself; among the learner's functions it waits for these to be written."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Fits:
+    """An exercise works with the learner's own functions."""
+
+
+@dataclass(frozen=True)
+class Clashes:
+    """An exercise works by itself, but not with these of the learner's functions; `together`: only with all at once."""
+
+    names: tuple[str, ...]
+    together: bool = False
+
+
+@dataclass(frozen=True)
+class NotTried:
+    """Too many of the learner's functions do not come to an end."""
+
+
+Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
 
 
 @dataclass(frozen=True)
@@ -90,8 +118,8 @@ class ExerciseReport:
 
 
 @dataclass(frozen=True)
-class Report:
-    """What the grader says of one submission."""
+class Graded:
+    """What the grader says of a submission."""
 
     unit: str
     title: str
@@ -100,7 +128,6 @@ class Report:
     sandbox: str
     exercises: tuple[ExerciseReport, ...]
     remarks: tuple[str, ...] = ()
-    problem: str = ""
 
     @property
     def points(self) -> float:
@@ -125,12 +152,30 @@ class Report:
 
     @property
     def is_graded(self) -> bool:
-        return not self.problem and all(exercise.state != UNGRADED for exercise in self.exercises)
+        return all(exercise.state != UNGRADED for exercise in self.exercises)
 
     def __getitem__(self, name: str) -> ExerciseReport:
-        return next(exercise for exercise in self.exercises if exercise.name == name)
+        return {exercise.name: exercise for exercise in self.exercises}[name]
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain data for JSON, its totals included."""
         totals = {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls}
-        return totals | asdict(self) | {"exercises": [exercise.as_dict() for exercise in self.exercises]}
+        told = {"exercises": [exercise.as_dict() for exercise in self.exercises], "problem": ""}
+        return totals | asdict(self) | told
+
+
+@dataclass(frozen=True)
+class Ungradable:
+    """What the grader says of a file that is no submission, or that it has failed at: what the problem is."""
+
+    problem: str
+    unit: str = ""
+    title: str = ""
+    is_graded = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as plain data for JSON, with the same keys as a graded submission."""
+        return Graded(self.unit, self.title, "", "", "", ()).as_dict() | {"problem": self.problem}
+
+
+Report: TypeAlias = Graded | Ungradable

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
-from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, ExerciseReport, FacetReport, Report
+from autograder.report.model import (
+    PASSED,
+    UNGRADED,
+    UNWRITTEN,
+    ExerciseReport,
+    FacetReport,
+    Graded,
+    Report,
+    Ungradable,
+)
 from course.form import FormFinding
 from course.results import BAD, GOOD, OPEN, Part, Result
 
@@ -92,7 +100,7 @@ body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
 footer { opacity: .75; margin-top: 2rem; }
 </style></head><body>
 <h1>{{ name }}</h1>
-{% if report.problem %}<p>{{ report.problem }}</p>{% else %}
+{% if problem %}<p>{{ problem }}</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
 {{ report.solved }} of {{ report.exercises | length }} exercises solved.</p>
 {% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
@@ -107,10 +115,8 @@ def report_page(report: Report, name: str) -> str:
     from jinja2 import Environment
 
     page = Environment(autoescape=True).from_string(PAGE)
-    return page.render(report=report, name=name, exercises=[exercise_html(e) for e in report.exercises])
-
-
-def page_path(folder: Path, name: str) -> Path:
-    """Give where a submission's page goes: its name, made safe as a file's."""
-    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
-    return folder / f"{safe}.html"
+    match report:
+        case Ungradable(problem):
+            return page.render(report=report, name=name, problem=problem)
+        case Graded(exercises=exercises):
+            return page.render(report=report, name=name, exercises=map(exercise_html, exercises))

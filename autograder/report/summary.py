@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from toolz import groupby
 
-from autograder.report.model import PASSED, ExerciseReport, Report
+from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Summary:
 
 def class_summary(reports: Iterable[Report]) -> list[Summary]:
     """Give how a class did, exercise by exercise."""
-    graded = [exercise for report in reports if not report.problem for exercise in report.exercises]
+    graded = [exercise for report in reports if isinstance(report, Graded) for exercise in report.exercises]
     return [_exercise_summary(*named) for named in groupby(lambda exercise: exercise.name, graded).items()]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -16,11 +15,11 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from autograder.sandbox import mounts
+from autograder.sandbox.told import Ending, TooLoud, TooSlow, ending_of
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
-BROKEN_OFF = ("was killed", "ended the process (exit status 1)")
 T = TypeVar("T")
 
 
@@ -29,11 +28,11 @@ class SandboxDied(RuntimeError):
 
 
 class ChildTooSlow(Exception):
-    """A child has used up its wall-clock time."""
+    """A child has used up its wall-clock time: its `end` says so."""
 
 
 class ChildTooLoud(Exception):
-    """A child has sent more than it may."""
+    """A child has sent more than it may: its `end` says so."""
 
 
 @dataclass(frozen=True)
@@ -48,31 +47,17 @@ class Limits:
     open_files: int = 32
 
 
-@dataclass(frozen=True)
-class Exit:
-    """How a child ended, as numbers and as one line that goes on from "it"."""
-
-    signal: int | None
-    status: int | None
-    cpu_seconds: float
-    text: str
-
-    @property
-    def said(self) -> str:
-        """The text, the same each time: who closes its channel fails at its next frame, if it is not killed before."""
-        return "ended its process" if self.text in BROKEN_OFF else self.text
-
-
 class Child:
-    """A confined child, as the grader talks to it."""
+    """A confined child, as the grader talks to it. When it has ended, `cpu_seconds` is what it used."""
 
     def __init__(self, channel: socket.socket, sandbox: Cage) -> None:
         self._channel, self._sandbox, self._limits = channel, sandbox, sandbox.limits
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received = 0
-        self._stopped = ""
         self._hung_up = False
-        self._exit: Exit | None = None
+        self._ending: Ending | None = None
+        self._has_ended = False
+        self.cpu_seconds = 0.0
 
     def restart_clock(self) -> None:
         """Let the wall-clock time count from now on: for a child that is asked one thing after another."""
@@ -102,8 +87,8 @@ class Child:
     def _count(self, count: int) -> None:
         self._received += count
         if self._received > self._limits.output_mb * MEGABYTE:
-            self._stopped = f"sent more than {self._limits.output_mb} MB"
-            raise ChildTooLoud(self._stopped)
+            self._ending = TooLoud(self._limits.output_mb)
+            raise ChildTooLoud
 
     def _part(self, most: int) -> bytes:
         try:
@@ -116,28 +101,19 @@ class Child:
             self._channel.settimeout(max(self._deadline - time.monotonic(), 1e-6))
             return act()
         except TimeoutError:
-            self._stopped = f"took longer than {self._limits.wall_seconds:g} s"
-            raise ChildTooSlow(self._stopped) from None
+            self._ending = TooSlow(self._limits.wall_seconds)
+            raise ChildTooSlow from None
 
-    def end(self) -> Exit:
+    def end(self) -> Ending:
         """End the child if it is still there, and say how it ended. One that has hung up may end by itself first."""
-        if self._exit is None:
+        if not self._has_ended:
             self._channel.close()
             told = self._sandbox.reap(patient=self._hung_up)
-            self._exit = Exit(**told, text=self._stopped or _story(told, self._limits))
-        return self._exit
-
-
-def _story(told: dict[str, Any], limits: Limits) -> str:
-    """Say how a child ended of itself."""
-    if told["signal"] is None:
-        return f"ended the process (exit status {told['status']})"
-    outlived = told["signal"] == signal.SIGKILL and told["cpu_seconds"] > 0.8 * limits.cpu_seconds
-    if told["signal"] == signal.SIGXCPU or outlived:
-        return f"used up its {limits.cpu_seconds} s of CPU time"
-    if told["signal"] == signal.SIGKILL:
-        return "was killed"
-    return f"was killed ({(signal.strsignal(told['signal']) or 'by a signal').lower()})"
+            self.cpu_seconds, self._has_ended = told["cpu_seconds"], True
+            of_itself = ending_of(told["signal"], told["status"], told["cpu_seconds"], self._limits.cpu_seconds)
+            self._ending = self._ending or of_itself
+        assert self._ending is not None
+        return self._ending
 
 
 class Cage:

@@ -29,7 +29,6 @@ from autograder.sandbox.cage import (
     Child,
     ChildTooLoud,
     ChildTooSlow,
-    Exit,
     Limits,
     SandboxDied,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "Child",
     "ChildTooLoud",
     "ChildTooSlow",
-    "Exit",
     "LateSandbox",
     "Limits",
     "NoSandbox",
@@ -151,7 +149,7 @@ def self_test(level: str, secrets: Iterable[Path] = ()) -> list[str]:
             child.send(json.dumps(paths).encode())
             found = child.receive()
             if found is None:
-                raise SandboxDied(f"its self-test {child.end().text}")
+                raise SandboxDied(f"its self-test came to no end: {child.end()}")
     return [str(name) for name in json.loads(found)]
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import toolz
 
 import course
+from course.graph import reached
 
 PACKAGES = {
     "inside": Path(__file__).parent / "inside",
@@ -109,11 +110,10 @@ def _folders(packages: Mapping[str, Path] | None) -> Folders:
 
 @cache
 def _course_modules(modules: tuple[str, ...], withheld: tuple[str, ...], folders: Folders) -> tuple[str, ...]:
-    found, todo = set[str](), {*modules, *NEEDED_INSIDE}
-    while todo := {part for name in todo for part in _path(name) if _source(part, folders)} - found - {*withheld}:
-        found |= todo
-        todo = {name for module in todo for name in _imported(module, folders)}
-    return tuple(sorted(found))
+    def there(names: Iterable[str]) -> set[str]:
+        return {part for name in names for part in _path(name) if _source(part, folders)} - {*withheld}
+
+    return tuple(sorted(reached(there({*modules, *NEEDED_INSIDE}), lambda module: there(_imported(module, folders)))))
 
 
 def _path(name: str) -> Iterator[str]:

@@ -5,22 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from autograder.report import render
 from autograder.text import printable
 
 
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Give the notebooks under `paths`, each once, with a short name: what tells it from the others of its folder."""
-    seen, pages = set[Path](), set[Path]()
+    seen, pages = set[Path](), set[str]()
     for name, path in _named_notebooks(paths):
         place = path.absolute() if path.is_symlink() else path.resolve()
         if place in seen:
             continue
-        if render.page_path(Path(), name) in pages:
+        if page_name(name) in pages:
             name = str(path)
         seen.add(place)
-        pages.add(render.page_path(Path(), name))
+        pages.add(page_name(name))
         yield printable(name.encode(errors="replace").decode()), path
+
+
+def page_name(name: str) -> str:
+    """Give the name of a submission's page: its own, made safe as a file's.
+
+    >>> page_name("ann/1_dominoes")
+    'ann_1_dominoes.html'
+    """
+    return "".join(char if char.isalnum() or char in "-_." else "_" for char in name) + ".html"
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:

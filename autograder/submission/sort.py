@@ -16,7 +16,17 @@ from pathlib import Path
 from typing import Any
 
 from autograder.submission.cell import Parsed, parsed
-from autograder.submission.model import Answer, Helper, Lines, Submission
+from autograder.submission.model import (
+    Answer,
+    Attempt,
+    Helper,
+    Lines,
+    Missing,
+    Submission,
+    Undefined,
+    Unparsed,
+    Unwritten,
+)
 from autograder.submission.notebook import CHECK, Cell, Notebook, NotebookError, grade_id, read_notebook, told_by
 from autograder.text import one_line
 from autograder.units.pack import known_packs
@@ -86,9 +96,9 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
         raise NotebookError("the notebook's cells hold more than 1 MB of text")
     to_solve = assigned(notebook, own)
     cells = _sort_out(notebook, own, to_solve)
-    answers = {exercise.name: _answer(own, exercise.name, cells) for exercise in own.exercises}
+    attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
     helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
-    return Submission(own, answers, helpers, _first(_odd(notebook, own, to_solve) + cells.remarks), to_solve)
+    return Submission(own, attempts, helpers, _first(_odd(notebook, own, to_solve) + cells.remarks), to_solve)
 
 
 def _first(remarks: list[str]) -> Lines:
@@ -152,23 +162,23 @@ def _adopt(name: str, cells: _Cells) -> None:
             return
 
 
-def _answer(unit: Unit, name: str, cells: _Cells) -> Answer:
+def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
+    """Give what a notebook has for an exercise."""
     if name not in cells.answers:
-        return Answer(name, problem=f"the cell of {name} is missing")
+        return Missing(name)
     place = cells.answers[name]
     kind, found = one_line(place.cell.cell_type, 20), place.found
     remarks: Lines = () if kind == "code" else (f"cell {place.number} was turned into {kind}: read as code",)
     if found.problem:
-        return Answer(name, problem=f"the cell does not parse: {found.problem}", remarks=remarks)
+        return Unparsed(name, found.problem, remarks)
     others = sorted(place.binds & set(unit.by_name) - {name})
     remarks += tuple(f"{other} is also bound in the cell of {name}: ignored there" for other in others)
     kept = [statement for statement in found.statements if not bound_names(statement) & set(others)]
     if name not in place.binds:
-        what = one_line(f"it defines {', '.join(sorted(place.binds)) or 'nothing'}", 100)
-        return Answer(name, problem=f"the cell of {name} does not define {name} ({what})", remarks=remarks)
+        return Undefined(name, tuple(sorted(place.binds)), remarks)
     if is_unwritten(kept, name):
-        return Answer(name, problem="not written yet", remarks=remarks)
-    return Answer(name, found.text(kept), remarks=remarks)
+        return Unwritten(name, remarks)
+    return Answer(name, found.text(kept), remarks)
 
 
 def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:

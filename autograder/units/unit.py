@@ -16,6 +16,7 @@ from typing import Any
 
 from autograder.units.pack import Pack, UnitError, known_packs, pack_of
 from course.form import Asked, policy_of
+from course.graph import reached
 from course.syntax import docstring_behind, first_line
 
 
@@ -226,13 +227,8 @@ def read_examples(docstring: str) -> Iterator[Example]:
 
 def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
     """Give the exercises that the reference of `name` reaches, directly or not, in teaching order."""
-    reached: set[str] = set()
-    todo = [name]
-    while todo:
-        fresh = set(unit[todo.pop()].needs) - reached
-        reached |= fresh
-        todo += fresh
-    return tuple(exercise.name for exercise in unit.exercises if exercise.name in reached - {name})
+    found = reached({name}, lambda each: unit[each].needs) - {name}
+    return tuple(exercise.name for exercise in unit.exercises if exercise.name in found)
 
 
 def statements_of(unit: Unit) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from course.form.given import Given, given_of, words
 from course.form.policy import Asked
+from course.graph import reached
 from course.syntax import bound_names, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -160,11 +161,8 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     for statement in pool:
         for made in bound_names(statement) | _changed(statement):
             makers[made].add(statement)
-    todo, kept = [name], set[ast.stmt]()
-    while todo:
-        fresh = makers.pop(todo.pop(), set()) - kept
-        kept |= fresh
-        todo += [needed for statement in fresh for needed in _free(statement)]
+    names = reached({name}, lambda each: {free for maker in makers.get(each, ()) for free in _free(maker)})
+    kept = {maker for each in names for maker in makers.get(each, ())}
     bound = any(name in bound_names(statement) for statement in kept)
     return [statement for statement in pool if statement in kept] if bound else []
 

@@ -1,14 +1,13 @@
 """Runs one bot, in a child process of its own: it gets questions, each with the bot's own view, and answers them.
 
-A question is a short JSON list in which each card is a letter; an answer is a letter, or a pair that says what came
-instead: ["odd", its repr] or ["fault", the reason]. They travel in lists, because many sets may go on at a time. The
-engine is elsewhere, so there is no other hand to be found.
+A question is a short JSON list in which each card is a letter; an answer is a letter, or says what came instead:
+["odd", its repr], ["raised", the exception] or "late". They travel in lists, because many sets may go on at a time.
+The engine is elsewhere, so there is no other hand to be found.
 """
 
 from __future__ import annotations
 
 import json
-import marshal
 import random
 from typing import Any, get_args
 
@@ -17,9 +16,11 @@ from course.arena.set import Question
 from course.arena.values import COLORS, DECK, Bot, Card, Color, View
 
 from . import runner
+from .orders import BotRequest, bot_request_of
 
 QUESTIONS: tuple[Question, ...] = get_args(Question)
 LONGEST = 800
+LATE = "late"
 Names = dict[str, Any]
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
 LETTERS = {answer: chr(ord("A") + place) for place, answer in enumerate(ANSWERS)}
@@ -43,9 +44,9 @@ def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
         with runner.cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
     except runner.TimeUp:
-        return "fault", f"took longer than {seconds:g} s"
+        return LATE
     except BaseException as error:
-        return "fault", f"raised {_story(error)}"
+        return "raised", _story(error)
 
 
 def _letter_or_odd(answer: object) -> Any:
@@ -63,33 +64,32 @@ def _repr(answer: object) -> str:
         return f"a {type(answer).__name__}"
 
 
-def _story(error: BaseException) -> str:
-    text = _repr(str(error))[1:-1]
-    return f"{type(error).__name__}{': ' if text else ''}{text}"
+def _story(error: BaseException) -> runner.Story:
+    return {"raised": type(error).__name__, "text": _repr(str(error))[1:-1], "place": None}
 
 
 def main(connection: runner.Connection) -> None:
-    """Load the bot that the order describes, send what is wrong with it (or None), and answer until the end."""
-    order = marshal.loads(connection.receive())
-    random.seed(order["chance"])
+    """Load the bot that is asked for, send what is wrong with it (or None), and answer until the end."""
+    request = bot_request_of(connection.receive())
+    random.seed(request.chance)
     runner.heed_alarms()
-    found = loaded(order)
+    found = loaded(request)
     connection.send(json.dumps(None if isinstance(found, Bot) else found).encode())
     while isinstance(found, Bot):
         questions = map(question_in, json.loads(connection.receive()))
-        answers = [answer_out(found, *question, order["answer_seconds"]) for question in questions]
+        answers = [answer_out(found, *question, request.answer_seconds) for question in questions]
         connection.send(json.dumps(answers).encode())
 
 
-def loaded(order: dict[str, Any]) -> Bot | str:
-    """Give the bot that an order describes, or in one line why there is none."""
-    bench = runner.Bench(bots, order)
-    troubles = [f"{name}: {story}".removeprefix("file: ") for name, story in bench.load(order["plan"])["helpers"]]
+def loaded(request: BotRequest) -> Bot | tuple[str, runner.Story]:
+    """Give the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
+    bench = runner.Bench(bots, request.setup)
+    troubles: list[tuple[str, runner.Story]] = bench.load()["helpers"]
     try:
-        with runner.cpu_limit(order["seconds"]):
-            return find_bot(bench.learner, order["bot"])
+        with runner.cpu_limit(request.setup.seconds):
+            return find_bot(bench.learner, request.bot)
     except BaseException as error:
-        return (troubles or [_story(error)])[0].replace("of the cell of file", "of the file")
+        return (*troubles, ("", _story(error)))[0]
 
 
 def find_bot(names: Names, wanted: str) -> Bot:

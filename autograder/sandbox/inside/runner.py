@@ -11,7 +11,6 @@ import ast
 import gc
 import io
 import json
-import marshal
 import os
 import random
 import signal
@@ -24,6 +23,7 @@ from typing import Any, Protocol
 from course import effects
 
 from . import wire
+from .orders import Call, Order, Setup, Step, request_of
 from .withheld import NotHere, bring
 
 Names = dict[str, Any]
@@ -67,25 +67,27 @@ class Printed(io.StringIO):
         """Do nothing: what was printed is still to be read."""
 
 
-FAULTS = {
-    TimeUp: "took too long",
-    PrintedTooMuch: f"printed more than {MOST_PRINTED:,} characters",
-    wire.TooLarge: "gave a value that is too large",
-    MemoryError: "used too much memory",
+# What breaks a call off, by the limit that it has reached.
+FAULTS: dict[type[BaseException], str] = {
+    TimeUp: "time",
+    PrintedTooMuch: "printing",
+    wire.TooLarge: "size",
+    MemoryError: "memory",
 }
+Story = dict[str, Any]
 
 
 def main(connection: Connection) -> None:
     """Load what the request says, make its calls, and send the observations, facet by facet."""
-    request = marshal.loads(connection.receive())
+    request = request_of(connection.receive())
     gc.disable()
     random.seed(0)
     heed_alarms()
-    bench = Bench(import_module(request["given"]), request)
-    connection.send(json.dumps(bench.load(request["plan"])).encode())
+    bench = Bench(import_module(request.given), request.setup)
+    connection.send(json.dumps(bench.load()).encode())
     if bench.loaded:
-        for facet in request["facets"]:
-            for frame in bench.facet(facet, request["one_by_one"]):
+        for order in request.orders:
+            for frame in bench.facet(order, request.one_by_one):
                 connection.send(frame)
 
 
@@ -129,9 +131,9 @@ def _time_is_up(_signal: int, _frame: object) -> None:
 class Bench:
     """The two namespaces, and the answer under observation."""
 
-    def __init__(self, module: ModuleType, request: dict[str, Any]) -> None:
-        self.name, self.request = request["answer"], request
-        for name, code in request["modules"]:
+    def __init__(self, module: ModuleType, setup: Setup) -> None:
+        self.setup = setup
+        for name, code in setup.modules:
             bring(name, code, module)
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", **given}
@@ -141,31 +143,34 @@ class Bench:
         watched = {probe.__name__: self._watched(probe) for probe in getattr(module, "PROBES", ())}
         self.functions = self.wire.functions | watched
         self.names = {id(function): name for name, function in self.functions.items()}
-        self.facet_of: dict[str, Any] = {}
+        self.order = Order("", False, False, ())
         self.loaded = False
         self.faults: list[list[Any]] = []
 
-    def load(self, plan: list[tuple[Any, ...]]) -> dict[str, Any]:
-        """Give what went wrong in loading: the answer's own error under "error", a line per helper under "helpers"."""
+    def load(self) -> dict[str, Any]:
+        """Give what went wrong in loading: the answer's own error under "error", a story per helper under "helpers"."""
         report: dict[str, Any] = {"error": None, "helpers": []}
-        for kind, name, source in plan:
+        for step in self.setup.plan:
             try:
-                with cpu_limit(self.request["seconds"]), effects.scripted((), 0, Printed()):
-                    getattr(self, f"_load_{kind}")(name, source)
+                with cpu_limit(self.setup.seconds), effects.scripted((), 0, Printed()):
+                    self._load(step)
             except BaseException as error:
-                if kind == "answer" and name == self.name:
-                    return report | {"error": self._story(error)}
-                report["helpers"].append([name, self._story(error)])
+                if step.kind == "answer" and step.name == self.setup.answer:
+                    return report | {"error": story_of(error)}
+                report["helpers"].append([step.name, story_of(error)])
         self.loaded = True
-        self.names |= {id(self.references[name]): name for name in self.request["exercises"] if name in self.references}
+        self.names |= {id(self.references[name]): name for name in self.setup.exercises if name in self.references}
         return report
 
-    def _load_reference(self, name: str, code: CodeType) -> None:
-        exec(code, self.references)
-        self.learner[name] = self.references[name]
-
-    def _load_helper(self, name: str, source: str) -> None:
-        exec(compile(source, f"<{name}>", "exec", dont_inherit=True), self.learner)
+    def _load(self, step: Step) -> None:
+        match step:
+            case Step("reference", name, CodeType() as code):
+                exec(code, self.references)
+                self.learner[name] = self.references[name]
+            case Step("helper", name, str(source)):
+                exec(compile(source, f"<{name}>", "exec", dont_inherit=True), self.learner)
+            case Step("answer", name, str(source)):
+                self._load_answer(name, source)
 
     def _load_answer(self, name: str, source: str) -> None:
         self.learner.pop(name, None)
@@ -198,11 +203,11 @@ class Bench:
     def _function(self, name: str) -> object:
         return self.functions[name] if name in self.functions else self.references[name]
 
-    def facet(self, facet: dict[str, Any], one_by_one: bool) -> Iterator[bytes]:
+    def facet(self, order: Order, one_by_one: bool) -> Iterator[bytes]:
         """Give the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
         observations, notes = [], {}
-        self.facet_of, calls = facet, facet["calls"]
-        for index, call in enumerate(calls):
+        self.order = order
+        for index, call in enumerate(order.calls):
             observation, note = self._observe(call)
             observations.append(observation)
             if note:
@@ -215,32 +220,31 @@ class Bench:
         if not one_by_one:
             yield from (wire.text_of(observations).encode(), json.dumps(notes).encode())
 
-    def _observe(self, call: tuple[Any, ...]) -> tuple[list[Any], dict[str, Any]]:
-        kind, what, typed, chance = call
+    def _observe(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
         if len(self.faults) > MOST_FAULTS:
             return self.faults[-1], {}
         self.log.clear()
-        printed, run = Printed(), getattr(self, f"_run_{kind}")
+        printed, chance = Printed(), 0 if call.chance is None else call.chance
         try:
-            with cpu_limit(self.request["seconds"]), effects.scripted(typed, 0 if chance is None else chance, printed):
-                seen, note = self._outcome(run, what)
+            with cpu_limit(self.setup.seconds), effects.scripted(call.typed, chance, printed):
+                seen, note = self._outcome(call)
         except tuple(FAULTS) as fault:
-            return ["fault", _fault(fault)], {}
+            return ["fault", _limit(fault)], {}
         except BaseException:  # from an exception's own methods
             seen, note = ["raised", OWN_CLASS, None], {}
         return self._with_effects(seen, printed.getvalue(), note)
 
-    def _outcome(self, run: Callable[[Any], object], what: Any) -> tuple[list[Any], dict[str, Any]]:
+    def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
         """Give what came of a call: its value, or the exception with a story."""
         try:
-            return ["ok", self._tree(run(what))], {}
+            return ["ok", self._tree(self._run(call))], {}
         except tuple(FAULTS):
             raise
         except BaseException as error:
-            return self._raised(error), self._note(error)
+            return self._raised(error), {"story": story_of(error)}
 
     def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        if text and not self.facet_of["prints"]:
+        if text and not self.order.prints:
             note, text = note | {"printed": text[:200]}, ""
         if text or self.log:
             seen += [text, list(self.log)]
@@ -249,34 +253,27 @@ class Bench:
     def _raised(self, error: BaseException) -> list[Any]:
         cls = type(error)
         name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else OWN_CLASS
-        return ["raised", name, self._tree(error.args) if self.facet_of["shows_args"] else None]
+        return ["raised", name, self._tree(error.args) if self.order.shows_args else None]
 
-    def _run_value(self, _: object) -> object:
-        return self.references[self.facet_of["name"]]
+    def _run(self, call: Call) -> object:
+        match call:
+            case Call("example", [*setup, last]):
+                names = dict(self.references)
+                for code in setup:
+                    exec(code, names)
+                return eval(last, names)
+            case Call("args", groups):
+                values = [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
+                return reduce(lambda function, args: function(*args), values, self.references[self.order.name])
+        return self.references[self.order.name]
 
-    def _run_args(self, groups: list[list[wire.Tree]]) -> object:
-        values = [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
-        return reduce(lambda function, args: function(*args), values, self.references[self.facet_of["name"]])
 
-    def _run_example(self, codes: list[CodeType]) -> object:
-        names = dict(self.references)
-        for code in codes[:-1]:
-            exec(code, names)
-        return eval(codes[-1], names)
-
-    def _note(self, error: BaseException) -> dict[str, Any]:
-        """Give what is told of an exception: its story, and the parts of that by themselves."""
-        label, line = next(reversed([*_learner_lines(error)]), ("", 0))
-        parts = {"error": type(error).__name__, "text": _text(error), "label": label, "line": line}
-        return {"story": self._story(error)} | parts
-
-    def _story(self, error: BaseException) -> str:
-        """Give one line: the exception, and the innermost line of the learner's own that it came from."""
-        if isinstance(error, tuple(FAULTS)):
-            return _fault(error)
-        text, lines = _text(error), list(_learner_lines(error))
-        where = f" (line {lines[-1][1]} of the cell of {lines[-1][0]})" if lines else ""
-        return f"{type(error).__name__}{': ' if text else ''}{text}{where}"
+def story_of(error: BaseException) -> Story:
+    """Give an exception as data: what it is and says, and the innermost line of the learner's own that it came from."""
+    if isinstance(error, tuple(FAULTS)):
+        return {"limit": _limit(error)}
+    lines = list(_learner_lines(error))
+    return {"raised": type(error).__name__, "text": _text(error), "place": lines[-1] if lines else None}
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:
@@ -296,8 +293,8 @@ def _text(error: BaseException) -> str:
         return ""
 
 
-def _fault(error: BaseException) -> str:
-    return next(text for kind, text in FAULTS.items() if isinstance(error, kind))
+def _limit(error: BaseException) -> str:
+    return next(limit for kind, limit in FAULTS.items() if isinstance(error, kind))
 
 
 def _learner_lines(error: BaseException) -> Iterator[tuple[str, int]]:

@@ -1,0 +1,104 @@
+"""What a child is told, as types on both sides of the wall: how all is defined, what to call, never what comes out.
+
+They travel as plain tuples, by `marshal`, which can carry code; only the grader's own data is ever unpacked.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Sequence
+from types import CodeType
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Chance: TypeAlias = int | tuple[int, ...] | None
+
+
+class Step(NamedTuple):
+    """One definition: a reference (compiled), a learner's answer or helper (as text), under its name or label."""
+
+    kind: Literal["reference", "helper", "answer"]
+    name: str
+    source: str | CodeType
+
+
+class Call(NamedTuple):
+    """One call: a value looked at, a visible example (by number, or as code) or arguments; what is typed; chance."""
+
+    kind: Literal["value", "example", "args"]
+    what: Any
+    typed: tuple[str, ...] = ()
+    chance: Chance = None
+
+
+class Order(NamedTuple):
+    """A facet's calls of an exercise, and what of them is observed: printing, an exception's arguments."""
+
+    name: str
+    prints: bool
+    shows_args: bool
+    calls: Sequence[Call]
+
+
+class Setup(NamedTuple):
+    """How everything is defined, in order. If `answer` is named, nothing is run should its cell fail to load.
+
+    `exercises` are the names that stand for functions among the values; `modules` are withheld ones that come along.
+    """
+
+    plan: Sequence[Step]
+    answer: str | None = None
+    exercises: Sequence[str] = ()
+    modules: Sequence[tuple[str, CodeType]] = ()
+    seconds: float | None = None
+
+
+class Request(NamedTuple):
+    """What the runner is told of an exercise: the unit's module, the definitions, and the facets to observe."""
+
+    given: str
+    setup: Setup
+    orders: Sequence[Order]
+    one_by_one: bool = False
+
+    def packed(self) -> bytes:
+        """Give it as bytes."""
+        orders = [(*order[:3], list(map(tuple, order.calls))) for order in self.orders]
+        return marshal.dumps((self.given, _plain(self.setup), orders, self.one_by_one))
+
+
+class BotRequest(NamedTuple):
+    """What the runner of bots is told: the definitions, the bot's name ("" for the only one), its limit, its chance."""
+
+    setup: Setup
+    bot: str
+    answer_seconds: float
+    chance: int = 0
+
+    def packed(self) -> bytes:
+        """Give it as bytes."""
+        return marshal.dumps((_plain(self.setup), *self[1:]))
+
+
+def _plain(setup: Setup) -> tuple[Any, ...]:
+    return list(map(tuple, setup.plan)), *setup[1:]
+
+
+def request_of(data: bytes) -> Request:
+    """Give the request that was packed."""
+    given, setup, orders, one_by_one = marshal.loads(data)
+    return Request(given, _setup(setup), [_order(*order) for order in orders], one_by_one)
+
+
+def bot_request_of(data: bytes) -> BotRequest:
+    """Give the request for a bot that was packed."""
+    setup, *rest = marshal.loads(data)
+    return BotRequest(_setup(setup), *rest)
+
+
+def _setup(told: tuple[Any, ...]) -> Setup:
+    plan, *rest = told
+    return Setup([Step(*step) for step in plan], *rest)
+
+
+def _order(name: str, prints: bool, shows_args: bool, calls: list[Any]) -> Order:
+    return Order(name, prints, shows_args, [Call(*call) for call in calls])

@@ -1,0 +1,106 @@
+"""What is known of a child, as values: how it ended, and what it says of an exception (which is not to be trusted)."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from autograder.sandbox.inside.runner import FAULTS
+
+
+@dataclass(frozen=True)
+class Exited:
+    """It ended by itself, with a status."""
+
+    status: int
+
+
+@dataclass(frozen=True)
+class Killed:
+    """A signal ended it."""
+
+    signal: int
+
+
+@dataclass(frozen=True)
+class OutOfTime:
+    """It has used up the seconds of CPU time that it had."""
+
+    seconds: int
+
+
+@dataclass(frozen=True)
+class TooSlow:
+    """It has used up its wall-clock time."""
+
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TooLoud:
+    """It has sent more than it may."""
+
+    megabytes: int
+
+
+Ending: TypeAlias = Exited | Killed | OutOfTime | TooSlow | TooLoud
+
+
+def ending_of(died_of: int | None, status: int | None, used: float, allowed: int) -> Ending:
+    """Give how a child ended of itself, by its signal or status, that used so many of the CPU seconds `allowed`.
+
+    >>> ending_of(None, 3, 0.1, 10), ending_of(9, None, 0.1, 10), ending_of(9, None, 9.9, 10)
+    (Exited(status=3), Killed(signal=9), OutOfTime(seconds=10))
+    """
+    if died_of is None:
+        return Exited(status or 0)
+    outlived = died_of == signal.SIGKILL and used > 0.8 * allowed
+    return OutOfTime(allowed) if outlived or died_of == signal.SIGXCPU else Killed(died_of)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of what a submission defines: the label of its cell (an exercise's name, or `cell_3`), and the number."""
+
+    label: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception, by the name of its class, what it says, and the innermost line of the learner's own in it."""
+
+    name: str
+    text: str = ""
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A call that was broken off, by which limit."""
+
+    limit: str
+
+
+Story: TypeAlias = Raised | Broken
+
+
+@dataclass(frozen=True)
+class Unloaded:
+    """What a child was to load does not: in whose definition ("" if not in one), and the story (None for nonsense)."""
+
+    label: str
+    story: Story | None
+
+
+def story_of(told: Any) -> Story | None:
+    """Give what a child says of an exception; None if it is nothing that an honest one says."""
+    match told:
+        case {"limit": str(limit)} if limit in FAULTS.values():
+            return Broken(limit)
+        case {"raised": str(name), "text": str(text), "place": None}:
+            return Raised(name, text)
+        case {"raised": str(name), "text": str(text), "place": [str(label), int(line)]}:
+            return Raised(name, text, Place(label, line))
+    return None
