@@ -211,9 +211,9 @@ def drawn(here: Here, unit: str | None = None) -> Shown:
     found = [unit_progress(here, name) for name in ([unit] if unit else units_here(here.folder))]
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
     text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
-    legend = " &ensp; ".join(f"{sign(kind)} {LEGEND[kind]}" for kind in kinds)
+    legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
     blocks = "".join(_unit_html(part, linked=unit is None) for part in found)
-    return Shown(text, f'<div class="foldem-progress">{blocks}<div style="{FAINT}">{legend}</div></div>')
+    return Shown(text, f'<div class="foldem-progress">{blocks}<div>{legend}</div></div>')
 
 
 def _unit_text(part: UnitProgress) -> str:
@@ -234,6 +234,5 @@ def _unit_html(part: UnitProgress, linked: bool) -> str:
 
 def _chip(name: str, state: str) -> str:
     frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:0 .5em;white-space:nowrap"
-    look = frame if state != OPEN else f"{frame};{FAINT}"
-    code = f'<code style="background:none">{escape(name)}</code>'
-    return f'<span style="{look}" title="{LEGEND[state]}">{sign(state)} {code}</span>'
+    code = f'<code style="background:none{f";{FAINT}" * (state == OPEN)}">{escape(name)}</code>'
+    return f'<span style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</span>'

@@ -8,10 +8,13 @@ from html import escape
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
-# Each hue is at least 4.5:1 on white and on JupyterLab's dark ground, which is why none is a theme variable.
+SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
+# White on each hue is at least 4.5:1. No colour is that on white and on a dark ground as well: so signs are white on
+# a ground of their own, and the hues alone are for lines.
 HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d", BORROWED: "#8a6d1d", STALE: "#8a6d1d"}
 CODE = "font-family:var(--jp-code-font-family,monospace);white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT = "opacity:.75"
+BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 FOLDED = "display:list-item"  # with its triangle, which nbgrader's style sheet takes away
 THOUGHT = "Perhaps you thought:"
 
@@ -101,8 +104,8 @@ def _with_code(html: str) -> str:
 
 
 def sign(state: str) -> str:
-    """Give the sign of a state, in its hue; the sign alone tells it too."""
-    return f'<b style="color:{HUES[state]}">{SIGNS[state]}</b>'
+    """Give the sign of a state on its hue; the sign alone tells it too, and is read out as a word."""
+    return f'<b role="img" aria-label="{SAID[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
 
 
 def bar(done: int | None, total: int) -> str:
@@ -116,8 +119,8 @@ def _parts_html(parts: tuple[Part, ...], folded: bool) -> list[str]:
     lines = [_part_html(part) for part in parts]
     if not folded or not lines:
         return lines
-    summary = f'<summary style="{FOLDED}">{len(lines)} thing{"" if len(lines) == 1 else "s"} checked</summary>'
-    return [f'<details style="margin-left:1.2em;{FAINT}">{summary}{"".join(lines)}</details>']
+    summary = f'<summary style="{FOLDED};{FAINT}">{len(lines)} thing{"" if len(lines) == 1 else "s"} checked</summary>'
+    return [f'<details style="margin-left:1.2em">{summary}{"".join(lines)}</details>']
 
 
 def _part_html(part: Part) -> str:

@@ -278,6 +278,7 @@ function render({ model, el }) {
     keepFocus(had);
     clearTimeout(timer);
     if (view.wait !== undefined) timer = setTimeout(() => send(["tick"]), view.wait);
+    root.dataset.room = view.room;
     root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn
   }
 

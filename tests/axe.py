@@ -1,0 +1,46 @@
+"""Axe in a page of the browser tests: what it finds that is serious, with contrast really looked at."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+AXE = Path(__file__).parent.parent / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+# JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no colour.
+AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
+ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
+
+
+def axe_source() -> str:
+    """Give axe-core, installed with npm into a folder that git ignores when it is not there yet."""
+    if not AXE.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("axe-core is not installed, and there is no npm to install it")
+        AXE.parents[2].mkdir(parents=True, exist_ok=True)
+        install = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(AXE.parents[2]), "axe-core@4"]
+        subprocess.run(install, check=True, timeout=120)
+    return AXE.read_text(encoding="utf-8")
+
+
+def serious(page: Any, where: str) -> list[dict[str, Any]]:
+    """Give what axe finds in a part of a page that is serious or critical; an error if it could judge no colour."""
+    if not page.evaluate("() => !!window.axe"):
+        page.add_style_tag(content=AS_HIGH_AS_IT_LOOKS)
+        page.add_script_tag(content=axe_source())
+    page.evaluate("where => document.querySelector(where).scrollIntoView({block: 'center'})", where)
+    found = page.evaluate("async ([where, also]) => await axe.run(where, also)", [where, ALSO])
+    judged = [rule for kind in ("passes", "violations") for rule in found[kind] if rule["id"] == "color-contrast"]
+    assert judged, f"no colour was judged in {where}"
+    return [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+
+
+def assert_accessible(page: Any, where: str) -> None:
+    """Fail with what axe finds in a part of a page."""
+    found = serious(page, where)
+    assert found == [], json.dumps(found, indent=1)[:3000]
