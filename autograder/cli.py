@@ -11,6 +11,7 @@ import typer
 from autograder.config import ConfigError
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import NotebookError
+from autograder.term import TermError
 from autograder.units.unit import UnitError
 
 app = typer.Typer(
@@ -36,16 +37,29 @@ def grade(
         str | None, typer.Option(help="Seed of the hidden inputs (default: foldem.toml's, else 0).")
     ] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Submissions graded at once.")] = 1,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help="Where results are kept: a file, or a database as postgresql+psycopg://… (default: foldem.db in the "
+            "course folder, else in --out)."
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade anew what was graded before.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print no table.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON in place of the table.")] = False,
 ) -> None:
     """Grade notebooks and print the class's table.
 
     Example: `foldem grade submitted/ --out reports`
 
+    Each result is kept as soon as it is there: a run that was ended goes on where it was, and what has not changed is
+    not graded again. The output folder shows all that is kept, the table what was asked for.
+
     Exit status 0: all were graded; 1: some could not be (they are named); 2: nothing could be done.
     """
-    from autograder.commands.grade import run
+    from autograder.commands.grade import Asked, run
 
-    sys.exit(run(paths, out, unit, sandbox, seed, jobs))
+    sys.exit(run(paths, Asked(out, unit, sandbox, seed, jobs, store, fresh, quiet, json)))
 
 
 @app.command()
@@ -254,7 +268,7 @@ def main() -> None:
     """Run the command; what the user got wrong is one line, not a traceback."""
     try:
         app()
-    except (UnitError, NotebookError, ConfigError, NoSandbox) as error:
+    except (UnitError, NotebookError, ConfigError, NoSandbox, TermError) as error:
         _refuse(str(error))
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))

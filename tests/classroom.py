@@ -10,10 +10,14 @@ from typing import Any
 
 import nbformat
 from nbformat.v4 import new_code_cell
+from rich.console import Console
 
+from autograder.commands.grade import Asked, Run
+from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
+from autograder.term.view import Told, write_results
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake, mistakes_of, statements
 from autograder.units.unit import Unit, read_unit, unit_names
@@ -94,6 +98,16 @@ def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] =
 def solved_notebook(unit: str) -> Any:
     """Give the student's notebook with the references filled in."""
     return notebook_with(unit, references(read_unit(unit)))
+
+
+def graded_class(folder: Path, **asked: Any) -> list[Told]:
+    """Give the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
+    found, options = list(find_notebooks([folder])), Asked(**{"quiet": True, "store": "sqlite://"} | asked)
+    run = Run.begun(options, found, folder)
+    run.settle(Console(quiet=True))
+    if options.out:
+        write_results(options.out, run.told())
+    return list(run.own())
 
 
 def submission_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:

@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.commands.grade import run
+from autograder.commands.grade import Asked, run
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references, right_answers
@@ -41,7 +41,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, notebook in class_of_six().items():
             nbformat.write(notebook, Path(folder) / f"{name}.ipynb")
-        return run([Path(folder)], None, None, None, None, 1)
+        return run([Path(folder)], Asked())
 
 
 if __name__ == "__main__":

@@ -12,18 +12,16 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
-from rich.console import Console
 
-from autograder.commands.grade import write_results
 from autograder.config import Policy
-from autograder.grading.batch import grade_all, report_on, with_odd_ones_out
+from autograder.grading.batch import report_on
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
 from autograder.units.unit import read_unit
-from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
+from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
 from tests.command import foldem
 
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
@@ -419,8 +417,7 @@ def test_a_notebook_that_sets_fewer_exercises_than_the_others_is_remarked_on(tmp
         if name == "dan":
             notebook.metadata["foldem"]["exercises"] = ["swap_ends"]
         nbformat.write(notebook, tmp_path / f"{name}.ipynb")
-    graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 2, Console(quiet=True))
-    remarks = {item.name: item.report.remarks for item in with_odd_ones_out(graded)}
+    remarks = {item.name: item.report.remarks for item in graded_class(tmp_path)}
     (odd,) = [name for name, lines in remarks.items() if any("where 3 others here set 12" in line for line in lines)]
     assert odd == "dan"
     assert "without penalty, riffle" in remarks[odd][-1]
@@ -431,8 +428,7 @@ def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
         notebook = blank_notebook("warmup")
         notebook.metadata["foldem"]["exercises"] = part
         nbformat.write(notebook, tmp_path / f"{number}.ipynb")
-    graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 2, Console(quiet=True))
-    assert not any("others here set" in line for item in with_odd_ones_out(graded) for line in item.report.remarks)
+    assert not any("others here set" in line for item in graded_class(tmp_path) for line in item.report.remarks)
 
 
 def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
@@ -441,8 +437,7 @@ def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
     for name, target in (("ann", "../zed/nb.ipynb"), ("loop", "nb.ipynb")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "nb.ipynb").symlink_to(target)
-    graded = grade_all(list(find_notebooks([tmp_path])), None, Policy(), 1, Console(quiet=True))
-    told = {item.name: item.report for item in graded}
+    told = {item.name: item.report for item in graded_class(tmp_path)}
     assert isinstance(told["ann/nb"], Ungradable) and told["ann/nb"].problem.startswith("a link to another file")
     assert told["loop/nb"] == told["ann/nb"]
     assert isinstance(told["zed/nb"], Graded) and told["zed/nb"].points == 20.0
@@ -451,7 +446,5 @@ def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:
     nbformat.write(blank_notebook("warmup"), tmp_path / "\x1b[2J.ipynb")
     nbformat.write(blank_notebook("warmup"), tmp_path / "=HYPERLINK(1).ipynb")
-    found = list(find_notebooks([tmp_path]))
-    assert all(name.isprintable() for name, _ in found)
-    write_results(tmp_path / "out", grade_all(found, None, Policy(), 1, Console(quiet=True)))
+    assert all(item.name.isprintable() for item in graded_class(tmp_path, out=tmp_path / "out"))
     assert "\n'=HYPERLINK(1),warmup," in (tmp_path / "out" / "report.csv").read_text()

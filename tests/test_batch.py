@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import ON_PUBLISHED, print_results
 from autograder.config import Policy
-from autograder.grading.batch import HandedIn
 from autograder.grading.run import grade
+from autograder.report.table import ON_PUBLISHED, ClassTable
 from tests.classroom import submission_with
 
 
 def printed(*policies: Policy) -> str:
-    graded = [HandedIn("ada", Path("ada"), grade(submission_with("warmup", {}), policy)) for policy in policies]
     console = Console(width=120)
     with console.capture() as capture:
-        print_results(console, graded)
+        table = ClassTable(console, [3])
+        for policy in policies:
+            table.add("ada", grade(submission_with("warmup", {}), policy))
+        table.finish()
     return capture.get()
 
 
 def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
     parts = [Policy(exercises=names) for names in (("swap_ends", "penalty"), ("swap_ends",), ("swap_ends",))]
     text = printed(*parts)
-    assert text.count("2 exercises from swap_ends to penalty") == 1
-    assert text.count("1 exercise from swap_ends to swap_ends") == 1
+    assert text.count("2 exercises from swap_ends to penalty: solved") == 1
+    assert text.count("1 exercise from swap_ends to swap_ends: solved") == 1
 
 
 @pytest.mark.parametrize(("seed", "told"), [("0", True), ("a long secret", False)])

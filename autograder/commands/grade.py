@@ -2,124 +2,163 @@
 
 from __future__ import annotations
 
-import csv
-import json
+import os
+import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import monotonic
+from typing import Self
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
-from toolz import groupby
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from autograder.config import PUBLISHED, Policy, policy_for
-from autograder.grading.batch import HandedIn, grade_all, with_odd_ones_out
-from autograder.report import render
-from autograder.report.model import UNGRADED, ExerciseReport, Graded, Ungradable
-from autograder.report.summary import class_summary
-from autograder.submission.find import find_notebooks, page_name
+from autograder.config import NAME, Policy, policy_for
+from autograder.exam.store import exam_for
+from autograder.report.table import ClassTable
+from autograder.submission.find import find_notebooks
+from autograder.term import view
+from autograder.term.files import demand_writable
+from autograder.term.places import SUBMITTED, Place, course_of, placed, root_of
+from autograder.term.results import Result, Terms, settled
+from autograder.term.store import Entry
+from autograder.term.view import Told
+from autograder.term.where import open_store
 from autograder.text import counted
 from autograder.units.unit import read_unit
 
-ALL_GRADED, SOME_NOT, NOTHING = 0, 1, 2
-ON_PUBLISHED = (
-    "Graded on the published exam, which students can try and learn by heart. "
-    "In a course folder (foldem course) it is one of your own; --seed takes one, too."
-)
+ALL_GRADED, SOME_NOT, NOTHING, INTERRUPTED = 0, 1, 2, 130
 
 
-def run(
-    paths: Iterable[Path], out: Path | None, unit: str | None, sandbox: str | None, seed: str | None, jobs: int
-) -> int:
-    """Grade all notebooks under `paths`, print and write the results, and give the exit status."""
-    console, errors = Console(markup=False, emoji=False), Console(stderr=True, markup=False, emoji=False)
+@dataclass(frozen=True)
+class Asked:
+    """What `foldem grade` was asked for, as its options say."""
+
+    out: Path | None = None
+    unit: str | None = None
+    sandbox: str | None = None
+    seed: str | None = None
+    jobs: int = 1
+    store: str | None = None
+    fresh: bool = False
+    quiet: bool = False
+    json: bool = False
+
+
+def run(paths: Iterable[Path], asked: Asked) -> int:
+    """Grade all notebooks under `paths`, write and print the results, and give the exit status."""
+    errors = Console(stderr=True, markup=False, emoji=False)
+    paths = [submitted_in(path) for path in paths]
     found = list(find_notebooks(paths))
     if not found:
         errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
         return NOTHING
-    policy = overridden(policy_for(found[0][1].parent), sandbox, seed)
-    wanted = read_unit(unit) if unit else None
-    graded = with_odd_ones_out(grade_all(found, wanted, policy, jobs, errors))
-    print_results(console, graded)
-    if out:
-        write_results(out, graded)
-        console.print(f"Reports: {out}")
-    return ALL_GRADED if all(item.report.is_graded for item in graded) else SOME_NOT
+    begun = Run.begun(asked, found, paths[0] if paths[0].is_dir() else paths[0].parent)
+    try:
+        begun.settle(errors)
+    except KeyboardInterrupt:
+        errors.print(f"foldem: interrupted; {begun.standing}. The same command goes on from there.", style="red")
+        os._exit(INTERRUPTED)  # what is in hand in other threads is not waited for
+    if asked.out:
+        view.write_results(asked.out, begun.told())
+    begun.show(Console(markup=False, emoji=False))
+    return ALL_GRADED if begun.is_graded else SOME_NOT
+
+
+@dataclass
+class Run:
+    """One run: what it grades by, what it has found out of whom, and what of that is in no store."""
+
+    asked: Asked
+    terms: Terms
+    course: str
+    places: list[Place]
+    homeless: list[Entry] = field(default_factory=list)
+    settled: int = 0
+    graded: int = 0
+    is_graded: bool = True
+    began: float = field(default_factory=monotonic)
+
+    @classmethod
+    def begun(cls, asked: Asked, found: list[tuple[str, Path]], folder: Path) -> Self:
+        """Give a run that is ready to grade: whatever of its output or its store cannot be written is told by now."""
+        if asked.out:
+            demand_writable(asked.out)
+        policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
+        store = open_store(asked.store, folder, asked.out)
+        course = course_of(root_of(folder))
+        places = placed(found, {entry.place: entry.name for entry in store.outlines(course)})
+        wanted = read_unit(asked.unit) if asked.unit else None
+        return cls(asked, Terms(store, policy, wanted, asked.fresh), course, list(places))
+
+    @property
+    def standing(self) -> str:
+        return f"of {counted(len(self.places), 'submission')} {self.settled:,} are kept"
+
+    def settle(self, errors: Console) -> None:
+        """Have every submission graded, with a progress bar on the way."""
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+        with Progress(*columns, console=errors, transient=True, disable=self.asked.quiet) as progress:
+            task = progress.add_task("grading", total=len(self.places))
+
+            def prepare(unit: str) -> None:
+                progress.update(task, description=f"preparing the exam of {unit} (once)")
+                exam_for(unit, self.terms.policy.seed)
+                progress.update(task, description="grading")
+
+            for result in settled(self.places, self.terms, self.asked.jobs, prepare):
+                self._note(result)
+                progress.advance(task)
+
+    def _note(self, result: Result) -> None:
+        self.settled += 1
+        self.graded += result.is_new
+        self.is_graded &= result.entry.is_final
+        self.homeless += [] if result.is_kept else [result.entry]
+
+    def told(self) -> Iterator[Told]:
+        """Give all that the store has of the course."""
+        store = self.terms.store
+        return view.told_by(store.outlines(self.course), store.entries(self.course))
+
+    def own(self) -> Iterator[Told]:
+        """Give what was asked for only."""
+        homeless = {entry.place for entry in self.homeless}
+        places = {place.place for place in self.places} - homeless
+        yield from (item for item in self.told() if item.place in places)
+        yield from (Told.bare(entry) for entry in self.homeless)
+
+    def show(self, console: Console) -> None:
+        """Print what was asked for, as it was asked for."""
+        if self.asked.json:
+            sys.stdout.writelines(view.as_json_list(self.own()))
+        elif not self.asked.quiet:
+            table = ClassTable(console, [len(item.short) for item in self.own()])
+            for item in self.own():
+                table.add(item.short, item.report)
+            table.finish(self._last())
+
+    def _last(self) -> list[str]:
+        known = self.settled - self.graded
+        told = f", {known:,} of them known from before" * bool(known)
+        lines = [f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}"]
+        return lines + [f"Reports: {self.asked.out}"] * bool(self.asked.out)
+
+
+def duration(seconds: float) -> str:
+    """Give a time as people say it.
+
+    >>> duration(5.04), duration(192)
+    ('5.0 s', '3 min 12 s')
+    """
+    return f"{seconds:.1f} s" if seconds < 60 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+
+
+def submitted_in(path: Path) -> Path:
+    """Give the folder of hand-ins where a whole course folder is meant, else the path itself."""
+    return path / SUBMITTED if (path / NAME).is_file() and (path / SUBMITTED).is_dir() else path
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
     """Give the policy with what was said on the command line."""
     return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)
-
-
-def print_results(console: Console, graded: list[HandedIn]) -> None:
-    """Print the class's table, then for each unit what went how well, exercise by exercise."""
-    table = Table("submission", "unit", "points", "solved", "remarks")
-    for item in graded:
-        match item.report:
-            case Ungradable(problem, unit):
-                table.add_row(item.name, unit, "–", "–", problem, style="red")
-            case Graded() as report:
-                solved = f"{report.solved} / {len(report.exercises)}"
-                points = f"{report.points:g} / {report.of:g}"
-                table.add_row(item.name, report.unit, points, solved, _remarks(report))
-    console.print(table)
-    sound = [item.report for item in graded if isinstance(item.report, Graded)]
-    for reports in groupby(lambda report: (report.unit, report.set_exercises), sound).values():
-        _print_exercises(console, reports)
-    if any(report.seed == PUBLISHED for report in sound):
-        console.print(f"\n{ON_PUBLISHED}", style="dim")
-
-
-def _remarks(report: Graded) -> str:
-    ungraded = [exercise.name for exercise in report.exercises if exercise.state == UNGRADED]
-    lines = [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(report.remarks)
-    return "\n".join(lines)
-
-
-def _print_exercises(console: Console, reports: list[Graded]) -> None:
-    names, head = reports[0].set_exercises, reports[0].title
-    if len(names) < len(read_unit(reports[0].unit).exercises):
-        head += f", {counted(len(names), 'exercise')} from {names[0]} to {names[-1]}" if names else ", no exercise"
-    console.print(Text.assemble("\n", (head, "bold"), ": solved, and the commonest failure with its smallest input"))
-    for row in class_summary(reports):
-        console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
-        lines = [row.verdict] * bool(row.verdict)
-        lines += [f"{row.believers} probably thought: {row.belief}"] * bool(row.belief)
-        for line in lines:
-            console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))
-
-
-def write_results(folder: Path, graded: list[HandedIn]) -> None:
-    """Write report.json, report.csv, and a page for each submission."""
-    folder.mkdir(parents=True, exist_ok=True)
-    reports = [{"submission": item.name, **item.report.as_dict()} for item in graded]
-    (folder / "report.json").write_text(json.dumps(reports, indent=1) + "\n", encoding="utf-8")
-    with (folder / "report.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([_cell(item) for item in row] for row in _rows(graded))
-    for item in graded:
-        page = render.report_page(item.report, item.name)
-        (folder / page_name(item.name)).write_text(page, encoding="utf-8")
-
-
-def _cell(item: object) -> object:
-    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
-    return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item
-
-
-def _rows(graded: list[HandedIn]) -> Iterator[list[object]]:
-    yield ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
-    for item in graded:
-        match item.report:
-            case Ungradable(problem, unit):
-                yield [item.name, unit, "", UNGRADED, "", "", problem, ""]
-            case Graded(unit=unit, exercises=exercises):
-                yield from ([item.name, unit, *_row(exercise)] for exercise in exercises)
-
-
-def _row(exercise: ExerciseReport) -> list[object]:
-    failure = exercise.first_failure
-    verdict = failure.verdict if failure else exercise.problem
-    return [exercise.name, exercise.state, exercise.points, exercise.of, verdict, exercise.belief]

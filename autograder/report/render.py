@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from typing import Any
 
 from autograder.report.model import (
     PASSED,
@@ -110,13 +112,19 @@ footer { opacity: .75; margin-top: 2rem; }
 """
 
 
-def report_page(report: Report, name: str) -> str:
-    """Give a whole report as an HTML page."""
+@cache
+def page_template() -> Any:
+    """Give the template of a page, compiled once for all of a class."""
     from jinja2 import Environment
 
-    page = Environment(autoescape=True).from_string(PAGE)
+    return Environment(autoescape=True).from_string(PAGE)
+
+
+def report_page(report: Report, name: str) -> str:
+    """Give a whole report as an HTML page."""
+    page = page_template()
     match report:
         case Ungradable(problem):
-            return page.render(report=report, name=name, problem=problem)
+            return str(page.render(report=report, name=name, problem=problem))
         case Graded(exercises=exercises):
-            return page.render(report=report, name=name, exercises=map(exercise_html, exercises))
+            return str(page.render(report=report, name=name, exercises=map(exercise_html, exercises)))

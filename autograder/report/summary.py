@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-
-from toolz import groupby
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 
@@ -29,18 +27,54 @@ class Summary:
 
 def class_summary(reports: Iterable[Report]) -> list[Summary]:
     """Give how a class did, exercise by exercise."""
-    graded = [exercise for report in reports if isinstance(report, Graded) for exercise in report.exercises]
-    return [_exercise_summary(*named) for named in groupby(lambda exercise: exercise.name, graded).items()]
+    tally = Tally()
+    for report in reports:
+        tally.add(report)
+    return list(tally.summaries())
 
 
-def _exercise_summary(name: str, found: Sequence[ExerciseReport]) -> Summary:
-    solved = sum(exercise.state == PASSED for exercise in found) / len(found)
-    failures = [facet for exercise in found if (facet := exercise.first_failure)]
-    if not failures:
-        problems = Counter(exercise.problem for exercise in found if exercise.problem).most_common(1)
-        return Summary(name, solved, problems[0][0] if problems else "")
-    commonest, _ = Counter(failure.name for failure in failures).most_common(1)[0]
-    verdicts = [failure.verdict for failure in failures if failure.name == commonest]
-    verdict = min(verdicts, key=lambda text: (len(text), text))
-    beliefs = Counter(exercise.belief for exercise in found if exercise.belief).most_common(1)
-    return Summary(name, solved, commonest, verdict, *(beliefs[0] if beliefs else ()))
+class Tally:
+    """What was counted of a class so far, exercise by exercise: it is summed up without keeping its reports."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, _Count] = {}
+
+    def add(self, report: Report) -> None:
+        """Count one report; one that says only why there is none has nothing to count."""
+        for exercise in report.exercises if isinstance(report, Graded) else ():
+            self._counts.setdefault(exercise.name, _Count()).add(exercise)
+
+    def summaries(self) -> Iterator[Summary]:
+        """Give how the class did, exercise by exercise."""
+        return (count.summary(name) for name, count in self._counts.items())
+
+
+@dataclass
+class _Count:
+    """What was counted of an exercise so far."""
+
+    number: int = 0
+    solved: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    verdicts: dict[str, str] = field(default_factory=dict)
+    problems: Counter[str] = field(default_factory=Counter)
+    beliefs: Counter[str] = field(default_factory=Counter)
+
+    def add(self, exercise: ExerciseReport) -> None:
+        self.number += 1
+        self.solved += exercise.state == PASSED
+        self.problems.update([exercise.problem] * bool(exercise.problem))
+        self.beliefs.update([exercise.belief] * bool(exercise.belief))
+        if failure := exercise.first_failure:
+            self.failures[failure.name] += 1
+            known = self.verdicts.get(failure.name, failure.verdict)
+            self.verdicts[failure.name] = min(known, failure.verdict, key=lambda text: (len(text), text))
+
+    def summary(self, name: str) -> Summary:
+        solved = self.solved / self.number
+        if not self.failures:
+            problems = self.problems.most_common(1)
+            return Summary(name, solved, problems[0][0] if problems else "")
+        commonest, _ = self.failures.most_common(1)[0]
+        beliefs = self.beliefs.most_common(1)
+        return Summary(name, solved, commonest, self.verdicts[commonest], *(beliefs[0] if beliefs else ()))

@@ -8,27 +8,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 DRAFT = ".foldem-{}.part"
 
 
-def write_whole(path: Path, parts: Iterator[str] | str | bytes) -> None:
-    """Write a file so that a reader, or a run after this one was killed, finds all of it or what was there before."""
+@contextmanager
+def whole(path: Path) -> Iterator[TextIO]:
+    """Give a file to write: a reader, or a run after this one was killed, finds all of it or what was there before."""
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     try:
-        with draft.open("wb") as file:
-            for part in [parts] if isinstance(parts, (str, bytes)) else parts:
-                file.write(part if isinstance(part, bytes) else part.encode("utf-8"))
+        with draft.open("w", encoding="utf-8", newline="") as file:
+            yield file
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that it is whole or not there."""
+    with whole(path) as file:
+        file.write(text)
+
+
 def demand_writable(folder: Path) -> None:
     """Make a folder, and try to write into it; OSError if that cannot be."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / DRAFT.format("probe"), b"")
+    write_whole(folder / DRAFT.format("probe"), "")
     (folder / DRAFT.format("probe")).unlink(missing_ok=True)
 
 

@@ -7,23 +7,25 @@ the store as it was before or after one submission. Nothing in it depends on who
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
-from sqlalchemy.dialects import mysql, postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from autograder.term import TermError
 
 FORMAT = 1
 NAME = "foldem.db"
 PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
 PAGE = 50
 TABLES = sql.MetaData()
-LONG = sql.Text().with_variant(mysql.MEDIUMTEXT(), "mysql", "mariadb")
+LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
 FORMATS = sql.Table(
     "foldem_format",
     TABLES,
@@ -46,10 +48,10 @@ VERDICTS = sql.Table(
 )
 
 
-INSERTS: dict[str, Callable[[sql.Table], Any]] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+UPSERTS = ("postgresql", "sqlite")
 
 
-class StoreError(ValueError):
+class StoreError(TermError):
     """A store that cannot be used; the message is one line."""
 
 
@@ -78,10 +80,10 @@ class Store:
     """An open store; StoreError, in one line, for whatever is wrong with it."""
 
     def __init__(self, where: str | Path) -> None:
-        self.where = str(where)
+        self.where = "that was asked for"
         with self._told():
             address = _address(where)
-            self.where = address.render_as_string(hide_password=True)
+            self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
             self._engine = _engine(address)
             self.dialect = self._engine.dialect.name
         self._demand_sound()
@@ -94,8 +96,15 @@ class Store:
 
     def entries(self, course: str) -> Iterator[Entry]:
         """Give what is kept of a course's submissions, in the order of their places, never many at once."""
+        return self._entries(course, ENTRIES.c)
+
+    def outlines(self, course: str) -> Iterator[Entry]:
+        """Give the same without the reports."""
+        return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
+
+    def _entries(self, course: str, columns: Iterable[sql.Column[Any]]) -> Iterator[Entry]:
         order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
-        chosen = sql.select(ENTRIES).where(ENTRIES.c.course == course).order_by(order).limit(PAGE)
+        chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(PAGE)
         page = self._rows(chosen)
         while page:
             yield from map(_entry, page)
@@ -127,8 +136,8 @@ class Store:
         """Write rows in the place of those with the same keys."""
         if not rows:
             return
-        if insert := INSERTS.get(self.dialect):
-            statement = insert(table)
+        if self.dialect in UPSERTS:
+            statement = import_module(f"sqlalchemy.dialects.{self.dialect}").insert(table)
             rest = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
             connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=rest), rows)
         else:
@@ -140,7 +149,8 @@ class Store:
         if self.dialect == "sqlite":
             (found,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
             if found != "ok":
-                raise StoreError(f"the store {self.where} is damaged ({found}): restore it, or move it away")
+                told = " ".join(str(found).split())
+                raise StoreError(f"the store {self.where} is damaged ({told}): restore it, or move it away")
 
     def _demand_known(self) -> None:
         with self._told(), self._engine.begin() as connection:
@@ -169,16 +179,17 @@ def key_of(course: str, place: str) -> str:
 
 
 def _entry(row: sql.Row[Any]) -> Entry:
-    return Entry(**{name: value for name, value in row._mapping.items() if name != "key"})
+    return Entry(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
 
 
 def _address(where: str | Path) -> sql.URL:
-    return sql.URL.create("sqlite", database=str(where)) if isinstance(where, Path) else sql.make_url(where)
+    return sql.make_url(str(where)) if "://" in str(where) else sql.URL.create("sqlite", database=str(where))
 
 
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
-        return sql.create_engine(address, connect_args={"timeout": PATIENCE})
+        shared = {} if address.database else {"poolclass": sql.StaticPool}  # in memory there is one for all threads
+        return sql.create_engine(address, connect_args={"timeout": PATIENCE, "check_same_thread": False}, **shared)
     return sql.create_engine(address, pool_pre_ping=True)
 
 

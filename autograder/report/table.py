@@ -1,0 +1,122 @@
+"""A class's table in the terminal: a line for each submission, then exercise by exercise what went how well."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from statistics import mean, median
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from autograder.config import PUBLISHED
+from autograder.report.model import UNGRADED, Graded, Report, Ungradable
+from autograder.report.summary import Tally
+from autograder.text import counted
+from autograder.units.unit import read_unit
+
+ON_PUBLISHED = (
+    "Graded on the published exam, which students can try and learn by heart. "
+    "In a course folder (foldem course) it is one of your own; --seed takes one, too."
+)
+OTHER_COLUMNS = 32
+
+
+@dataclass
+class Group:
+    """The reports of one unit that set the same exercises, summed up so far."""
+
+    title: str
+    unit: str
+    names: tuple[str, ...]
+    tally: Tally = field(default_factory=Tally)
+    points: list[float] = field(default_factory=list)
+    of: float = 0.0
+
+    def add(self, report: Graded) -> None:
+        self.tally.add(report)
+        self.of = report.of
+        if report.is_graded:
+            self.points.append(report.points)
+
+    @property
+    def head(self) -> str:
+        """What the group is called: the unit's title, and which part of it was set."""
+        if len(self.names) == len(read_unit(self.unit).exercises):
+            return self.title
+        part = counted(len(self.names), "exercise")
+        return f"{self.title}, {part} from {self.names[0]} to {self.names[-1]}" if self.names else f"{self.title}, none"
+
+    @property
+    def middle(self) -> str:
+        """Its mean and median."""
+        if not self.points:
+            return f"{self.head}: none graded"
+        told = f"mean {mean(self.points):.1f}, median {median(self.points):.1f} of {self.of:g}"
+        return f"{self.head}: {told}, {counted(len(self.points), 'submission')}"
+
+
+class ClassTable:
+    """The table while it is printed, row by row; nothing of a report is kept but what is summed up."""
+
+    def __init__(self, console: Console, names: Sequence[int]) -> None:
+        self.console = console
+        self.width = min(max([*names, len("submission")]), console.width - OTHER_COLUMNS)
+        self.groups: dict[tuple[str, tuple[str, ...]], Group] = {}
+        self.is_published = False
+        self._print("submission", "unit", "points", "solved", style="bold")
+
+    def add(self, name: str, report: Report) -> None:
+        """Print a submission's row, its remarks under it."""
+        match report:
+            case Ungradable(problem, unit):
+                self._print(name, unit, "–", "–", style="red")
+                self._print_below(problem, "red")
+            case Graded():
+                self._add_graded(name, report)
+
+    def _add_graded(self, name: str, report: Graded) -> None:
+        solved = f"{report.solved} / {len(report.exercises)}"
+        self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
+        ungraded = [exercise.name for exercise in report.exercises if exercise.state == UNGRADED]
+        for line in [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(report.remarks):
+            self._print_below(line, "dim")
+        self._note(report)
+
+    def _note(self, report: Graded) -> None:
+        key = report.unit, report.set_exercises
+        self.groups.setdefault(key, Group(report.title, *key)).add(report)
+        self.is_published |= report.seed == PUBLISHED
+
+    def finish(self, last: Sequence[str] = ()) -> None:
+        """Print what there is to say of the class as a whole, and what comes last."""
+        for group in self.groups.values():
+            self._print_exercises(group)
+        if self.is_published:
+            self.console.print(f"\n{ON_PUBLISHED}", style="dim")
+        self.console.print()
+        for group in self.groups.values():
+            self.console.print(group.middle, highlight=False)
+        for line in last:
+            self.console.print(line, highlight=False, soft_wrap=True)
+
+    def _print(self, name: str, unit: str, points: str, solved: str, style: str = "") -> None:
+        rest = f"  {unit:<8}  {points:>11}  {solved:>7}"
+        if len(name) > self.width:
+            self.console.print(Text(name, style), soft_wrap=True)
+            name = ""
+        self.console.print(Text(f"{name:<{self.width}}{rest}", style))
+
+    def _print_below(self, line: str, style: str) -> None:
+        self.console.print(Padding(Text(line, style), (0, 0, 0, 4)))
+
+    def _print_exercises(self, group: Group) -> None:
+        told = ": solved, and the commonest failure with its smallest input"
+        self.console.print(Text.assemble("\n", (group.head, "bold"), told))
+        for row in group.tally.summaries():
+            self.console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
+            lines = [row.verdict] * bool(row.verdict)
+            lines += [f"{row.believers} probably thought: {row.belief}"] * bool(row.belief)
+            for line in lines:
+                self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))

@@ -1,0 +1,81 @@
+"""Where a submission lies, and whose it is: the same wherever a run begins to look."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from autograder.config import course_file
+from autograder.text import printable
+
+SUBMITTED = "submitted"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A submission's file: its course (or none), its place in it, its name in tables, its student and assignment.
+
+    Under nbgrader's `submitted/` the folders tell student and assignment; elsewhere the name begins with the student.
+    """
+
+    path: Path
+    course: str
+    place: str
+    name: str
+    student: str
+    assignment: str
+
+
+def placed(found: Iterable[tuple[str, Path]], known: dict[str, str]) -> Iterator[Place]:
+    """Give the places of files that were found under names; of those whose names are `known` (by place), with these."""
+    roots = sorted({root for place, name in known.items() if (root := _root(place, name))}, key=len)
+    for name, path in found:
+        yield _placed(name, path, known, roots)
+
+
+def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> Place:
+    root = root_of(path.parent)
+    whole = path.parent.resolve() / path.name
+    place = readable(whole.relative_to(root) if root else whole)
+    if handed_in := _under_submitted(whole):
+        student, *rest = handed_in.parts
+        name = printable(readable(handed_in.with_suffix("")))
+        return Place(path, course_of(root), place, name, printable(student), printable(rest[0] if rest[1:] else ""))
+    name = _widest(name, place, known.get(place), roots)
+    return Place(path, course_of(root), place, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
+
+
+def root_of(folder: Path) -> Path | None:
+    """Give the course folder that a folder belongs to, None if it belongs to none."""
+    file = course_file(folder)
+    return file.parent if file else None
+
+
+def course_of(root: Path | None) -> str:
+    """Give the name of a course: that of its folder, as nbgrader has it."""
+    return printable(root.name) if root else ""
+
+
+def readable(path: Path | PurePosixPath) -> str:
+    """Give a path as a text that can be stored, whatever bytes it is made of."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def _under_submitted(path: Path) -> PurePosixPath | None:
+    parts = path.parts
+    places = [number for number, part in enumerate(parts) if part == SUBMITTED and len(parts) > number + 2]
+    return PurePosixPath(*parts[places[-1] + 1 :]) if places else None
+
+
+def _root(place: str, name: str) -> str:
+    """Give the folder that a name was found under, "" if it cannot be told."""
+    stem = place.removesuffix(".ipynb")
+    return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
+
+
+def _widest(name: str, place: str, known: str | None, roots: list[str]) -> str:
+    """Give the longest of the names that a file has: as it was found, as it is known, as its neighbours are named."""
+    beside = [place.removesuffix(".ipynb").removeprefix(root) for root in roots if place.startswith(root)]
+    return max([name, *beside[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

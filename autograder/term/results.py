@@ -1,0 +1,174 @@
+"""Results: the report on each submission, as the store has it where nothing changed, else graded and kept at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.batch import Learned, learned_of, unit_name
+from autograder.grading.memory import Recall, nothing
+from autograder.grading.run import judged_by
+from autograder.report.data import report_of
+from autograder.report.model import Graded, Report, Ungradable
+from autograder.submission.notebook import LARGEST_FILE
+from autograder.term.files import Hold
+from autograder.term.places import Place
+from autograder.term.store import Entry, Store
+from autograder.units.unit import Unit
+
+Grader = Callable[[Path, Unit | None, Policy, Recall], Learned]
+Prepare = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is known of a submission, whether it was graded just now, and whether the store has it."""
+
+    entry: Entry
+    is_new: bool = False
+    is_kept: bool = True
+
+
+@dataclass(frozen=True)
+class Terms:
+    """By what submissions are graded: the store, the policy, the one unit that is wanted, or `fresh` for all anew."""
+
+    store: Store
+    policy: Policy
+    wanted: Unit | None = None
+    fresh: bool = False
+    grader: Grader = learned_of
+
+    def known(self, place: Place, content: str) -> Entry | None:
+        """Give what is kept of a submission, if grading it again would say the same."""
+        entry = None if self.fresh or not content else self.store.entry(place.course, place.place)
+        if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
+            return None
+        return renamed(self.store, entry, place) if entry.judged_by == basis_of(entry.unit, self.policy) else None
+
+    def graded(self, path: Path) -> Learned:
+        """Grade a file: the one part of all this that another thread does."""
+        return self.grader(path, self.wanted, self.policy, nothing if self.fresh else self.store.verdict)
+
+    def kept(self, place: Place, content: str, learned: Learned) -> Result:
+        """Keep what came of a submission; where one unit is wanted, not that another's is none."""
+        entry = entry_of(place, content, learned.report, basis_of(learned.report.unit, self.policy))
+        is_kept = self.wanted is None or isinstance(learned.report, Graded)
+        if is_kept:
+            self.store.keep(entry, learned.verdicts)
+        return Result(entry, True, is_kept)
+
+    def _wants(self, unit: str) -> bool:
+        return self.wanted is None or self.wanted.name == unit
+
+
+@cache
+def basis_of(unit: str, policy: Policy) -> str:
+    """Give a text that changes with all that a report on a submission to a unit depends on, its file aside."""
+    if not unit:
+        return ""
+    words = judged_by(unit, policy, "off" if policy.sandbox == "off" else "on"), policy.form_share, policy.exercises
+    return sha256(repr(words).encode()).hexdigest()
+
+
+def content_of(path: Path) -> str:
+    """Give a text that stands for a file's bytes, "" where it is not to be read: that costs nothing to find again."""
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_FILE:
+            return ""
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def entry_of(place: Place, content: str, report: Report, judged_by: str) -> Entry:
+    """Give what is kept of a submission that was graded."""
+    told = json.dumps(report.as_dict(), separators=(",", ":"))
+    where = (place.course, place.place, place.name, place.student, place.assignment)
+    return Entry(*where, report.unit, content, judged_by, report.is_graded, told, marks_of(report))
+
+
+def marks_of(report: Report) -> str:
+    """Give the marks of a report, exercise by exercise, as they are kept."""
+    exercises = () if isinstance(report, Ungradable) else report.exercises
+    return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
+
+
+def told_in(entry: Entry) -> Report:
+    """Give the report that an entry keeps."""
+    return report_of(json.loads(entry.report))
+
+
+def renamed(store: Store, entry: Entry, place: Place) -> Entry:
+    """Give an entry under the name that its file has now."""
+    now = replace(entry, name=place.name, student=place.student, assignment=place.assignment)
+    if now != entry:
+        store.keep(now)
+    return now
+
+
+def settled(places: Iterable[Place], terms: Terms, jobs: int, prepare: Prepare | None = None) -> Iterator[Result]:
+    """Give what is known of each submission as soon as it is: of those that another process has in hand, last.
+
+    What is to be graded needs its unit's exam, which `prepare` makes while nothing else is going on.
+    """
+    queue = _Queue(terms, jobs, prepare or (lambda unit: exam_for(unit, terms.policy.seed)))
+    try:
+        elsewhere = yield from queue.settle(places, patient=False)
+        yield from queue.settle(elsewhere, patient=True)
+    finally:
+        queue.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class _Queue:
+    """Submissions on their way: as many in hand as there are jobs, each held for itself."""
+
+    def __init__(self, terms: Terms, jobs: int, prepare: Prepare) -> None:
+        self.terms, self.jobs, self.prepare, self.pool = terms, jobs, prepare, ThreadPoolExecutor(jobs)
+        self.running: dict[Future[Learned], tuple[Place, str, Hold]] = {}
+        self.prepared = set[str]()
+
+    def settle(self, places: Iterable[Place], patient: bool) -> Generator[Result, None, list[Place]]:
+        """Give what becomes known of submissions, and at last those that somebody else has in hand."""
+        elsewhere = []
+        for place in places:
+            if entry := self.terms.known(place, content_of(place.path)):
+                yield Result(entry)
+                continue
+            while len(self.running) >= self.jobs:
+                yield from self._finished()
+            hold = Hold(place.path)
+            if not hold.taken(patient):
+                elsewhere.append(place)
+            elif entry := self.terms.known(place, content := content_of(place.path)):
+                hold.release()
+                yield Result(entry)
+            else:
+                yield from self._begin(place, content, hold)
+        while self.running:
+            yield from self._finished()
+        return elsewhere
+
+    def _begin(self, place: Place, content: str, hold: Hold) -> Iterator[Result]:
+        """Put a submission in hand. Building an exam runs references in this very process: nothing else runs then."""
+        unit = unit_name(place.path)
+        if unit and unit not in self.prepared:
+            while self.running:
+                yield from self._finished()
+            self.prepare(unit)
+            self.prepared.add(unit)
+        self.running[self.pool.submit(self.terms.graded, place.path)] = (place, content, hold)
+
+    def _finished(self) -> Iterator[Result]:
+        done, _ = wait(self.running, return_when=FIRST_COMPLETED)
+        for future in done:
+            place, content, hold = self.running.pop(future)
+            yield self.terms.kept(place, content, future.result())
+            hold.release()

@@ -1,0 +1,154 @@
+"""The output folder: what the store knows, as files for people and programs, written so that each is whole."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+from pathlib import Path
+from textwrap import indent
+from typing import Any, Self
+
+from autograder.grading.batch import odd_part
+from autograder.report import render
+from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.submission.find import page_name
+from autograder.term.files import alone_in, whole, write_whole
+from autograder.term.results import told_in
+from autograder.term.store import Entry
+from autograder.units.unit import read_unit, unit_names
+
+HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A submission's report as it is told: whose it is, with the remarks that its class gives rise to."""
+
+    place: str
+    name: str
+    student: str
+    assignment: str
+    report: Report
+
+    @classmethod
+    def bare(cls, entry: Entry) -> Self:
+        """Give an entry's report as it is, whatever there is in its class."""
+        return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry))
+
+    @property
+    def short(self) -> str:
+        """Its name in a table: the student's, where its folder and file are called as they should be."""
+        unit = self.report.unit
+        usual = unit in unit_names() and self.name == f"{self.student}/{unit}/{read_unit(unit).stem}"
+        return self.student if usual else self.name
+
+
+@dataclass
+class Class:
+    """What is to be known of a class before any of its reports is told: what most notebooks set, who has several."""
+
+    names: Counter[str] = field(default_factory=Counter)
+    common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
+    files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, outline: Entry) -> None:
+        """Take note of one submission."""
+        self.names[outline.name] += 1
+        if outline.unit:
+            self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
+            self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
+
+    def told(self, entry: Entry) -> Told:
+        """Give an entry's report with what is to be remarked on it in this class."""
+        name = entry.name if self.names[entry.name] == 1 else entry.place
+        item = replace(Told.bare(entry), name=name)
+        if isinstance(item.report, Ungradable):
+            return item
+        remarks = *item.report.remarks, *filter(None, (self._odd(entry), self._second(entry)))
+        return replace(item, report=replace(item.report, remarks=remarks))
+
+    def _odd(self, entry: Entry) -> str:
+        return odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
+
+    def _second(self, entry: Entry) -> str:
+        names = self.files[entry.student, entry.assignment, entry.unit]
+        counts = counting(names, entry.unit)
+        return "" if entry.name == counts else f"a second file of {entry.student} for {entry.unit}: {counts} counts"
+
+
+def counting(names: list[str], unit: str) -> str:
+    """Give the one of a student's files that counts: the one that is named as the notebook was given out."""
+    stem = read_unit(unit).stem if unit in unit_names() else unit
+    return min(names, key=lambda name: (name.rpartition("/")[2].removesuffix(".ipynb") != stem, name))
+
+
+def _exercises(outline: Entry) -> tuple[str, ...]:
+    return tuple(json.loads(outline.marks))
+
+
+def told_by(outlines: Iterable[Entry], entries: Iterable[Entry]) -> Iterator[Told]:
+    """Give the reports of a class, one by one."""
+    known = Class()
+    for outline in outlines:
+        known.add(outline)
+    return map(known.told, entries)
+
+
+def write_results(folder: Path, told: Iterable[Told]) -> None:
+    """Write report.json, report.csv, and a page for each submission, which are never all in memory."""
+    with alone_in(folder), whole(folder / "report.json") as reports, whole(folder / "report.csv") as table:
+        pages, rows = set[Path](), csv.writer(table)
+        rows.writerow(HEAD)
+        reports.writelines(as_json_list(_written(folder, item, rows, pages) for item in told))
+
+
+def _written(folder: Path, item: Told, rows: Any, pages: set[Path]) -> Told:
+    """Write a submission's page and rows on its way into report.json."""
+    rows.writerows([_cell(value) for value in row] for row in _rows(item))
+    page = page_path(folder, item, pages)
+    pages.add(page)
+    write_whole(page, render.report_page(item.report, item.name))
+    return item
+
+
+def as_json_list(told: Iterable[Told]) -> Iterator[str]:
+    """Give reports as the text of report.json, piece by piece."""
+    begun = False
+    for item in told:
+        yield f"{',' if begun else '['}\n{indent(as_json(item), ' ')}"
+        begun = True
+    yield "\n]\n" if begun else "[]\n"
+
+
+def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
+    """Give where a submission's page goes; names that differ may be the same when they are made safe for a file."""
+    names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
+    return next(path for name in names if (path := folder / page_name(name)) not in taken)
+
+
+def as_json(item: Told) -> str:
+    """Give a submission's report as it stands in report.json."""
+    return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
+
+
+def _cell(item: object) -> object:
+    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
+    return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item
+
+
+def _rows(item: Told) -> Iterator[list[object]]:
+    match item.report:
+        case Ungradable(problem, unit):
+            yield [item.name, unit, "", UNGRADED, "", "", problem, ""]
+        case Graded(unit=unit, exercises=exercises):
+            yield from ([item.name, unit, *_row(exercise)] for exercise in exercises)
+
+
+def _row(exercise: ExerciseReport) -> list[object]:
+    failure = exercise.first_failure
+    verdict = failure.verdict if failure else exercise.problem
+    return [exercise.name, exercise.state, exercise.points, exercise.of, verdict, exercise.belief]

@@ -1,0 +1,82 @@
+"""Runs of `foldem grade` in processes of their own that are killed at a chosen instant, with a grader that is quick."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from autograder.commands import grade
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.batch import Learned
+from autograder.grading.memory import Recall
+from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded
+from autograder.term.results import Terms, basis_of
+from autograder.units.unit import Unit
+
+
+def quick_grader(log: Path, path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
+    """Give a report that depends on a file's content, and write down that it was asked for."""
+    with log.open("a") as file:
+        file.write(f"{path.parts[-3]}\n")
+    points = float(len(path.read_bytes()) % 7)
+    facets = (FacetReport("every input", True, 9),)
+    exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=("long" * 500,))
+    return Learned(Graded("warmup", "Warm-up", "0", "0", "off", (exercise,)), {f"{path.parts[-3]:0>64}": "1"})
+
+
+def together(*acts: Callable[[], Any]) -> list[int]:
+    """Run things at the same time, each in a process of its own, and give how each ended."""
+    children = [_forked(act) for act in acts]
+    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+
+
+def in_a_process(act: Callable[[], Any]) -> int:
+    """Run something in a process of its own, and give how that ended: its exit status, or minus a signal."""
+    return together(act)[0]
+
+
+def _forked(act: Callable[[], Any]) -> int:
+    basis_of("warmup", Policy())
+    exam_for("warmup")
+    child = os.fork()
+    if child == 0:
+        os._exit(act())
+    return child
+
+
+def quick_run(folder: Path, out: Path, **asked: Any) -> int:
+    """Grade a folder with the quick grader, in this process, and give the exit status."""
+    grade.Terms = partial(Terms, grader=partial(quick_grader, out.with_suffix(".log")))  # type: ignore[misc, assignment]
+    try:
+        return grade.run([folder], grade.Asked(**{"out": out, "quiet": True} | asked))
+    finally:
+        grade.Terms = Terms  # type: ignore[misc]
+
+
+def graded(folder: Path, out: Path, instant: int | None = None, count: Path | None = None) -> int:
+    """Grade a folder with the quick grader, killed at the n-th call of a function; `count` is told their number."""
+    events = 0
+
+    def one_more(*_: Any) -> None:
+        nonlocal events
+        events += 1
+        if events == instant:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def act() -> int:
+        threading.setprofile(one_more)
+        sys.setprofile(one_more)
+        status = quick_run(folder, out)
+        sys.setprofile(None)
+        if count:
+            count.write_text(str(events))
+        return status
+
+    return in_a_process(act)

@@ -1,0 +1,225 @@
+"""The store: nothing lost, nothing graded twice, whenever and however a run ends."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from autograder.term.store import FORMAT, Entry, Store, StoreError
+from tests.classroom import blank_notebook
+from tests.command import foldem, is_one_line_refusal
+from tests.killing import graded, quick_run, together
+
+Patch = pytest.MonkeyPatch
+STUDENTS = [f"s{number}" for number in range(4)]
+
+
+def hand_in(folder: Path, *students: str, told: str = "") -> Path:
+    """Make a folder of hand-ins, in which each is another."""
+    for student in students:
+        notebook = blank_notebook("warmup")
+        notebook.cells[0].source += f"{student} {told}"
+        path = folder / "submitted" / student / "warmup" / "0_warmup.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, path)
+    return folder / "submitted"
+
+
+def files(out: Path) -> dict[str, bytes]:
+    """Give all that is in an output folder, but for the store."""
+    return {path.name: path.read_bytes() for path in out.iterdir() if path.name != "foldem.db"}
+
+
+def log(out: Path) -> list[str]:
+    return out.with_suffix(".log").read_text().split()
+
+
+def test_killed_at_any_instant_a_second_run_ends_with_the_same_bytes(tmp_path: Path) -> None:
+    folder, count = hand_in(tmp_path, *STUDENTS), tmp_path / "count"
+    assert graded(folder, tmp_path / "whole", count=count) == 0
+    whole = files(tmp_path / "whole")
+    assert len(whole) == 2 + len(STUDENTS)
+    instants = random.Random(19).sample(range(1, int(count.read_text())), 20)
+    for instant in instants:
+        out = tmp_path / f"out{instant}"
+        assert graded(folder, out, instant) == -signal.SIGKILL
+        assert graded(folder, out) == 0
+        assert files(out) == whole
+        assert len(log(out)) <= len(STUDENTS) + 1, "only what was in hand is graded twice"
+
+
+@pytest.mark.parametrize("kept", range(1, len(STUDENTS)))
+def test_what_is_kept_is_not_graded_again(tmp_path: Path, kept: int) -> None:
+    folder = hand_in(tmp_path, *STUDENTS[:kept])
+    graded(folder, tmp_path / "out")
+    graded(hand_in(tmp_path, *STUDENTS[kept:]), tmp_path / "out")
+    assert log(tmp_path / "out") == STUDENTS
+
+
+def rows(out: Path) -> dict[str, str]:
+    """Give the reports in report.json, by student."""
+    found = json.loads((out / "report.json").read_text())
+    return {report["submission"].partition("/")[0]: json.dumps(report) for report in found}
+
+
+def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
+    folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
+    quick_run(folder, out)
+    before, pages = rows(out), files(out)
+    hand_in(tmp_path, "s2", told="again")
+    assert quick_run(folder / "s2", out) == 0
+    after = rows(out)
+    assert list(after) == STUDENTS and {name for name in after if after[name] != before[name]} == {"s2"}
+    assert {name for name, text in files(out).items() if text != pages[name]} == {
+        "report.json",
+        "report.csv",
+        "s2_warmup_0_warmup.html",
+    }
+    assert log(out) == [*STUDENTS, "s2"]
+
+
+def test_all_is_graded_anew_where_that_is_asked_for(tmp_path: Path) -> None:
+    folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
+    quick_run(folder, out)
+    quick_run(folder, out, fresh=True)
+    assert log(out) == STUDENTS * 2
+
+
+@pytest.mark.parametrize("change", [{"seed": "another"}, {"sandbox": "off"}], ids=str)
+def test_by_another_policy_all_is_graded_anew(tmp_path: Path, change: dict[str, str], monkeypatch: Patch) -> None:
+    monkeypatch.setattr("autograder.commands.grade.exam_for", lambda *_: None)
+    folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
+    quick_run(folder, out)
+    quick_run(folder, out, **change)
+    assert log(out) == STUDENTS * 2
+
+
+def grade_at_once(tmp_path: Path, students: list[str], **asked: Any) -> list[dict[str, bytes]]:
+    """Let two processes grade the same hand-ins at the same time, and give what each has put out."""
+    folder = hand_in(tmp_path, *students)
+    outs = tmp_path / "one", tmp_path / "other"
+    assert together(*(partial(quick_run, folder, out, **asked) for out in outs)) == [0, 0]
+    assert sorted(log(outs[0]) + log(outs[1])) == sorted(students), "each was graded once"
+    return [files(out) for out in outs]
+
+
+def test_two_processes_at_once_lose_nothing_and_grade_nothing_twice(tmp_path: Path) -> None:
+    one, other = grade_at_once(tmp_path, STUDENTS, store=str(tmp_path / "class.db"))
+    assert one == other and len(one) == 2 + len(STUDENTS)
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing_that_was_kept(tmp_path: Path) -> None:
+    folder, out, small = hand_in(tmp_path, *STUDENTS), tmp_path / "out", tmp_path / "small.db"
+
+    Store(small)
+
+    def fill(connection: sqlite3.Connection, _: Any) -> None:
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages + 1}")
+
+    event.listen(Engine, "connect", fill)
+    try:
+        with pytest.raises(StoreError, match=f"the store {small}: database or disk is full"):
+            quick_run(folder, out, store=str(small))
+    finally:
+        event.remove(Engine, "connect", fill)
+    assert 0 < len(log(out)) < len(STUDENTS)
+    assert quick_run(folder, out, store=str(small)) == 0
+    assert len(log(out)) == len(STUDENTS) + 1, "the one that found no room is graded again"
+
+
+@pytest.mark.parametrize("out", ["file/reports", "file"])
+def test_an_output_that_cannot_be_written_is_refused_before_anything_is_graded(tmp_path: Path, out: str) -> None:
+    folder = hand_in(tmp_path, "ann")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError):
+        quick_run(folder, tmp_path / out)
+    assert not list(tmp_path.glob("**/*.log"))
+
+
+def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
+    Store(tmp_path / "new.db")
+    with sqlite3.connect(tmp_path / "new.db") as database:
+        database.execute("INSERT INTO foldem_format VALUES (?, 'tomorrow')", (FORMAT + 1,))
+    before = (tmp_path / "new.db").read_bytes()
+    done = foldem("grade", hand_in(tmp_path, "ann"), "--store", tmp_path / "new.db")
+    assert is_one_line_refusal(done) and "newer" in done.stderr
+    assert (tmp_path / "new.db").read_bytes() == before
+
+
+def damaged(path: Path) -> None:
+    """Make a store with something in it, and damage it behind its head."""
+    store = Store(path)
+    for number in range(5):
+        store.keep(Entry("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
+    content = bytearray(path.read_bytes())
+    content[4096 * 7 :] = b"\xff" * (len(content) - 4096 * 7)
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("spoil", [damaged, lambda path: path.write_text("no database"), Path.mkdir])
+def test_a_store_that_is_none_is_one_line(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
+    spoil(tmp_path / "bad.db")
+    with pytest.raises(StoreError) as told:
+        Store(tmp_path / "bad.db")
+    assert "\n" not in str(told.value) and "bad.db" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["oracle://x", "mysql://u:secret@h/x", "nonsense://", "sqlite:////no/such/place.db"]
+)
+def test_an_address_that_leads_nowhere_is_one_line_without_the_password(tmp_path: Path, address: str) -> None:
+    with pytest.raises(StoreError) as told:
+        Store(address)
+    assert "\n" not in str(told.value) and "secret" not in str(told.value)
+
+
+def test_a_database_that_knows_no_upsert_keeps_rows_as_well(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("autograder.term.store.UPSERTS", ())
+    store = Store(tmp_path / "plain.db")
+    for points in ("1", "2"):
+        store.keep(Entry("c", "p", "n", "s", "a", "u", "x", "y", True, "{}", points), {"key": points})
+    assert [entry.marks for entry in store.entries("c")] == ["2"] and store.verdict("key") == "2"
+
+
+def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkeypatch: Patch) -> None:
+    monkeypatch.setattr("autograder.term.store.PAGE", 5)
+    store = Store(tmp_path / "class.db")
+    places = [f"{number:03}{letter}" for number in range(4) for letter in "Aaä"]
+    for place in reversed(places):
+        store.keep(Entry("c", place, "", "", "", "", "", "", True, "{}", "{}"))
+    assert [entry.place for entry in store.outlines("c")] == places
+
+
+def test_a_name_is_the_same_wherever_the_run_began_to_look(tmp_path: Path) -> None:
+    out, class_ = tmp_path / "out", tmp_path / "class"
+    for name in ("a/ann", "a/bob", "b/cid"):
+        (class_ / name).mkdir(parents=True)
+        nbformat.write(blank_notebook("warmup"), class_ / name / "my.ipynb")
+    for start in ("a/ann", "a/ann/my.ipynb", "a", "a/bob", ".", "b/cid", "a/ann/my.ipynb"):
+        quick_run(class_ / start, out)
+    assert list(rows_by_name(out)) == ["a/ann/my", "a/bob/my", "b/cid/my"]
+
+
+def rows_by_name(out: Path) -> dict[str, Any]:
+    return {report["submission"]: report for report in json.loads((out / "report.json").read_text())}
+
+
+def test_a_second_file_of_a_student_is_told_of(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path, "ann", "bob")
+    nbformat.write(blank_notebook("warmup"), folder / "ann" / "warmup" / "my.ipynb")
+    quick_run(folder, tmp_path / "out")
+    told = rows_by_name(tmp_path / "out")
+    assert told["ann/warmup/my"]["remarks"] == ["a second file of ann for warmup: ann/warmup/0_warmup counts"]
+    assert not told["ann/warmup/0_warmup"]["remarks"] and not told["bob/warmup/0_warmup"]["remarks"]

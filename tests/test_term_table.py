@@ -1,0 +1,123 @@
+"""`foldem grade` in the terminal: its table, what scripts take in its place, and how it ends before its time."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from autograder.commands.grade import duration
+from autograder.report.model import PASSED, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.table import ClassTable
+from autograder.term.files import Hold
+from tests.command import FOLDEM, PLAIN, foldem
+from tests.killing import quick_run
+from tests.test_term_store import files, hand_in
+
+LONG = "a-student-whose-name-is-longer-than-a-line-has-room-for-in-a-terminal/of/eighty/columns"
+
+
+def table(width: int, *rows: tuple[str, Report]) -> list[str]:
+    console = Console(width=width, highlight=False)
+    with console.capture() as capture:
+        printed = ClassTable(console, [len(name) for name, _ in rows])
+        for name, report in rows:
+            printed.add(name, report)
+        printed.finish(["3 submissions, in 5.0 s"])
+    return capture.get().splitlines()
+
+
+def report(points: float, *remarks: str) -> Report:
+    exercise = ExerciseReport("swap_ends", 1, PASSED, points, 10.0)
+    return Graded("warmup", "Warm-up", "0", "secret", "off", (exercise,), remarks)
+
+
+def test_the_table_fits_eighty_columns_with_the_names_whole() -> None:
+    lines = table(80, ("s100333", report(4.5)), (LONG, report(10, "late " * 30)), ("s1", Ungradable("x " * 99)))
+    assert [line for line in lines if len(line) > 80] == [LONG]
+    assert any(line.startswith("s100333 ") for line in lines)
+
+
+def test_the_table_ends_with_mean_median_and_how_long_it_took() -> None:
+    lines = table(120, ("a", report(4)), ("b", report(5)), ("c", report(10)), ("d", Ungradable("broken")))
+    assert lines[-2:] == [
+        "Warm-up, 1 exercise from swap_ends to swap_ends: mean 6.3, median 5.0 of 10, 3 submissions",
+        "3 submissions, in 5.0 s",
+    ]
+
+
+def test_a_time_is_told_as_people_say_it() -> None:
+    assert [duration(seconds) for seconds in (0.04, 59.9, 192)] == ["0.0 s", "59.9 s", "3 min 12 s"]
+
+
+def test_scripts_take_json_or_nothing_in_place_of_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = hand_in(tmp_path, "ann", "bob")
+    quick_run(folder, tmp_path / "out", quiet=True)
+    assert capsys.readouterr().out == ""
+    quick_run(folder / "bob", tmp_path / "out", quiet=False, json=True)
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told in json.loads((tmp_path / "out" / "report.json").read_text()) and told["submission"].startswith("bob")
+
+
+def test_the_table_tells_of_what_was_asked_for_and_how_much_was_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = hand_in(tmp_path, "ann", "bob")
+    quick_run(folder / "ann", tmp_path / "out")
+    quick_run(folder, tmp_path / "out", quiet=False)
+    told = capsys.readouterr().out
+    assert "\nann " in told and "\nbob " in told and "2 submissions, 1 of them known from before, in " in told
+    quick_run(folder / "bob", tmp_path / "out", quiet=False)
+    assert "\nann " not in capsys.readouterr().out
+
+
+def kept(store: Path) -> int:
+    """Give the number of results in a store."""
+    if not store.exists():
+        return 0
+    with sqlite3.connect(store) as database:
+        try:
+            return int(database.execute("SELECT count(*) FROM foldem_entry").fetchone()[0])
+        except sqlite3.OperationalError:
+            return 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: signal.Signals) -> None:
+    folder, out = hand_in(tmp_path, "ann", "bob", "cid", "dan"), tmp_path / "out"
+    words = [FOLDEM, "grade", str(folder), "--out", str(out), "--sandbox", "off"]
+    held = [Hold(folder / name / "warmup" / "0_warmup.ipynb") for name in ("bob", "cid")]
+    assert all(hold.taken() for hold in held)
+    with subprocess.Popen(words, env=PLAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        while run.poll() is None and kept(out / "foldem.db") < 2:
+            time.sleep(0.1)
+        run.send_signal(how)
+        _, told = run.communicate(timeout=100)
+    assert kept(out / "foldem.db") == 2 and run.returncode == (-9 if how == signal.SIGKILL else 130)
+    assert how == signal.SIGKILL or "of 4 submissions 2 are kept" in told
+    for hold in held:
+        hold.release()
+    again = foldem(*words[1:])
+    assert again.returncode == 0 and "4 submissions, 2 of them known from before" in again.stdout
+    assert foldem("grade", folder, "--out", tmp_path / "whole", "--sandbox", "off", "--quiet").returncode == 0
+    assert files(out) == files(tmp_path / "whole")
+
+
+@pytest.mark.slow
+def test_a_reader_that_goes_away_leaves_all_that_was_asked_for(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path, "ann")
+    words = [FOLDEM, "grade", str(folder), "--out", str(tmp_path / "out"), "--sandbox", "off"]
+    with subprocess.Popen(words, env=PLAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        assert run.stdout and run.stderr
+        run.stdout.close()
+        told = run.stderr.read()
+        run.wait(100)
+    assert "Traceback" not in told
+    assert {"report.json", "report.csv", "ann_warmup_0_warmup.html"} == set(files(tmp_path / "out"))
