@@ -108,7 +108,8 @@ HOSTILE = {
     "ends its process": (with_play_card("__import__('os')._exit(0)"), "ended the process"),
     "never answers": (with_play_card("while True: pass"), "used up its 2 s of CPU time"),
     "uses the time up": (with_play_card("sum(range(300_000))"), "used up its 2 s of CPU time"),
-    "sleeps": (with_play_card("__import__('time').sleep(60)"), "took longer than 11 s"),
+    "waits for ever": (with_play_card("__import__('os').read(3, 1)"), "took longer than 11 s"),
+    "sleeps": (with_play_card("__import__('time').sleep(60)"), "it is not sure to be better than SmartPlayer"),
     "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "gives Duel("),
     "patches the engine": (
         with_play_card(

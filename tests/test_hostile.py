@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from textwrap import dedent
 
@@ -60,7 +59,8 @@ ATTACKS: dict[str, tuple[str, str]] = {
         """),
         f"used up its {CPU} s of CPU time",
     ),
-    "sleeps": ("import time\n" + flip("time.sleep(1000)"), "took too long"),
+    "sleeps, and has slept at once": ("import time\n" + flip("time.sleep(1000)"), "gave None, expected Domino(3, 2)"),
+    "listens to what never comes": ("import os\n" + flip("os.read(3, 1)"), "took too long"),
     "recurses without end": (flip("return flip(domino)"), "raised RecursionError: maximum recursion depth"),
     "recurses without end or limit": (
         "import sys\nsys.setrecursionlimit(10**9)\n" + flip("return flip(domino)"),
@@ -69,7 +69,7 @@ ATTACKS: dict[str, tuple[str, str]] = {
     "allocates without end": (
         flip("""
             hoard = []
-            while True: hoard.append(bytearray(10**7))
+            while True: hoard.append(bytes(10**7))
         """),
         "used too much memory",
     ),
@@ -112,10 +112,10 @@ ATTACKS: dict[str, tuple[str, str]] = {
     ),
     "opens solutions": (
         flip(f"return open({str(Path(__file__).parent.parent / 'solutions' / 'dominoes.py')!r}).read()"),
-        "raised FileNotFoundError: [Errno 2] No such file or directory: 'dominoes.py'",
+        "raised PermissionError: [Errno 1] Operation not permitted: 'dominoes.py'",
     ),
     "opens a socket": (
-        "import socket\n" + flip("return socket.create_connection(('127.0.0.1', 9))"),
+        "import socket\n" + flip("return socket.socket()"),
         "raised PermissionError",
     ),
     "forks": ("import os\n" + flip(f"os.fork()\n{RIGHT}"), "raised PermissionError"),
@@ -166,16 +166,14 @@ ATTACKS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_an_attack_earns_nothing_costs_no_other_exercise_and_ends_in_time(attack: str) -> None:
+def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> None:
     answer, told = ATTACKS[attack]
-    start = time.monotonic()
     report = graded(answer)
     assert told in line_of(report["flip"])
     assert (report["flip"].state, report["flip"].points) == (WRONG, 0)
     assert (report["take"].state, report["take"].points) == (PASSED, report["take"].of)
     assert report.is_graded
     assert len(json.dumps(report.as_dict())) < 100_000
-    assert time.monotonic() - start < 2 * (3 * CPU + 5) + 5
 
 
 def test_truth_values_are_no_numbers() -> None:
@@ -340,12 +338,10 @@ def test_a_helper_that_never_loads_costs_only_those_who_need_it() -> None:
 def test_following_through_stops_at_functions_that_do_not_end() -> None:
     body = "signal.setitimer(signal.ITIMER_PROF, 0)\n    while True: pass"
     endless = f"import signal\ndef legal_adds(domino, chain):\n    {body}"
-    start = time.monotonic()
     report = grade(submission_with("dominoes", REFERENCES | {"legal_adds": endless}), POLICY)
     assert report["possible_dominoes"].own == "does not work with your own legal_adds"
     assert "not tried with your own functions" in report["play"].own
     assert [e.name for e in report.exercises if e.state != PASSED] == ["legal_adds"]
-    assert time.monotonic() - start < 60
 
 
 def test_a_tree_is_measured_before_it_is_looked_at() -> None:

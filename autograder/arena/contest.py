@@ -37,9 +37,8 @@ class Contest:
 
 def sandbox_like(like: Sandbox) -> Sandbox:
     """Give the sandbox for the bots of a submission that is graded in `like`."""
-    return Sandbox(
-        like.modules, replace(like.limits, output_mb=1), like.level, "inside.bot_runner", packages=like.packages
-    )
+    limits = replace(like.limits, output_mb=1)
+    return Sandbox(like.modules, limits, like.level, "inside.bot_runner", packages=like.packages, imports=like.imports)
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:

@@ -25,6 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from autograder.arena.entries import Entry, TournamentError
 from autograder.arena.players import Player, Stranger
 from autograder.sandbox.host import Limits, Sandbox
+from autograder.sandbox.imports import imported
 from course.arena.set import MOST_PLAYERS, Answers, Question
 from course.arena.tournament import Standing, Tournament, merge, seated_game, tournament_of
 from course.arena.values import Fault, Game, View, game_seeds
@@ -55,7 +56,7 @@ class Seat:
 
     def __init__(self, entry: Entry, level: str) -> None:
         self.entry = entry
-        self.sandbox = None if entry.bot else Sandbox(("course.bots",), LIMITS, level, "inside.bot_runner")
+        self.sandbox = None if entry.bot else _sandbox_for(entry, level)
 
     def __enter__(self) -> Self:
         if self.sandbox:
@@ -76,6 +77,12 @@ class Seat:
         child = hold.enter_context(self.sandbox.child())
         child.send(self.entry.request._replace(chance=number).packed())
         return Visitor(child, self.entry.request.answer_seconds)
+
+
+def _sandbox_for(entry: Entry, level: str) -> Sandbox:
+    steps = entry.request.setup.plan if entry.request else ()
+    imports = imported(step.source for step in steps if isinstance(step.source, str))
+    return Sandbox(("course.bots",), LIMITS, level, "inside.bot_runner", imports=imports)
 
 
 @dataclass(frozen=True)

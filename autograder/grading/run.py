@@ -7,7 +7,7 @@ and names the one at fault where they do not fit; it never changes a mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -26,6 +26,7 @@ from autograder.report.data import from_data
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.words import fault_text, unloaded_text, why_not
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
+from autograder.sandbox.imports import imported
 from autograder.submission.model import Answer, Lines, Missing, Submission, Unwritten
 from autograder.text import printable
 from autograder.units.pack import COURSE, student_packages
@@ -51,7 +52,7 @@ def grade(submission: Submission, policy: Policy | None = None, recall: Recall =
 
 def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> tuple[Graded, Mapping[str, str]]:
     """Give the report on a submission, and the verdicts that nobody could recall."""
-    with open_sandbox(submission.unit.name, policy, LateSandbox) as sandbox:
+    with open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources)) as sandbox:
         memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
         return grade_in(sandbox, submission, policy, memory), memory.fresh
 
@@ -77,8 +78,8 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox) -> Sandbox:
-    """Give a sandbox for one submission to a unit."""
+def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
+    """Give a sandbox for one submission to a unit, which `imports` these modules."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
         wall_seconds=3 * policy.seconds_per_exercise + 5,
@@ -86,7 +87,7 @@ def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox) 
     )
     unit = read_unit(unit_name)
     modules = (unit.module.__name__,)
-    return kind(modules, limits, policy.sandbox, withheld=unit.withheld, packages=student_packages())
+    return kind(modules, limits, policy.sandbox, withheld=unit.withheld, packages=student_packages(), imports=imports)
 
 
 def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Graded:

@@ -8,13 +8,14 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from autograder.sandbox import mounts
+from autograder.sandbox.imports import ALWAYS
 from autograder.sandbox.told import Ending, TooLoud, TooSlow, ending_of
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
@@ -119,10 +120,11 @@ class Child:
 class Cage:
     """A process that children are forked from, at a level that nobody has checked yet. A context manager.
 
-    It is to be used in the thread that entered it, with one child at a time. `extra` are folders that may be read
-    besides, and imported from; of the course, and of the `packages` that students import besides, there is only what
-    `modules` are built on, and of that not what is `withheld`. When it has ended, `cpu_seconds` is what was used
-    inside, all in all: bubblewrap keeps that from its parent's account.
+    It is to be used in the thread that entered it, with one child at a time. `extra` are folders that modules may be
+    imported from besides. A confined child cannot open a file: of the standard library and toolz it can import
+    `imports`, and what these and the cage itself are built on; of the course, and of the `packages` that students
+    import besides, what `modules` are built on and is not `withheld`. When it has ended, `cpu_seconds` is what was
+    used inside, all in all: bubblewrap keeps that from its parent's account.
     """
 
     def __init__(
@@ -134,9 +136,10 @@ class Cage:
         extra: Sequence[Path] = (),
         withheld: Sequence[str] = (),
         packages: Mapping[str, Path] | None = None,
+        imports: Iterable[str] = (),
     ) -> None:
         self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
-        self.withheld, self.packages = tuple(withheld), dict(packages or {})
+        self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
         self.extra = tuple(path.resolve() for path in extra)
         self.level = self._held(level)
         self.cpu_seconds = 0.0
@@ -178,12 +181,12 @@ class Cage:
         return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
 
     @contextmanager
-    def child(self) -> Iterator[Child]:
-        """Give a new child; it is gone when the block ends."""
+    def child(self, looks: bool = False) -> Iterator[Child]:
+        """Give a new child; it is gone when the block ends. Only the self-test has one that `looks` for files."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._order(b"f", theirs.fileno())
+                self._order(b"l" if looks else b"f", theirs.fileno())
             child = Child(ours, self)
             try:
                 yield child
@@ -243,6 +246,7 @@ class Cage:
             "extra": [str(path) for path in self.extra],
             "modules": self.modules,
             "course": mounts.course_modules(self.modules, self.withheld, self.packages),
+            "imports": [*ALWAYS, *mounts.imports_of(self.withheld, self.packages), *self.imports],
             "runner": self.runner,
             "limits": asdict(self.limits),
         }

@@ -15,6 +15,7 @@ from pathlib import Path
 import toolz
 
 import course
+from autograder.sandbox.imports import imported
 from course.graph import reached
 
 PACKAGES = {
@@ -143,6 +144,12 @@ def _source(module: str, folders: Folders) -> Path | None:
     path = dict(folders)[top].joinpath(*rest)
     file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     return file if file.exists() else None
+
+
+def imports_of(modules: Sequence[str], packages: Mapping[str, Path] | None = None) -> tuple[str, ...]:
+    """Give what modules of the course import of the standard library: for those that are brought in later on."""
+    sources = (_source(module, _folders(packages)) for module in modules)
+    return imported(source.read_text(encoding="utf-8") for source in sources if source)
 
 
 def course_files(

@@ -84,6 +84,11 @@ class Submission:
     remarks: Lines = ()
     assigned: Lines = ()
 
+    @property
+    def sources(self) -> Lines:
+        """All the code that may be run: the answers' and the helpers'."""
+        return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
+
     @cached_property
     def answers(self) -> dict[str, Answer]:
         """The attempts that can be run."""

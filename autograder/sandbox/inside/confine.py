@@ -55,37 +55,40 @@ def guard_zygote() -> None:
     _prctl(PR_SET_DUMPABLE, 0)
 
 
-def confine_child() -> None:
-    """Take from this process, for good, every means to reach another; it ends with its parent."""
+def confine_child(looks: bool = False) -> None:
+    """Take from this process, for good, every means to reach another; it ends with its parent.
+
+    One that `looks` may still look for files: the self-test, to see what there would be to find.
+    """
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     if landlock_version() >= 6:
         _enforce(_ruleset(0, 0, ALL_SCOPES))
-    filter_system_calls()
+    filter_system_calls(looks)
 
 
-def filter_system_calls() -> None:
+def filter_system_calls(looks: bool = False) -> None:
     """Refuse every system call that is not listed; CannotConfine if that does not work here."""
-    program, buffer = _filter()
+    program, buffer = _filter(looks)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
         raise _failure("seccomp")
     del buffer
 
 
 @cache
-def _filter() -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
+def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
     """Give the filter as the kernel takes it, with the memory that it points to."""
     machine = syscalls.machine()
     if machine is None:
         raise CannotConfine(f"the system calls of {os.uname().machine} are not known")
-    code = syscalls.program(machine)
+    code = syscalls.program(machine, looks)
     buffer = ctypes.create_string_buffer(code, len(code))
     return struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(buffer)), buffer
 
 
 def prepare() -> None:
     """Do once, before any fork, what every child would have to do again."""
-    _filter()
+    _filter(False)
     landlock_version()
 
 

@@ -28,6 +28,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 F_SETOWN, PTRACE_SEIZE = 8, 0x4206
 OURS = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
 HERE = os.path.dirname(__file__)
+PARENT = os.getpid()  # who imports this is the parent of who runs it
 # Calls that the table leaves out, as numbers on x86_64 and aarch64: where one is let through, the kernel complains
 # about its arguments instead of refusing it.
 BARE: dict[str, tuple[int, int]] = {
@@ -54,11 +55,19 @@ BARE: dict[str, tuple[int, int]] = {
 
 
 def main(connection: frames.Connection) -> None:
-    """Try everything, given the paths of secrets, and send the list of what went wrong."""
-    secrets = json.loads(connection.receive())
-    attempts = DEEDS | _bare_calls() | {f"reading {path}": partial(_read, path) for path in secrets}
+    """Try everything, given the paths of secrets, and send the list of what went wrong.
+
+    Who may look for files, as no answer may, tries what there is to find and to change.
+    """
+    looks, *secrets = json.loads(connection.receive())
+    attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}
+    needs = NEEDS
+    if looks:
+        needs = {}
+    else:
+        attempts |= DEEDS | _bare_calls()
     found = [name for name, attempt in attempts.items() if _succeeds(attempt)]
-    found += [f"refusing {name}" for name, need in NEEDS.items() if not _succeeds(need)]
+    found += [f"refusing {name}" for name, need in needs.items() if not _succeeds(need)]
     connection.send(json.dumps(found).encode())
 
 
@@ -97,11 +106,57 @@ def _exec() -> None:
 
 
 def _own(fd: int) -> None:
-    fcntl.fcntl(fd, F_SETOWN, os.getppid())
+    fcntl.fcntl(fd, F_SETOWN, PARENT)
 
 
 def _socket(family: int, kind: int) -> None:
     socket.socket(family, kind).close()
+
+
+def _look(path: str) -> bool:
+    """Tell whether anything can be found out about a path, one way or the other."""
+    looks: tuple[Attempt, ...] = (
+        lambda: os.stat(path),
+        lambda: os.lstat(path),
+        lambda: os.listdir(path),
+        lambda: os.open(path, os.O_RDONLY),
+        lambda: os.open(path, os.O_PATH),
+        lambda: os.readlink(path),
+        lambda: os.statvfs(path),
+        lambda: os.chdir(path),
+        lambda: os.access(path, os.F_OK) or _refused(),
+    )
+    return any(_answers(look) for look in looks)
+
+
+def _refused() -> NoReturn:
+    """Raise what `os.access` hides: it gives False for what is not there, and for what may not be asked."""
+    LIBC.access(b"/no/such/path", 0)
+    raise OSError(ctypes.get_errno(), "access")
+
+
+def _answers(look: Attempt) -> bool:
+    try:
+        look()
+    except OSError as error:
+        return error.errno not in (errno.EPERM, errno.ENOSYS)
+    return True
+
+
+def _set_flags(fd: int) -> None:
+    fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL))
+
+
+def _clock_of(pid: int) -> bool:
+    """Tell whether the CPU clock of another process can be read; its number is made of the process's own."""
+    moment = (ctypes.c_long * 2)()
+    return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), moment) == 0
+
+
+def _wake() -> bool:
+    """Tell whether the kernel looks for processes that wait at a place in memory that others may have too."""
+    column, number = 0 if syscalls.machine() == "x86_64" else 1, syscalls.FUTEX
+    return LIBC.syscall(ctypes.c_long(number[column]), ctypes.byref(ctypes.c_int()), 1, 1, None, None, 0) != -1
 
 
 def _abstract_name() -> None:
@@ -116,7 +171,7 @@ def _connect() -> None:
 
 
 def _trace_parent() -> bool:
-    return LIBC.ptrace(PTRACE_SEIZE, os.getppid(), None, None) == 0
+    return LIBC.ptrace(PTRACE_SEIZE, PARENT, None, None) == 0
 
 
 def _write(folder: str) -> None:
@@ -150,15 +205,8 @@ def _read(path: str) -> None:
 
 
 def _open_files() -> bool:
-    return any(os.path.exists(f"/dev/fd/{fd}") or _is_open(fd) for fd in range(4, 64))
-
-
-def _is_open(fd: int) -> bool:
-    try:
-        os.fstat(fd)
-    except OSError:
-        return False
-    return True
+    """Tell whether any file is open but the channel and where to throw things away."""
+    return any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(4, 1 << 16))
 
 
 def _environment() -> bool:
@@ -202,23 +250,9 @@ def _alarm() -> bool:
         return True
 
 
-DEEDS: dict[str, Attempt] = {
-    "forking": _fork,
-    "running a program": _exec,
-    "starting a thread": lambda: _thread.start_new_thread(int, ()),
-    "a TCP socket": partial(_socket, socket.AF_INET, socket.SOCK_STREAM),
-    "a UDP socket": partial(_socket, socket.AF_INET, socket.SOCK_DGRAM),
-    "a unix socket": partial(_socket, socket.AF_UNIX, socket.SOCK_STREAM),
-    "a pair of sockets": socket.socketpair,
-    "connecting": _connect,
-    "listening under an abstract name": _abstract_name,
-    "probing the parent": lambda: os.kill(os.getppid(), 0),
-    "signalling the parent": lambda: os.kill(os.getppid(), signal.SIGWINCH),
-    "signalling everybody": lambda: os.kill(-1, 0),
-    "having the kernel signal the parent": partial(_own, 3),
-    "tracing the parent": _trace_parent,
-    "reading the parent's memory": lambda: _read(f"/proc/{os.getppid()}/mem"),
-    "reading the parent's environment": lambda: _read(f"/proc/{os.getppid()}/environ"),
+FILES: dict[str, Attempt] = {
+    "reading the parent's memory": lambda: _read(f"/proc/{PARENT}/mem"),
+    "reading the parent's environment": lambda: _read(f"/proc/{PARENT}/environ"),
     "listing processes": lambda: _read("/proc"),
     "reading /etc/passwd": lambda: _read("/etc/passwd"),
     "writing to the current folder": partial(_write, "."),
@@ -231,17 +265,43 @@ DEEDS: dict[str, Attempt] = {
     "writing to the standard library": partial(_write, os.path.dirname(os.__file__)),
     "making a folder": _make_folder,
     "making itself the owner of a file": lambda: os.chmod(__file__, os.stat(__file__).st_mode),
-    "raising its limits": _raise_limit,
-    "taking more memory than allowed": lambda: mmap.mmap(-1, 1 << 30),
-    "seeing the grader's environment": _environment,
-    "finding open files": _open_files,
     "importing solutions": lambda: importlib.import_module("solutions"),
     "importing autograder": lambda: importlib.import_module("autograder"),
+}
+DEEDS: dict[str, Attempt] = {
+    "forking": _fork,
+    "running a program": _exec,
+    "starting a thread": lambda: _thread.start_new_thread(int, ()),
+    "a TCP socket": partial(_socket, socket.AF_INET, socket.SOCK_STREAM),
+    "a UDP socket": partial(_socket, socket.AF_INET, socket.SOCK_DGRAM),
+    "a unix socket": partial(_socket, socket.AF_UNIX, socket.SOCK_STREAM),
+    "a pair of sockets": socket.socketpair,
+    "connecting": _connect,
+    "listening under an abstract name": _abstract_name,
+    "probing the parent": lambda: os.kill(PARENT, 0),
+    "signalling the parent": lambda: os.kill(PARENT, signal.SIGWINCH),
+    "signalling everybody": lambda: os.kill(-1, 0),
+    "having the kernel signal the parent": partial(_own, 3),
+    "tracing the parent": _trace_parent,
+    "raising its limits": _raise_limit,
+    "taking more memory than allowed": lambda: mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS),
+    "having memory in common": lambda: mmap.mmap(-1, 4096),
+    "looking for a file": partial(_look, HERE),
+    "looking for what is not there": partial(_look, "/no/such/path"),
+    "setting flags of an open file": partial(_set_flags, 0),
+    "setting the channel's flags": partial(_set_flags, 3),
+    "having its number": lambda: os.getpid() != 0,
+    "reading another process's clock": lambda: any(map(_clock_of, (1, 2, PARENT))),
+    "waking other processes": _wake,
+    "asking what the machine does": lambda: LIBC.sysinfo(ctypes.create_string_buffer(512)) == 0,
+    "seeing the grader's environment": _environment,
+    "finding open files": _open_files,
 }
 NEEDS: dict[str, Attempt] = {
     "modules of the standard library": lambda: [importlib.import_module(name) for name in ("fractions", "queue")],
     "the time and chance": lambda: (__import__("time").sleep(0), __import__("random").Random()),
     "/dev/null": lambda: open(os.devnull, "w").close(),
+    "a nap": lambda: __import__("time").sleep(0.01),
     "a RecursionError": _recursion,
     "a MemoryError": _memory,
     "an alarm": _alarm,

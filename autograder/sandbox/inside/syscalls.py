@@ -1,7 +1,11 @@
-"""The system calls that an answer may make: what pure Python needs to compute and to read files, and no more.
+"""The system calls that an answer may make: what pure Python needs to compute, and no more.
 
 Everything else is refused with EPERM, which Python turns into an OSError; so forks, threads, programs, sockets,
 signals to others, new limits, tracing, and calls that are not invented yet are refused whatever their numbers are.
+
+No call takes a path: what a process looks for among the files, and when it read one last, others can find out. For the
+same reason there is no memory to share, no flag of an open file to set, no other process's clock, and no number that
+counts what the whole machine does. And nobody sleeps: who waits has waited at once.
 """
 
 from __future__ import annotations
@@ -9,99 +13,105 @@ from __future__ import annotations
 import os
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+
+Numbers = tuple[int | None, int | None]
+# CLOCK_REALTIME, _MONOTONIC, _PROCESS_CPUTIME_ID, _THREAD_CPUTIME_ID, _MONOTONIC_RAW, two coarse ones, _BOOTTIME, _TAI
+CLOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 11)
 
 # name: (number on x86_64, number on aarch64); None where the machine has no such call.
-ALLOWED: dict[str, tuple[int | None, int | None]] = {
-    "access": (21, None),
+ALLOWED: dict[str, Numbers] = {
     "alarm": (37, None),
     "brk": (12, 214),
-    "chdir": (80, 49),
-    "clock_getres": (229, 114),
-    "clock_gettime": (228, 113),
-    "clock_nanosleep": (230, 115),
     "close": (3, 57),
     "dup": (32, 23),
     "dup2": (33, None),
     "dup3": (292, 24),
     "exit": (60, 93),
     "exit_group": (231, 94),
-    "faccessat": (269, 48),
-    "faccessat2": (439, 439),
     "fstat": (5, 80),
-    "fstatfs": (138, 44),
-    "futex": (202, 98),
-    "getcwd": (79, 17),
-    "getdents64": (217, 61),
     "getegid": (108, 177),
     "geteuid": (107, 175),
     "getgid": (104, 176),
     "getitimer": (36, 102),
-    "getpgrp": (111, None),
-    "getpid": (39, 172),
-    "getppid": (110, 173),
     "getrandom": (318, 278),
     "getrlimit": (97, 163),
     "getrusage": (98, 165),
-    "gettid": (186, 178),
     "gettimeofday": (96, 169),
     "getuid": (102, 174),
     "lseek": (8, 62),
-    "lstat": (6, None),
-    "madvise": (28, 233),
-    "mmap": (9, 222),
     "mprotect": (10, 226),
     "mremap": (25, 216),
     "munmap": (11, 215),
-    "nanosleep": (35, 101),
-    "newfstatat": (262, 79),
-    "open": (2, None),
-    "openat": (257, 56),
-    "poll": (7, None),
-    "ppoll": (271, 73),
     "pread64": (17, 67),
-    "pselect6": (270, 72),
     "read": (0, 63),
-    "readlink": (89, None),
-    "readlinkat": (267, 78),
     "readv": (19, 65),
     "restart_syscall": (219, 128),
     "rt_sigaction": (13, 134),
     "rt_sigpending": (127, 136),
     "rt_sigprocmask": (14, 135),
     "rt_sigreturn": (15, 139),
-    "rt_sigsuspend": (130, 133),
-    "rt_sigtimedwait": (128, 137),
-    "sched_getaffinity": (204, 123),
     "sched_yield": (24, 124),
-    "select": (23, None),
     "setitimer": (38, 103),
     "sigaltstack": (131, 132),
-    "stat": (4, None),
-    "statfs": (137, 43),
-    "statx": (332, 291),
-    "sysinfo": (99, 179),
     "time": (201, None),
     "times": (100, 153),
     "uname": (63, 160),
     "write": (1, 64),
     "writev": (20, 66),
 }
-# Calls of which only some commands are allowed: others could have the kernel signal another process (F_SETOWN,
-# FIOASYNC), or type into a terminal. F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC; TCGETS,
-# TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX.
-BY_COMMAND: dict[str, tuple[tuple[int, int], tuple[int, ...]]] = {
-    "fcntl": ((72, 25), (0, 1, 2, 3, 4, 1030)),
-    "ioctl": ((16, 29), (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)),
+# What only the self-test may do, in a second child: to see what a cage shows, were it not for the filter.
+LOOKING: dict[str, Numbers] = {
+    "access": (21, None),
+    "faccessat": (269, 48),
+    "getdents64": (217, 61),
+    "lstat": (6, None),
+    "mkdir": (83, None),
+    "mkdirat": (258, 34),
+    "newfstatat": (262, 79),
+    "open": (2, None),
+    "openat": (257, 56),
+    "readlink": (89, None),
+    "stat": (4, None),
 }
+# Calls that give 0 and are not made: waits are over, and a process has no number, which would count its forerunners.
+SKIPPED: dict[str, Numbers] = {
+    "clock_nanosleep": (230, 115),
+    "getpid": (39, 172),
+    "getppid": (110, 173),
+    "gettid": (186, 178),
+    "nanosleep": (35, 101),
+    "poll": (7, None),
+    "ppoll": (271, 73),
+    "pselect6": (270, 72),
+    "select": (23, None),
+}
+# Calls of which one argument (by its place) must be among some values. Other commands could have the kernel signal
+# another process (F_SETOWN, FIOASYNC), type into a terminal, or leave a flag on what another process has open too
+# (F_SETFL, FIONBIO); other clocks are those of other processes; other advice touches what is kept of files.
+# F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX;
+# MADV_DONTNEED, MADV_FREE.
+BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
+    "fcntl": ((72, 25), 1, (0, 1, 2, 3, 1030)),
+    "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5450, 0x5451)),
+    "clock_gettime": ((228, 113), 0, CLOCKS),
+    "clock_getres": ((229, 114), 0, CLOCKS),
+    "madvise": ((28, 233), 2, (4, 8)),
+}
+# Memory must be one's own: neither MAP_SHARED nor MAP_HUGETLB.
+MMAP, ITS_FLAGS, NOT_ONES_OWN = (9, 222), 3, 0x40001
+# A process of one thread has nobody to wake (FUTEX_WAKE_PRIVATE, FUTEX_WAKE_BITSET_PRIVATE) nor to wait for.
+FUTEX, ITS_DEED, WAKING = (202, 98), 1, (129, 138)
 # machine: (its number in a seccomp filter, its column above)
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 
-LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER, ARCHITECTURE, COMMAND = 0, 4, 24
-ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | 1
+LOAD, EQUAL, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+ALLOW, ERROR = 0x7FFF0000, 0x00050000
+SKIP, REFUSE, TIMED_OUT = ERROR, ERROR | 1, ERROR | 110
 X32 = 0x40000000
 Instruction = tuple[int, int, int, int]
+Block = list[Instruction]
 
 
 def machine() -> str | None:
@@ -110,36 +120,42 @@ def machine() -> str | None:
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
 
-def program(machine: str) -> bytes:
+def program(machine: str, looks: bool = False) -> bytes:
     """Give the seccomp filter for a machine: refuse foreign and x32 calls, allow what is listed, refuse the rest."""
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in _instructions(*ARCHITECTURES[machine]))
+    steps = _instructions(*ARCHITECTURES[machine], ALLOWED | LOOKING if looks else ALLOWED)
+    return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def _instructions(architecture: int, column: int) -> Iterator[Instruction]:
+def _instructions(architecture: int, column: int, allowed: dict[str, Numbers]) -> Iterator[Instruction]:
     yield (LOAD, 0, 0, ARCHITECTURE)
-    yield from _if_equal(architecture, [(LOAD, 0, 0, NUMBER)], otherwise=[(RETURN, 0, 0, REFUSE)])
-    yield (AT_LEAST, 0, 1, X32)
-    yield (RETURN, 0, 0, REFUSE)
-    for numbers in ALLOWED.values():
-        if (number := numbers[column]) is not None:
-            yield from _allow_if_equal(number)
-    for both, commands in BY_COMMAND.values():
-        yield from _if_equal(both[column], [*_allowed_commands(commands), (RETURN, 0, 0, REFUSE)])
-    yield (RETURN, 0, 0, REFUSE)
+    yield from [(EQUAL, 1, 0, architecture), _end(REFUSE), (LOAD, 0, 0, NUMBER)]
+    yield from [(AT_LEAST, 0, 1, X32), _end(REFUSE)]
+    for calls, end in ((allowed, ALLOW), (SKIPPED, SKIP)):
+        for numbers in calls.values():
+            if (number := numbers[column]) is not None:
+                yield from _if_equal(number, [_end(end)])
+    for both, place, values in BY_ARGUMENT.values():
+        yield from _if_equal(both[column], [*_by_argument(place, values, ALLOW), _end(REFUSE)])
+    yield from _if_equal(
+        MMAP[column], [_argument(ITS_FLAGS), (HAS_BITS, 0, 1, NOT_ONES_OWN), _end(REFUSE), _end(ALLOW)]
+    )
+    yield from _if_equal(FUTEX[column], [*_by_argument(ITS_DEED, WAKING, SKIP), _end(TIMED_OUT)])
+    yield _end(REFUSE)
 
 
-def _allowed_commands(commands: Iterable[int]) -> Iterator[Instruction]:
-    yield (LOAD, 0, 0, COMMAND)
-    for command in commands:
-        yield from _allow_if_equal(command)
+def _end(verdict: int) -> Instruction:
+    return RETURN, 0, 0, verdict
 
 
-def _allow_if_equal(value: int) -> list[Instruction]:
-    return _if_equal(value, [(RETURN, 0, 0, ALLOW)])
+def _argument(place: int) -> Instruction:
+    return LOAD, 0, 0, ARGUMENTS + 8 * place
 
 
-def _if_equal(value: int, block: list[Instruction], otherwise: list[Instruction] | None = None) -> list[Instruction]:
-    """Give `block` to be run if what was loaded is `value`, after what returns `otherwise`."""
-    if otherwise:
-        return [(EQUAL, len(otherwise), 0, value), *otherwise, *block]
+def _by_argument(place: int, values: tuple[int, ...], end: int) -> Block:
+    """Give a block that comes to its `end` if an argument is one of some values."""
+    return [_argument(place), *(step for value in values for step in _if_equal(value, [_end(end)]))]
+
+
+def _if_equal(value: int, block: Block) -> Block:
+    """Give `block` to be run if what was loaded is `value`."""
     return [(EQUAL, 0, len(block), value), *block]

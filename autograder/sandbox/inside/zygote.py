@@ -8,7 +8,9 @@ the child's channel, so that no other child can read it here.
 from __future__ import annotations
 
 import _socket
+import builtins
 import gc
+import io
 import json
 import os
 import resource
@@ -16,6 +18,7 @@ import signal
 import struct
 import sys
 import time
+from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
@@ -25,7 +28,9 @@ from typing import Any, NoReturn
 from . import confine, frames
 from .withheld import Withheld
 
-CHANNEL = 3
+CHANNEL, CONTROL = 3, 4
+MOST_FILES = 1 << 20
+_open = open
 PATIENCE = 0.5
 
 
@@ -45,14 +50,15 @@ class Mounted:
 
 def main(control_fd: int) -> NoReturn:
     """Serve the control socket until it closes."""
-    control = _socket.socket(fileno=control_fd)
+    control = _socket.socket(fileno=_only(control_fd))
     settings = json.loads(_line(control))
     runner = _prepared(settings)
     control.sendall(b"ready\n")
-    while (channel := _channel(control)) is not None:
+    while order := _order(control):
+        kind, channel = order
         pid = os.fork()
         if pid == 0:
-            _child(channel, runner, settings)
+            _child(channel, runner, settings, looks=kind == b"l")
         os.close(channel)
         patience = PATIENCE if control.recv(1) == b"w" else 0.0
         control.sendall(json.dumps(_reaped(pid, patience)).encode() + b"\n")
@@ -60,33 +66,37 @@ def main(control_fd: int) -> NoReturn:
     os._exit(0)
 
 
+def _only(control_fd: int) -> int:
+    """Close all files but the control socket, which becomes number 4: whatever it was, a child will close it."""
+    os.dup2(control_fd, CONTROL)
+    os.closerange(CHANNEL, CONTROL)
+    os.closerange(CONTROL + 1, MOST_FILES)
+    return CONTROL
+
+
 def _prepared(settings: dict[str, Any]) -> ModuleType:
     """Import all that a child needs, cage this process, and give the runner."""
     sys.argv[:], sys.path[:1] = [""], settings["extra"]
-    sys.meta_path[:0] = [Withheld(settings["course"]), Mounted(settings["packages"])]  # type: ignore[list-item]
+    sys.meta_path[:0] = [Withheld([*settings["course"], *settings["modules"]]), Mounted(settings["packages"])]  # type: ignore[list-item]
     modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])
     getattr(runner, "prepare", len)(modules)
     if settings["confined"]:
         confine.prepare()
         confine.guard_zygote()
+        _load(*settings["course"], *settings["imports"])
     if settings["readable"]:
-        _keep_listings()
         confine.restrict_paths(settings["readable"], [os.devnull])
     gc.collect()
     gc.freeze()
     return runner
 
 
-def _keep_listings() -> None:
-    """Have the folders that modules come from listed now, and never again: under Landlock some cannot be, later on.
-
-    Python lists a folder anew when it has changed, and finds nothing in it if that fails.
-    """
-    for finder in sys.path_importer_cache.values():
-        if finder is not None:
-            finder.find_spec("no_such_module")
-            finder._fill_cache = lambda: None  # type: ignore[attr-defined]
+def _load(*names: str) -> None:
+    """Import what an answer may import: its own process cannot open a file. What cannot be had is missed there."""
+    for name in names:
+        with suppress(Exception):
+            import_module(name)
 
 
 def _cpu_seconds() -> float:
@@ -104,24 +114,30 @@ def _line(control: _socket.socket) -> bytes:
     return line
 
 
-def _channel(control: _socket.socket) -> int | None:
-    """Give the channel of a child to be made, None when the control socket is closed."""
+def _order(control: _socket.socket) -> tuple[bytes, int] | None:
+    """Give which kind of child is to be made, and its channel; None when the control socket is closed."""
     message, ancillary, _, _ = control.recvmsg(1, _socket.CMSG_SPACE(4))
-    return struct.unpack("i", ancillary[0][2])[0] if message else None
+    return (message, struct.unpack("i", ancillary[0][2])[0]) if message else None
 
 
-def _child(channel: int, runner: ModuleType, settings: dict[str, Any]) -> NoReturn:
+def _child(channel: int, runner: ModuleType, settings: dict[str, Any], looks: bool) -> NoReturn:
     """Confine this process, run the runner over its channel, and end without running anything at exit."""
     status = 1
     try:
         _keep_only(channel)
         confine.limit_resources(settings["limits"])
         if settings["confined"]:
-            confine.confine_child()
+            builtins.open = io.open = _opened  # type: ignore[assignment]
+            confine.confine_child(looks)
         runner.main(frames.Connection(CHANNEL))
         status = 0
     finally:
         os._exit(status)
+
+
+def _opened(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
+    """Open a file as ever; where to throw things away, which some answers ask for, is open already."""
+    return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
 
 
 def _keep_only(channel: int) -> None:
@@ -129,7 +145,7 @@ def _keep_only(channel: int) -> None:
     os.dup2(1, 2)
     if channel != CHANNEL:
         os.dup2(channel, CHANNEL)
-    os.closerange(CHANNEL + 1, 256)
+    os.closerange(CHANNEL + 1, 64)
 
 
 def _reaped(pid: int, patience: float) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+"""What sources import, to be loaded before they run: an answer's process cannot open a file."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from course.syntax import tree_of
+
+MOST = 60
+ROOTS = sys.stdlib_module_names | {"toolz"}
+# These do something when they are imported, or take very long; none is for answers.
+REFUSED = {"__main__", "antigravity", "ensurepip", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle"}
+REFUSED |= {"turtledemo", "venv"}
+# Python itself imports these late: for `strptime`, and for "\N{BLACK HEART SUIT}" in a source.
+ALWAYS = ("encodings.ascii", "encodings.latin_1", "typing", "unicodedata", "zlib")
+WITH = {"datetime": "_strptime", "time": "_strptime"}
+
+
+def imported(sources: Iterable[str]) -> tuple[str, ...]:
+    """Give the modules that these sources name in an import, and that may be had where answers run.
+
+    >>> imported(["from fractions import Fraction", "import time, solutions.uno"])
+    ('_strptime', 'fractions', 'fractions.Fraction', 'time')
+    """
+    named = {name for source in sources for name in _named(source) if _may_be_had(name)}
+    return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST])
+
+
+def _may_be_had(name: str) -> bool:
+    root = name.split(".")[0]
+    return root in ROOTS - REFUSED and not root.startswith(("_test", "_xx", "xx")) and name.isascii()
+
+
+@lru_cache(maxsize=512)
+def _named(source: str) -> frozenset[str]:
+    try:
+        return frozenset(name for node in ast.walk(tree_of(source)) for name in _named_in(node))
+    except (SyntaxError, ValueError):
+        return frozenset()
+
+
+def _named_in(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(module=str(module), names=names, level=0):
+            yield module
+            yield from (f"{module}.{alias.name}" for alias in names if alias.name != "*")
+        case ast.Call(
+            func=ast.Name(id="__import__") | ast.Attribute(attr="import_module"), args=[ast.Constant(str(name))]
+        ):
+            yield name
+        case ast.Call(func=ast.Name(id="import_module"), args=[ast.Constant(str(name))]):
+            yield name
