@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from autograder.config import ConfigError
+from autograder.config import ConfigError, use_course_packs
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import NotebookError
 from autograder.term import TermError
-from autograder.units.unit import UnitError
+from autograder.units.pack import UnitError, known_packs, read_pack, use_packs
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,6 +22,10 @@ app = typer.Typer(
     help="Learn functional programming by writing the engines of card games; grade what was written.",
 )
 Units = Annotated[list[str] | None, typer.Option(help="A unit, and again for several (default: all).")]
+Packs = Annotated[
+    list[Path] | None,
+    typer.Option("--pack", help="A pack, a folder of units of your own (`foldem new`), and again for several."),
+]
 Paths = Annotated[list[Path], typer.Argument(help="Notebooks, folders of them, or nbgrader's submitted/ folder.")]
 
 
@@ -47,6 +51,7 @@ def grade(
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade anew what was graded before.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print no table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON in place of the table.")] = False,
+    pack: Packs = None,
 ) -> None:
     """Grade notebooks and print the class's table.
 
@@ -59,6 +64,9 @@ def grade(
     """
     from autograder.commands.grade import Asked, run
 
+    use_packs(pack or ())
+    for place in (Path.cwd(), *paths[:1]):
+        use_course_packs(place, but=[path if path.is_dir() else path.parent for path in paths])
     sys.exit(run(paths, Asked(out, unit, sandbox, seed, jobs, store, fresh, quiet, json)))
 
 
@@ -66,6 +74,7 @@ def grade(
 def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
     exercise: Annotated[str | None, typer.Argument(help="Only this exercise.")] = None,
+    pack: Packs = None,
 ) -> None:
     """Check your own notebook in the terminal: what `check` says in its cells.
 
@@ -73,6 +82,7 @@ def check(
     """
     from autograder.commands.check import check_notebook
 
+    _units(pack, notebook.parent)
     sys.exit(check_notebook(notebook, exercise))
 
 
@@ -92,6 +102,7 @@ def course(
         typer.Option(help="Name of the assignment, which then holds all the units (default: one for each unit)."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write source notebooks anew that are there already.")] = False,
+    pack: Packs = None,
 ) -> None:
     """Make a course folder in which the stock nbgrader commands work, or add assignments to one.
 
@@ -101,7 +112,8 @@ def course(
     """
     from autograder.commands.course import assignments, make_course
 
-    for line in make_course(folder, assignments(tuple(unit or ()), exercises, name), force):
+    wanted = assignments(_units(pack, folder, unit), exercises, name)
+    for line in make_course(folder, wanted, force):
         typer.echo(line)
 
 
@@ -113,6 +125,7 @@ def student_kit(
         Path | None, typer.Option(help="Take what this course folder has released, and its settings.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
+    pack: Packs = None,
 ) -> None:
     """Make what students get: the notebooks, and a wheel of `course` alone, without solutions or autograder.
 
@@ -122,7 +135,7 @@ def student_kit(
     """
     from autograder.commands.student_kit import make_kit
 
-    for line in make_kit(folder, tuple(unit or ()), course, force):
+    for line in make_kit(folder, _units(pack, course or Path.cwd(), unit), course, force):
         typer.echo(line)
 
 
@@ -164,7 +177,7 @@ def github(
 
 
 @app.command()
-def doctor() -> None:
+def doctor(pack: Packs = None) -> None:
     """Say what this machine can do, and what to install for the rest.
 
     Example: `foldem doctor`
@@ -174,6 +187,7 @@ def doctor() -> None:
     from autograder.commands.doctor import examine, summary
     from course.results import BAD
 
+    _units(pack, None)
     findings = []
     for finding in examine():
         typer.echo(finding)
@@ -186,6 +200,7 @@ def doctor() -> None:
 def lab(
     folder: Annotated[Path, typer.Argument(help="Your working copy of the notebooks.")] = Path("foldem-work"),
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    pack: Packs = None,
 ) -> None:
     """Open JupyterLab on a working copy of the notebooks; what you have written there is never overwritten.
 
@@ -193,7 +208,7 @@ def lab(
     """
     from autograder.commands.lab import open_lab
 
-    sys.exit(open_lab(folder, no_browser))
+    sys.exit(open_lab(folder, no_browser, _units(pack, folder)))
 
 
 @app.command()
@@ -253,15 +268,31 @@ def play(
 
 
 @app.command()
-def build(unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all).")] = None) -> None:
-    """Build the notebooks from `solutions/` (for authors, in a checkout).
+def build(
+    unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all of the pack).")] = None,
+    pack: Packs = None,
+) -> None:
+    """Build the notebooks of a pack from its `solutions/` (default: of the pack that comes with Foldem, in a checkout).
+
+    Example: `foldem build --pack war`
 
     Example: `foldem build dominoes`
     """
     from autograder.units.build import build as build_products
 
-    changed = build_products(tuple(unit or ()))
+    changed = build_products(_units(pack, None, unit) or known_packs()[0].units)
     typer.echo("\n".join(f"built {path}" for path in changed) or "nothing has changed")
+
+
+def _units(packs: list[Path] | None, place: Path | None, named: list[str] | None = None) -> tuple[str, ...]:
+    """Make packs known, and those of the course at a place; give the units meant: those named, else those of the packs.
+
+    None are given for all that there are.
+    """
+    use_packs(packs or ())
+    if place:
+        use_course_packs(place)
+    return tuple(named or (unit for pack in packs or () for unit in read_pack(pack).units))
 
 
 def main() -> None:

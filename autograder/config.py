@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import os
 import secrets
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from autograder.units.pack import UnitError, line_of, use_packs
 from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
@@ -31,6 +34,9 @@ memory_mb = 512
 # "auto" takes the best sandbox this machine has and grades nothing without one; "bubblewrap" and "landlock" take
 # that one. To grade without any, say so aloud each time: foldem grade --sandbox=off
 sandbox = "auto"
+
+# Packs: folders of units of your own (`foldem new` makes one), each by its path from here.
+{packs}
 
 # What students may ask for in their notebooks: hints (`hint("flip")`), and the reference answers
 # (`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too; to those that
@@ -57,17 +63,18 @@ class ConfigError(ValueError):
     """A `foldem.toml` that cannot be used; the message is one line."""
 
 
-def settings_text(folder: Path) -> str:
+def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     """Give the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
     begun = folder / NAME
     seed = read_settings(begun).get("seed", PUBLISHED) if begun.exists() else secrets.token_hex(16)
-    return TEMPLATE.format(seed=seed)
+    paths = json.dumps([os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs], ensure_ascii=False)
+    return TEMPLATE.format(seed=seed, packs=f"packs = {paths}" if packs else '# packs = ["../war"]')
 
 
 def policy_for(folder: Path) -> Policy:
     """Give the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
     found = settings_for(folder)
-    return Policy(**{key: value for key, value in found.items() if key not in IN_A_COURSE})
+    return Policy(**{key: value for key, value in found.items() if key not in (*IN_A_COURSE, "packs")})
 
 
 def help_for(folder: Path) -> dict[str, bool] | None:
@@ -77,6 +84,22 @@ def help_for(folder: Path) -> dict[str, bool] | None:
         if course_file(folder) is None
         else {key: settings_for(folder).get(key, IN_A_COURSE[key]) for key in IN_A_COURSE}
     )
+
+
+def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
+    """Make known the packs of the course that a folder belongs to, whose files are run: so none that lies in `but`."""
+    file = course_file(folder)
+    roots = packs_named_by(file)
+    if file and roots and not any(file.is_relative_to(place.resolve()) for place in but):
+        try:
+            use_packs(roots)
+        except UnitError as error:
+            raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+
+
+def packs_named_by(file: Path | None) -> tuple[Path, ...]:
+    """Give the folders of the packs that a `foldem.toml` names, each by its path from there."""
+    return tuple((file.parent / path).resolve() for path in read_settings(file).get("packs", ())) if file else ()
 
 
 def course_file(folder: Path) -> Path | None:
@@ -124,10 +147,14 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         '"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',
         lambda value: value in ("auto", "bubblewrap", "landlock"),
     ),
+    "packs": (
+        'a list of paths, like ["../war"]',
+        lambda value: isinstance(value, list) and all(isinstance(path, str) for path in value),
+    ),
     "hints": ("true or false", _is_switch),
     "borrowing": ("true or false", _is_switch),
 }
-assert set(KINDS) < {field.name for field in fields(Policy)} | set(IN_A_COURSE)
+assert set(KINDS) < {field.name for field in fields(Policy)} | set(IN_A_COURSE) | {"packs"}
 
 
 def _demand_fitting(path: Path, key: str, value: Any) -> None:

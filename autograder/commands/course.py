@@ -9,8 +9,9 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.config import NAME, PUBLISHED, ConfigError, course_file, policy_for, settings_text
+from autograder.config import NAME, PUBLISHED, ConfigError, course_file, packs_named_by, policy_for, settings_text
 from autograder.units.build import source_notebook
+from autograder.units.pack import named_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
@@ -73,12 +74,15 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
-    yield _kept_or_written(folder / NAME, settings_text(folder), False)
+    packs = {unit.pack.root for assignment in wanted for unit in assignment.units if unit.pack in named_packs()}
+    yield _kept_or_written(folder / NAME, settings_text(folder, sorted(packs)), False)
     for assignment in wanted:
         for unit in assignment.units:
             path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
             text = nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n"
             yield _kept_or_written(path, text, force)
+    for root in sorted(packs - set(packs_named_by(course_file(folder)))):
+        yield f"mind   {course_file(folder)}: add {str(root)!r} to its packs, else nbgrader cannot grade these units"
     if policy_for(folder).seed == PUBLISHED:
         yield f"mind   {course_file(folder)}: it has no seed of its own, so the exam is the published one"
     if (outer := course_file(folder)) and outer != folder.resolve() / NAME:

@@ -11,9 +11,10 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.config import PUBLISHED, ConfigError, course_file, policy_for
+from autograder.config import PUBLISHED, ConfigError, course_file, policy_for, use_course_packs
 from autograder.exam.store import cache_folder
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings
+from autograder.units.pack import Pack, UnitError, known_packs, lost_packs
 from course.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
@@ -44,6 +45,7 @@ def examine() -> Iterator[Finding]:
         _sandbox,
         _cache,
         _settings,
+        _units,
         _nbgrader,
         _browser,
     )
@@ -124,6 +126,21 @@ def _settings() -> Finding:
     if own:
         return Finding(GOOD, "settings", str(file))
     return Finding(OPEN, "settings", f"{file} has no seed of its own", "students can learn the published exam by heart")
+
+
+def _units() -> Finding:
+    """Look which units are known here, and from where."""
+    try:
+        use_course_packs(Path.cwd())
+        found = "; ".join(f"{', '.join(pack.units)} ({_place(pack)})" for pack in known_packs())
+        notes = [f"{name}: installed, but what belongs to it is not there" for name in lost_packs()]
+    except (ConfigError, UnitError) as error:
+        return Finding(BAD, "units", str(error), "mend that file")
+    return Finding(OPEN if notes else GOOD, "units", found, "; ".join(notes))
+
+
+def _place(pack: Pack) -> str:
+    return "with Foldem" if pack == known_packs()[0] else f"{pack.name}, {pack.root}"
 
 
 def _nbgrader() -> Finding:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
-from autograder.units.build import notebook_file
+from autograder.units.build import built_notebook
 from autograder.units.unit import Unit
 
 WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the table is in the run's summary.
@@ -43,7 +43,7 @@ def make_starter(folder: Path, unit: Unit, force: bool = False) -> Iterator[str]
     """Write the notebook and the workflow into a repository; ConfigError if one of them is there already."""
     notebook = f"{unit.stem}.ipynb"
     texts = {
-        notebook: notebook_file(unit).read_text(encoding="utf-8"),
+        notebook: built_notebook(unit),
         ".github/workflows/foldem.yml": WORKFLOW.format(version=installed_version(), notebook=notebook),
     }
     there = [name for name in texts if (folder / name).exists()]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,8 @@ from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.config import ConfigError
-from autograder.units.build import KERNEL, notebook_file
+from autograder.units.build import KERNEL, built_notebook
+from autograder.units.pack import kernel_environment
 from autograder.units.unit import read_unit, unit_names
 from course.progress import Here, drawn
 
@@ -39,9 +39,9 @@ This page is drawn anew each time you start. Run the cell to see how far you are
 """
 
 
-def open_lab(folder: Path, no_browser: bool) -> int:
+def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int:
     """Make or complete the working copy, then run JupyterLab on it until it is stopped; give its exit status."""
-    for line in make_working_copy(folder):
+    for line in make_working_copy(folder, units):
         print(line)
     subprocess.Popen(
         [sys.executable, "-m", "autograder.exam.store"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -51,29 +51,26 @@ def open_lab(folder: Path, no_browser: bool) -> int:
     # In a container everybody is root; without this JupyterLab only says that it will not start.
     command += ["--no-browser"] * no_browser + ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
     try:
-        return subprocess.run(command, env=os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}).returncode
+        return subprocess.run(command, env=kernel_environment() | {"JUPYTER_PREFER_ENV_PATH": "1"}).returncode
     except KeyboardInterrupt:
         return 0
 
 
-def make_working_copy(folder: Path) -> Iterator[str]:
-    """Copy the notebooks that are not there yet, and say what was done; nothing that is there is touched."""
+def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str]:
+    """Copy the notebooks, all or those of some units, that are not there yet, and say so; nothing there is touched."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
+    texts = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in map(read_unit, units or unit_names())}
     folder.mkdir(parents=True, exist_ok=True)
-    for notebook in (notebook_file(read_unit(unit)) for unit in unit_names()):
-        target = folder / notebook.name
+    for name, text in texts.items():
+        target = folder / name
         if not target.exists():
-            shutil.copyfile(notebook, target)
+            target.write_bytes(text.encode())
             yield f"new    {target}"
-        elif _version(target) != _version(notebook):
+        elif _told(target).get("version") != json.loads(text)["metadata"]["foldem"]["version"]:
             yield f"kept   {target} (yours is of another version; rename it to get the new one)"
 
     write_start_page(folder)
-
-
-def _version(notebook: Path) -> str | None:
-    return _told(notebook).get("version")
 
 
 def _told(notebook: Path) -> dict[str, Any]:

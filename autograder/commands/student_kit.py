@@ -1,21 +1,23 @@
-"""`foldem student-kit`: what students get: notebooks, and a wheel of `course` without solutions or autograder."""
+"""`foldem student-kit`: what students get: notebooks, and wheels of what these import; no solutions, no autograder."""
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution, requires
 from pathlib import Path
 
 from autograder.config import NAME, ConfigError, help_for
 from autograder.grading.run import installed_version
-from autograder.units.build import notebook_file
-from autograder.units.pack import COURSE
+from autograder.submission.notebook import Notebook, told_by
+from autograder.units.build import built_notebook
+from autograder.units.pack import COURSE, Pack, known_packs
 from autograder.units.unit import read_unit, unit_names
 from course.notebook import IN_A_COURSE
 
@@ -24,16 +26,15 @@ requires = ["hatchling"]
 build-backend = "hatchling.build"
 
 [project]
-name = "foldem-course"
+name = "{name}"
 version = "{version}"
-description = "What the notebooks of the Foldem course import: types, given functions, check"
+description = "{description}"
 requires-python = ">=3.11"
-license = "MIT"
-license-files = ["LICENSE"]
+license-files = ["LICENSE*"]
 dependencies = {dependencies}
 
 [tool.hatch.build.targets.wheel]
-packages = ["course"]
+packages = ["{package}"]
 """
 SETTINGS = """# This folder belongs to a course: what may be asked for in its notebooks.
 hints = {hints}
@@ -44,7 +45,7 @@ README = """# Your notebooks
 You need Python 3.11 or newer. In this folder, once:
 
     python3 -m venv .venv
-    .venv/bin/pip install jupyterlab {wheel}
+    .venv/bin/pip install jupyterlab {wheels}
 
 (on Windows `py -m venv .venv`, and `.venv\\Scripts\\pip` in place of `.venv/bin/pip`). And each time:
 
@@ -60,13 +61,14 @@ def make_kit(
 ) -> Iterator[str]:
     """Write what students get into a folder, and say what was written."""
     found = dict(released_in(course, units) if course else built(units))
+    packs = packs_in(found.values())
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is there already and not an empty folder: name a new one, or say --force")
     allowed = (help_for(course) if course else None) or IN_A_COURSE
-    wheel = build_wheel(folder, allowed["hints"])
-    yield f"wrote  {wheel}"
+    wheels = [build_wheel(folder, pack, allowed["hints"]) for pack in packs]
+    yield from (f"wrote  {wheel}" for wheel in wheels)
     settings = SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
-    texts = {NAME: settings, "README.md": README.format(wheel=wheel.name)}
+    texts = {NAME: settings, "README.md": README.format(wheels=" ".join(wheel.name for wheel in wheels))}
     for name, text in (found | texts).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,8 +79,15 @@ def make_kit(
 
 def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Give the built notebooks of units (of all, if none is named) with the names that they get."""
-    for path in (notebook_file(read_unit(unit)) for unit in units or unit_names()):
-        yield path.name, path.read_text(encoding="utf-8")
+    for unit in map(read_unit, units or unit_names()):
+        yield f"{unit.stem}.ipynb", built_notebook(unit)
+
+
+def packs_in(notebooks: Iterable[str]) -> tuple[Pack, ...]:
+    """Give the packs that notebooks are of, ours first: all others stand on it."""
+    courses = {told_by(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
+    ours, *others = known_packs()
+    return (ours, *(pack for pack in others if pack.course in courses))
 
 
 def _of(units: tuple[str, ...], paths: list[Path]) -> list[Path]:
@@ -95,29 +104,46 @@ def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str
         yield str(path.relative_to(course / "release")), path.read_text(encoding="utf-8")
 
 
-def build_wheel(folder: Path, hints: bool) -> Path:
-    """Build the wheel of `course` alone into a folder, with or without the hints."""
+def build_wheel(folder: Path, pack: Pack, hints: bool) -> Path:
+    """Build the wheel of what students import of a pack, and of nothing else, with or without the hints."""
     from hatchling.builders.wheel import WheelBuilder
 
     with tempfile.TemporaryDirectory() as place:
         root = Path(place)
-        shutil.copytree(COURSE, root / "course", ignore=shutil.ignore_patterns("__pycache__", ".*"))
-        for path in () if hints else (root / "course").glob("*.toml"):
+        shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+        for path in () if hints else (root / pack.course).glob("*.toml"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
-        project = PYPROJECT.format(version=installed_version(), dependencies=json.dumps(dependencies()))
-        (root / "pyproject.toml").write_text(project, encoding="utf-8")
-        (root / "LICENSE").write_text(licence(), encoding="utf-8")
+        (root / "pyproject.toml").write_text(project_of(pack), encoding="utf-8")
+        if text := licence(pack):
+            (root / "LICENSE").write_text(text, encoding="utf-8")
         return Path(next(iter(WheelBuilder(place).build(directory=str(folder.resolve()), versions=["standard"]))))
 
 
-def licence() -> str:
-    """Give the licence that the course is under: the checkout's file, or the one that was installed."""
-    file = COURSE.parent / "LICENSE"
-    return (
-        file.read_text(encoding="utf-8")
-        if file.exists()
-        else distribution("foldem").read_text("licenses/LICENSE") or ""
+def project_of(pack: Pack) -> str:
+    """Give the project of a wheel of what students import; a pack other than ours stands on ours."""
+    ours = pack.course == "course"
+    needs = dependencies(pack.course_folder) + ([] if ours else ["foldem-course"])
+    return PYPROJECT.format(
+        name="foldem-course" if ours else pack.course.replace("_", "-"),
+        version=installed_version() if ours else f"{installed_version()}+{digest_of(pack.course_folder)}",
+        description=f"What the notebooks of the {pack.name.capitalize()} course import: types, given functions, check",
+        dependencies=json.dumps(needs),
+        package=pack.course,
     )
+
+
+def digest_of(folder: Path) -> str:
+    """Give a short text that changes with what is in a folder: pip takes nothing for new whose version is the same."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+def licence(pack: Pack) -> str:
+    """Give the licence of what students import: the one beside it or, of ours, the one that was installed."""
+    file = pack.course_folder.parent / "LICENSE"
+    if file.exists():
+        return file.read_text(encoding="utf-8")
+    return (pack.course == "course" and distribution("foldem").read_text("licenses/LICENSE")) or ""
 
 
 def without_hints(text: str) -> str:
@@ -135,9 +161,9 @@ def without_hints(text: str) -> str:
     return kept
 
 
-def dependencies() -> list[str]:
-    """Give, of what this package requires, what the course imports."""
-    used = {name for path in COURSE.rglob("*.py") for name in _imported(path)}
+def dependencies(folder: Path = COURSE) -> list[str]:
+    """Give, of what this package requires, what students' modules in a folder import."""
+    used = {name for path in folder.rglob("*.py") for name in _imported(path)}
     return sorted(need for need in requires("foldem") or [] if re.split(r"[^\w-]", need)[0] in used)
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from autograder.config import PUBLISHED, ConfigError, Policy, policy_for
+from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, use_course_packs
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
@@ -19,7 +19,7 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
-from autograder.units.unit import read_unit
+from autograder.units.unit import UnitError, read_unit, unit_names
 from course.failure import Failure
 from course.notebook import NotRight, namespace, running_book, unit_here
 from course.results import OPEN, Part, Result
@@ -33,10 +33,13 @@ class Examiner:
 
         The teacher's settings hold, but for the seed: a secret exam is not for trying out.
         """
-        submission = submission_of_cells(read_unit(unit_name), cells)
         try:
+            use_course_packs(folder)
+            if unit_name not in unit_names():
+                return None
+            submission = submission_of_cells(read_unit(unit_name), cells)
             report = _at_work(submission, replace(policy_at_work(folder), exercises=(name,)))
-        except ConfigError as error:
+        except (ConfigError, UnitError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
             return None
@@ -53,7 +56,10 @@ class Examiner:
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
         """Give the source of an exercise's reference, and the reference itself."""
-        unit = read_unit(unit_name)
+        try:
+            unit = read_unit(unit_name)
+        except UnitError as error:
+            raise NotRight(f"there is no reference to be had: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
 
@@ -118,6 +124,7 @@ def graded_in(folder: str, name: str) -> Report:
 
     If several have it, the running one counts.
     """
+    use_course_packs(Path(folder))
     names = namespace(0)
     running = running_book(names, unit_here(names, name))
     for path in sorted(Path(folder).glob("*.ipynb"), key=lambda path: (running is None or path != running.path, path)):

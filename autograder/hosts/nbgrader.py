@@ -15,13 +15,14 @@ from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from traitlets import Bool
 from traitlets.config import Config
 
-from autograder.config import ConfigError, help_for, policy_for
+from autograder.config import ConfigError, help_for, policy_for, use_course_packs
 from autograder.grading.run import grade
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, submission_of
+from autograder.units.pack import UnitError, kernel_environment
 
 OURS = __name__
 GOES_ON = ["raises-exception"]
@@ -45,7 +46,9 @@ def course_config(*, sandboxed: bool = True) -> Config:
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
             policy_for(Path.cwd())
-        except ConfigError as error:
+            use_course_packs(Path.cwd())
+            os.environ.update(kernel_environment())
+        except (ConfigError, UnitError) as error:
             raise SystemExit(f"foldem: {error}") from None
     config = Config()
     config.GenerateAssignment.preprocessors = [
@@ -189,6 +192,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
     def _report(self, nb: Any, folder: Path) -> Report:
         try:
+            use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
             return grade(submission_of(nb), policy_for(folder))
         except NotebookError as error:
             return Ungradable(str(error))

@@ -28,6 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("foldem", "grading notebooks")
     add = group.addoption
     add("--submission", action="append", metavar="NOTEBOOK", help="Grade a Foldem notebook (may be repeated).")
+    add("--submission-pack", action="append", metavar="PACK", help="Know the units of a pack (may be repeated).")
     add("--submission-sandbox", metavar="LEVEL", help="auto, bubblewrap, landlock, or off (confines nothing).")
 
 
@@ -38,10 +39,24 @@ def pytest_configure(config: pytest.Config) -> None:
     if not given:
         return
     paths = [Path(config.invocation_params.dir, path).resolve() for path in given]
+    _know_packs(config, paths)
     named = config.args if config.args_source is config.ArgsSource.ARGS else []
     asked = {Path(config.invocation_params.dir, arg.split("::")[0]).resolve() for arg in named}
     config.args = [*named, *(str(path) for path in paths if path not in asked)]
     config.pluginmanager.register(Collecting(paths), "foldem-submissions")
+
+
+def _know_packs(config: pytest.Config, paths: list[Path]) -> None:
+    """Make packs known: those that are named, and those of the course where pytest was begun."""
+    from autograder.config import ConfigError, use_course_packs
+    from autograder.units.pack import UnitError, use_packs
+
+    here = config.invocation_params.dir
+    try:
+        use_packs(Path(here, pack) for pack in config.getoption("submission_pack") or ())
+        use_course_packs(here, but=[path.parent for path in paths])
+    except (ConfigError, UnitError) as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 class Collecting:

@@ -36,6 +36,14 @@ def notebook_file(unit: Unit) -> Path:
     return unit.pack.folder("notebooks") / f"{unit.stem}.ipynb"
 
 
+def built_notebook(unit: Unit) -> str:
+    """Give a unit's built notebook; UnitError if it was not built yet."""
+    try:
+        return notebook_file(unit).read_text(encoding="utf-8")
+    except OSError:
+        raise UnitError(f"{notebook_file(unit)} is not built yet: run `foldem build --pack {unit.pack.root}`") from None
+
+
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     """Give the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
 

@@ -7,14 +7,17 @@ FOLDEM_PACKS, so that processes begun from here find it too) and, once it is ins
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import entry_points
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
@@ -155,10 +158,19 @@ def known_packs() -> tuple[Pack, ...]:
     return _known(os.environ.get(VARIABLE, ""))
 
 
+def named_packs() -> tuple[Pack, ...]:
+    """Give the packs that were named, by `--pack` or by a course's settings."""
+    return _named(os.environ.get(VARIABLE, ""))
+
+
+@cache
+def _named(roots: str) -> tuple[Pack, ...]:
+    return tuple(read_pack(Path(root)) for root in roots.split(os.pathsep) if root)
+
+
 @cache
 def _known(named: str) -> tuple[Pack, ...]:
-    packs = {pack.name: pack for pack in installed_packs()}
-    packs |= {pack.name: pack for pack in (read_pack(Path(root)) for root in named.split(os.pathsep) if root)}
+    packs = {pack.name: pack for pack in (*installed_packs(), *_named(named))}
     ours = read_pack(OURS)
     found = (ours, *(pack for name, pack in packs.items() if name != ours.name))
     for place, pack in enumerate(found):
@@ -192,10 +204,36 @@ def use_packs(roots: Iterable[Path]) -> None:
     os.environ[VARIABLE] = named
 
 
+def kernel_environment() -> dict[str, str]:
+    """Give the environment for kernels: what students import of packs that are not installed can be imported there."""
+    missing = [pack for pack in known_packs() if not PathFinder.find_spec(pack.course)]
+    if not missing:
+        return dict(os.environ)
+    folder = Path(tempfile.mkdtemp(prefix="foldem-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for pack in missing:
+        _link(folder / pack.course, pack.course_folder)
+    paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _link(place: Path, folder: Path) -> None:
+    """Have a folder at another place: as a link or, where the system has none, as a copy."""
+    try:
+        place.symlink_to(folder, target_is_directory=True)
+    except OSError:
+        shutil.copytree(folder, place)
+
+
 def installed_packs() -> tuple[Pack, ...]:
     """Give the packs that are installed, by the entry points that name what students import of them."""
     roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
     return tuple(read_pack(root) for root in roots if root)
+
+
+def lost_packs() -> tuple[str, ...]:
+    """Give the names of the installed packs of which nothing can be found."""
+    return tuple(entry.name for entry in entry_points(group=GROUP) if not _root_of(entry.value))
 
 
 def _root_of(course: str) -> Path | None:

@@ -1,0 +1,168 @@
+"""Units from anywhere: a pack is found, graded, kept secret, and refused where it is broken."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.config import ConfigError, use_course_packs
+from autograder.sandbox import host, mounts
+from autograder.units import pack as packs
+from autograder.units.mistakes import mistakes_of
+from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
+from autograder.units.unit import read_unit, unit_names
+from tests.classroom import notebook_with, references
+from tests.command import foldem
+
+WAR = Path(__file__).parent / "packs" / "war"
+
+
+@pytest.fixture(autouse=True)
+def _none_known_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, "")
+
+
+@pytest.fixture
+def war() -> Iterator[None]:
+    use_packs([WAR])
+    yield
+
+
+def test_the_units_of_a_pack_come_behind_ours(war: None) -> None:
+    assert unit_names()[-1] == "war" and read_unit("war").stem == "0_war"
+    assert read_unit("war").module.__name__ == "war_course.war"
+
+
+def test_a_pack_is_known_to_those_who_named_it_alone() -> None:
+    assert "war" not in unit_names()
+
+
+def submitted(folder: Path) -> Path:
+    """Write a class: a right submission, one with a mistake everywhere, and one that looks for the answers."""
+    deeds = {
+        "outranks": f"def outranks(one, other):\n    return open({str(WAR / 'solutions' / 'war.py')!r}).read()",
+        "deal": "def deal(pack):\n    from war_course_solutions.war import deal\n    return deal(pack)",
+        "battle": "def battle(one, other):\n    from solutions.war import battle\n    return battle(one, other)",
+    }
+    mistakes = {mistake.exercise: mistake.source for mistake in mistakes_of("war")}
+    for name, answers in (("ada", references(read_unit("war"))), ("bob", mistakes), ("eve", deeds)):
+        (folder / name).mkdir(parents=True)
+        nbformat.write(notebook_with("war", answers), folder / name / "0_war.ipynb")
+    return folder
+
+
+def test_submissions_to_a_pack_are_graded_and_see_nothing_of_it_but_what_students_import(
+    war: None, tmp_path: Path
+) -> None:
+    done = foldem("grade", submitted(tmp_path / "in"), "--pack", WAR, "--out", tmp_path / "out", FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stderr
+    reports = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert [(report["submission"][:3], report["points"] == 4) for report in reports] == [
+        ("ada", True),
+        ("bob", False),
+        ("eve", False),
+    ]
+    assert reports[2]["points"] == 0
+
+
+def test_in_the_cage_there_is_of_a_pack_what_its_unit_is_built_on(war: None) -> None:
+    there = mounts.course_modules(("war_course.war",), (), packs.student_packages())
+    assert there == ("course", "course.effects", "course.values", "war_course", "war_course.war")
+
+
+def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: Path) -> None:
+    folder = tmp_path / "fox_course"
+    (folder / "deep").mkdir(parents=True)
+    for name in ("__init__", "one", "two", "three", "deep/__init__", "deep/four", "secret"):
+        (folder / f"{name}.py").touch()
+    (folder / "fox.py").write_text("import fox_course.one\nfrom . import two\nfrom .deep import four\n")
+    (folder / "deep" / "four.py").write_text("from ..three import *\n")
+    there = mounts.course_modules(("fox_course.fox",), (), {"fox_course": folder})
+    assert {name.removeprefix("fox_course.") for name in there if name.startswith("fox_course.")} == {
+        *("fox", "one", "two", "three", "deep", "deep.four"),
+    }
+
+
+def test_the_self_test_tries_to_read_what_a_pack_keeps(war: None) -> None:
+    kept = {str(WAR / role) for role in ("solutions", "checks", "mistakes", "right")}
+    assert kept <= set(map(str, host._secret_folders()))
+
+
+def test_kernels_can_import_what_students_import_and_nothing_else_of_a_pack(war: None) -> None:
+    first = kernel_environment()["PYTHONPATH"].split(os.pathsep)[0]
+    assert os.listdir(first) == ["war_course"]
+
+
+# ------------------------------------------------------------------------------------- packs named by a course
+
+
+def course(folder: Path, *named: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "foldem.toml").write_text(f'seed = "s"\npacks = {json.dumps([str(path) for path in named])}\n')
+    return folder
+
+
+def test_a_course_names_its_packs_by_their_paths_from_its_settings(tmp_path: Path) -> None:
+    shutil.copytree(WAR, tmp_path / "war")
+    folder = course(tmp_path / "cs101", Path("../war"))
+    use_course_packs(folder)
+    assert known_packs()[-1].root == tmp_path / "war"
+
+
+def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) -> None:
+    """A pack's files are run, so a submission must not bring one."""
+    use_course_packs(course(tmp_path / "submitted" / "eve", WAR), but=[tmp_path / "submitted" / "eve"])
+    assert "war" not in unit_names()
+
+
+def test_a_course_with_a_pack_that_is_none_says_where_that_is_set(tmp_path: Path) -> None:
+    folder = course(tmp_path / "cs101", Path("nowhere"))
+    with pytest.raises(ConfigError, match=r"foldem.toml:2: .*nowhere is no pack of units"):
+        use_course_packs(folder)
+
+
+# ------------------------------------------------------------------------------------------------ broken packs
+
+
+SETTINGS = {
+    'name = "fox"\ncourse = "fox_course"\nunits = ["fox"]\nposition = 1\n': ":4: unknown key 'position'",
+    'name = "fox"\ncourse = "fox_course"\nunits = "fox"\n': ":3: units must be a list of names, not 'fox'",
+    'name = "fox"\ncourse = "fox_course"\nunits = ["fox", "fox"]\n': ":3: the unit fox is listed twice",
+    'name = "fox"\ncourse = "fox-course"\nunits = ["fox"]\n': ":2: course must be a name",
+    'course = "fox_course"\nunits = ["fox"]\n': ":1: name must be a name",
+    'name = "fox"\ncourse = "fox_course"\nunits = ["fox"]\n[folders]\nanswers = "x"\n': ":5: unknown role 'answers'",
+    "name = fox\n": "pack.toml: ",
+}
+
+
+@pytest.mark.parametrize("text", SETTINGS)
+def test_settings_of_a_pack_that_mean_nothing_are_refused_with_their_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "pack.toml").write_text(text)
+    with pytest.raises(UnitError) as caught:
+        read_pack(tmp_path)
+    assert SETTINGS[text] in str(caught.value) and "\n" not in str(caught.value)
+
+
+UNO = 'name = "fox"\ncourse = "fox_course"\nunits = ["uno"]\n'
+CLASHES = {
+    "units": (
+        'name = "fox"\ncourse = "fox_course"\nunits = ["uno"]\n',
+        r":3: there is a unit uno already, in the pack",
+    ),
+    "imports": ('name = "fox"\ncourse = "course"\nunits = ["fox"]\n', r":2: the pack foldem .* is imported as course"),
+}
+
+
+@pytest.mark.parametrize("clash", CLASHES)
+def test_two_packs_do_not_share_a_unit_nor_what_students_import(tmp_path: Path, clash: str) -> None:
+    text, told = CLASHES[clash]
+    (tmp_path / "pack.toml").write_text(text)
+    with pytest.raises(UnitError, match=told):
+        use_packs([tmp_path])
+    assert known_packs()[0].name == "foldem" and len(known_packs()) == 1
