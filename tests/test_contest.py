@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from autograder.arena import contest
-from autograder.checks.bots import CONTESTS
+from autograder.checks.bots import CHECKS
 from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.grading.session import NOT_RUN
@@ -37,7 +37,7 @@ def with_play_card(*body: str) -> str:
 
 
 def test_deals_depend_on_the_exams_seed() -> None:
-    name, entry = next(iter(CONTESTS["champion"].items()))
+    name, entry = next(iter(CHECKS["champion"].contests.items()))
     one, same, other = (contest.deals_of(entry, EXERCISE, name, seed) for seed in ("0", "0", "secret"))
     assert one == same
     assert not set(one) & set(other)
@@ -53,7 +53,7 @@ def test_each_seat_has_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(contest, "Stranger", Counted)
     assert graded("def champion():\n    return smart_player").state == WRONG
-    assert len(met) == len(set(map(id, met))) == 2 * len(CONTESTS["champion"])
+    assert len(met) == len(set(map(id, met))) == 2 * len(CHECKS["champion"].contests)
 
 
 def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
@@ -78,8 +78,8 @@ def test_a_foul_is_a_verdict_that_can_be_pasted() -> None:
 
 
 def test_a_foul_does_not_tell_the_seed_of_the_deal() -> None:
-    for name in CONTESTS["champion"]:
-        deals = contest.deals_of(CONTESTS["champion"][name], EXERCISE, name, "0")
+    for name in CHECKS["champion"].contests:
+        deals = contest.deals_of(CHECKS["champion"].contests[name], EXERCISE, name, "0")
         report = graded("def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)")
         assert not any(str(deal) in facet.verdict for facet in report.facets for deal in deals)
 
@@ -146,13 +146,13 @@ def test_there_is_no_table_to_peek_at() -> None:
 
 @pytest.mark.parametrize(("won", "lost", "passes"), [(60, 40, True), (55, 45, False), (0, 0, False), (4, 1, False)])
 def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, passes: bool) -> None:
-    entry = CONTESTS["champion"]["beats SmartPlayer, with a confidence of 95 %"]
+    entry = CHECKS["champion"].contests["beats SmartPlayer, with a confidence of 95 %"]
     outcome = Duel((1, 1) * won + (-1, -1) * lost + (1, -1) * (entry.deals - won - lost), ())
     assert (contest.verdict(entry, outcome, "champion") == "") is passes
 
 
 def test_the_reference_wins_its_contests_under_other_seeds() -> None:
-    for seed, (name, entry) in product(("a", "b", "c"), CONTESTS["champion"].items()):
+    for seed, (name, entry) in product(("a", "b", "c"), CHECKS["champion"].contests.items()):
         assert entry.is_won(duel(champion(), smart_player, contest.deals_of(entry, EXERCISE, name, seed)))
 
 

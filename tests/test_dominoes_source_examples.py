@@ -519,7 +519,7 @@ def by_choosing_what_is_left(items):
     "fair", [list_shuffle, from_a_bag, by_swaps, by_insertion, by_random_keys, by_choosing_what_is_left]
 )
 def test_every_fair_shuffle_is_accepted(fair):
-    for whole in checks.FACETS["list_shuffle"].values():
+    for whole in checks.CHECKS["list_shuffle"].facets.values():
         if isinstance(whole, checks.Whole):
             assert whole.judge(observations(fair, whole.cases)) is None
 

@@ -12,11 +12,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, Observation, Whole, case
+from autograder.exam.cases import Case, Check, Observation, Whole, case
 from course.basra import *
 from solutions.basra import produce_all_captures
-
-Facets = dict[str, tuple[Case, ...] | Whole]
 
 DECK = produce_unshuffled_deck()
 SIZE = len(DECK)
@@ -216,20 +214,8 @@ _HIGH_FLOOR = (13, 13, 12, 12, 11, 11)
 _SAMPLE_FLOOR = (1, 3, 6, 13, 9, 11)
 
 STRATEGIES = {"Cards": st.lists(st.sampled_from(DECK), unique=True, max_size=24).map(tuple)}
-CASES = {
-    "capture": _PLAYS,
-    "produce_all_captures": _PLAYS,
-    "is_game_over": _SEEDS.map(_position),
-    "produce_shuffled_deck": _SEEDS.map(lambda seed: case(chance=seed)),
-}
-COUNTS = {"capture": 200, "is_game_over": 200, "produce_all_captures": 120, "produce_shuffled_deck": 20}
-ACCEPT = {
-    "capture": accept_captures,
-    "produce_all_captures": accept_all_captures,
-    "produce_shuffled_deck": accept_deck,
-}
 
-_CAPTURING: Facets = {
+_CAPTURING: dict[str, tuple[Case, ...] | Whole] = {
     "an empty floor": plays((3, ()), (13, ())),
     "nothing to capture": plays(
         (2, (5, 3, 11, 1)), (1, (2, 3, 4)), (7, (8, 9, 10)), (13, (1, 2, 3)), (5, (3, 3, 4, 4))
@@ -256,81 +242,102 @@ _CAPTURING: Facets = {
     ),
 }
 
-FACETS: dict[str, Facets] = {
-    "capture": _CAPTURING
-    | {
-        "a floor of more than ten cards": plays(
-            (5, (*_HIGH_FLOOR, 13, 12, 11, 10, 5)),
-            (9, (9, *_HIGH_FLOOR, 13, 12, 10, 4, 5)),
-            (6, (*_HIGH_FLOOR, 8, 8, 9, 1, 3, 2)),
-        ),
-        "captures that could overlap": plays(
-            (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
-        ),
-        "as many as fit": plays(
-            (3, (1, 2, 2, 1)), (4, (4, 1, 3, 2, 2, 4)), (6, (5, 1, 4, 2, 6, 3, 3)), (10, (9, 1, 8, 2, 7, 3))
-        ),
-    },
-    "is_game_over": {
-        "an empty hand": (case((), floor_of(1, 3), ()), case((), floor_of(*_HIGH_FLOOR), ()), case((), (), ())),
-        "an empty hand, but cards in the deck": (
-            case(clubs(9), floor_of(1, 3), ()),
-            case(clubs(9, 8), (), ()),
-            case(clubs(1, 2, 4, 5, 7), floor_of(*_HIGH_FLOOR[1:]), ()),
-            case(clubs(9), floor_of(*_HIGH_FLOOR), ()),
-        ),
-        "deck and floor empty": (case((), (), clubs(2)), case((), (), clubs(1, 5, 13))),
-        "deck or floor empty": (
-            case((), floor_of(5, 5, 5), clubs(2)),
-            case(clubs(9, 8), (), clubs(2, 3, 4, 5)),
-            case((), floor_of(3, 4, 9, 10), clubs(2, 1)),
-        ),
-        "six cards, none of them captured": (
-            case((), floor_of(*_SAMPLE_FLOOR), clubs(5, 2)),
-            case(clubs(9, 8), floor_of(*_HIGH_FLOOR), clubs(1, 2, 3, 4)),
-            case((), floor_of(*_HIGH_FLOOR), clubs(10)),
-        ),
-        "more than six cards, none of them captured": (
-            case((), floor_of(*_HIGH_FLOOR, 11), clubs(1, 2, 10)),
-            case(clubs(5), floor_of(*_HIGH_FLOOR, 13, 12), clubs(1, 2, 3, 4)),
-        ),
-        "six cards or more, a card captured": (
-            case(clubs(9), floor_of(*_HIGH_FLOOR), clubs(1, 2, 3, 11)),
-            case((), floor_of(*_HIGH_FLOOR), clubs(13, 1)),
-            case((), floor_of(*_HIGH_FLOOR, 5), clubs(1, 5, 2)),
-        ),
-        "six cards or more, a sum captured": (
-            case((), floor_of(*_SAMPLE_FLOOR), clubs(2, 4)),
-            case(clubs(1, 2), floor_of(*_SAMPLE_FLOOR), clubs(12, 5, 8)),
-            case((), floor_of(*_HIGH_FLOOR, 1, 2), clubs(3, 5, 6)),
-        ),
-        "fewer than six cards": (
-            case((), floor_of(*_HIGH_FLOOR[1:]), clubs(1, 2, 3)),
-            case(clubs(9, 8), floor_of(*_HIGH_FLOOR[:4]), clubs(1, 2, 3, 4)),
-        ),
-    },
-    "produce_shuffled_deck": {
-        "every order equally likely": Whole(tuple(case(chance=seed) for seed in range(1, SHUFFLES + 1)), unfair),
-    },
-    "sort": {
-        "no card, one card": (case(()), case((Card(HEART, 7),)), case(spades(13))),
-        "two cards": (
-            case(spades(1, 2)),
-            case(spades(2, 1)),
-            case((Card(HEART, 1), Card(SPADE, 13))),
-            case((Card(SPADE, 13), Card(HEART, 1))),
-        ),
-        "already in order": (case(DECK[:7]), case(DECK[10:16]), case(DECK)),
-        "backwards": (case(DECK[6::-1]), case(DECK[30:20:-1]), case(DECK[::-1])),
-        "suits before ranks": tuple(case(cards[::-1]) for cards in (DECK[::13], DECK[5::12], DECK[12:40:9])),
-        "one suit": tuple(case(tuple(Random(seed).sample(DECK[13:26], 13))) for seed in range(3)),
-        "the whole deck": tuple(case(tuple(Random(seed).sample(DECK, SIZE))) for seed in range(3)),
-    },
-    "produce_all_captures": _CAPTURING
-    | {
-        "captures that overlap": plays(
-            (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
-        ),
-        "a floor of twelve cards": _large_floors(),
-    },
+CHECKS = {
+    "capture": Check(
+        cases=_PLAYS,
+        count=200,
+        facets=_CAPTURING
+        | {
+            "a floor of more than ten cards": plays(
+                (5, (*_HIGH_FLOOR, 13, 12, 11, 10, 5)),
+                (9, (9, *_HIGH_FLOOR, 13, 12, 10, 4, 5)),
+                (6, (*_HIGH_FLOOR, 8, 8, 9, 1, 3, 2)),
+            ),
+            "captures that could overlap": plays(
+                (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
+            ),
+            "as many as fit": plays(
+                (3, (1, 2, 2, 1)), (4, (4, 1, 3, 2, 2, 4)), (6, (5, 1, 4, 2, 6, 3, 3)), (10, (9, 1, 8, 2, 7, 3))
+            ),
+        },
+        accepts=accept_captures,
+    ),
+    "is_game_over": Check(
+        cases=_SEEDS.map(_position),
+        count=200,
+        facets={
+            "an empty hand": (case((), floor_of(1, 3), ()), case((), floor_of(*_HIGH_FLOOR), ()), case((), (), ())),
+            "an empty hand, but cards in the deck": (
+                case(clubs(9), floor_of(1, 3), ()),
+                case(clubs(9, 8), (), ()),
+                case(clubs(1, 2, 4, 5, 7), floor_of(*_HIGH_FLOOR[1:]), ()),
+                case(clubs(9), floor_of(*_HIGH_FLOOR), ()),
+            ),
+            "deck and floor empty": (case((), (), clubs(2)), case((), (), clubs(1, 5, 13))),
+            "deck or floor empty": (
+                case((), floor_of(5, 5, 5), clubs(2)),
+                case(clubs(9, 8), (), clubs(2, 3, 4, 5)),
+                case((), floor_of(3, 4, 9, 10), clubs(2, 1)),
+            ),
+            "six cards, none of them captured": (
+                case((), floor_of(*_SAMPLE_FLOOR), clubs(5, 2)),
+                case(clubs(9, 8), floor_of(*_HIGH_FLOOR), clubs(1, 2, 3, 4)),
+                case((), floor_of(*_HIGH_FLOOR), clubs(10)),
+            ),
+            "more than six cards, none of them captured": (
+                case((), floor_of(*_HIGH_FLOOR, 11), clubs(1, 2, 10)),
+                case(clubs(5), floor_of(*_HIGH_FLOOR, 13, 12), clubs(1, 2, 3, 4)),
+            ),
+            "six cards or more, a card captured": (
+                case(clubs(9), floor_of(*_HIGH_FLOOR), clubs(1, 2, 3, 11)),
+                case((), floor_of(*_HIGH_FLOOR), clubs(13, 1)),
+                case((), floor_of(*_HIGH_FLOOR, 5), clubs(1, 5, 2)),
+            ),
+            "six cards or more, a sum captured": (
+                case((), floor_of(*_SAMPLE_FLOOR), clubs(2, 4)),
+                case(clubs(1, 2), floor_of(*_SAMPLE_FLOOR), clubs(12, 5, 8)),
+                case((), floor_of(*_HIGH_FLOOR, 1, 2), clubs(3, 5, 6)),
+            ),
+            "fewer than six cards": (
+                case((), floor_of(*_HIGH_FLOOR[1:]), clubs(1, 2, 3)),
+                case(clubs(9, 8), floor_of(*_HIGH_FLOOR[:4]), clubs(1, 2, 3, 4)),
+            ),
+        },
+    ),
+    "produce_shuffled_deck": Check(
+        cases=_SEEDS.map(lambda seed: case(chance=seed)),
+        count=20,
+        facets={
+            "every order equally likely": Whole(tuple(case(chance=seed) for seed in range(1, SHUFFLES + 1)), unfair),
+        },
+        accepts=accept_deck,
+    ),
+    "sort": Check(
+        facets={
+            "no card, one card": (case(()), case((Card(HEART, 7),)), case(spades(13))),
+            "two cards": (
+                case(spades(1, 2)),
+                case(spades(2, 1)),
+                case((Card(HEART, 1), Card(SPADE, 13))),
+                case((Card(SPADE, 13), Card(HEART, 1))),
+            ),
+            "already in order": (case(DECK[:7]), case(DECK[10:16]), case(DECK)),
+            "backwards": (case(DECK[6::-1]), case(DECK[30:20:-1]), case(DECK[::-1])),
+            "suits before ranks": tuple(case(cards[::-1]) for cards in (DECK[::13], DECK[5::12], DECK[12:40:9])),
+            "one suit": tuple(case(tuple(Random(seed).sample(DECK[13:26], 13))) for seed in range(3)),
+            "the whole deck": tuple(case(tuple(Random(seed).sample(DECK, SIZE))) for seed in range(3)),
+        }
+    ),
+    "produce_all_captures": Check(
+        cases=_PLAYS,
+        count=120,
+        facets=_CAPTURING
+        | {
+            "captures that overlap": plays(
+                (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
+            ),
+            "a floor of twelve cards": _large_floors(),
+        },
+        accepts=accept_all_captures,
+    ),
 }

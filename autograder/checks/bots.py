@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import product
 from math import isclose
-from typing import Any, TypeAlias
+from typing import Any
 
 from hypothesis import strategies as st
 
 from autograder.arena.contest import Contest
-from autograder.exam.cases import Case, NamedFunction, Observation, case, exercise
+from autograder.exam.cases import Case, Check, Facets, NamedFunction, Observation, case, exercise
 from course.bots import *
 from solutions.bots import by_value, fits, playable_cards
 
@@ -88,12 +88,6 @@ STRATEGIES: dict[str, Any] = {
 STUPID, SMART = exercise("stupid_player"), exercise("smart_player")
 FEW_SEEDS = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
 
-CASES: dict[str, st.SearchStrategy[Any]] = {
-    "fits": st.tuples(st.sampled_from(ORDINARY + WILDS), st.sampled_from(SITUATIONS)).map(lambda it: (it[0], *it[1])),
-    "win_rate": st.tuples(st.sampled_from((STUPID, SMART)), st.just(STUPID), FEW_SEEDS),
-}
-COUNTS = {"win_rate": 12}
-
 
 def _hand(*cards: Card | tuple[Color, int]) -> Hand:
     return tuple(card if isinstance(card, Card) else Card(*card) for card in cards)
@@ -101,9 +95,6 @@ def _hand(*cards: Card | tuple[Color, int]) -> Hand:
 
 def _view(hand: Hand, top: Card = Card(RED, 5), color: Color = RED, **rest: Any) -> View:  # noqa: B008
     return View(hand, top, color, **{"counts": (len(hand), 7), **rest})
-
-
-Facets: TypeAlias = dict[str, tuple[Case, ...]]
 
 
 def _views(*found: View) -> tuple[Case, ...]:
@@ -321,139 +312,165 @@ def accept_rate(_case: Case, expected: Observation, got: Observation) -> str | N
     return None if isclose(got.value, expected.value, abs_tol=1e-9) else f"expected {expected.value!r}"
 
 
-INVARIANTS = {"win_rate": a_rate}
-ACCEPT = {"win_rate": accept_rate}
-
-CONTESTS = {
-    "champion": {
-        "wins more deals than SmartPlayer": Contest(
-            "smart_player",
-            deals=500,
-            is_won=lambda duel: duel.pairs[0] > duel.pairs[1],
-            goal="it does not win more deals than SmartPlayer",
-        ),
-        "beats SmartPlayer, with a confidence of 95 %": Contest(
-            "smart_player",
-            deals=1000,
-            is_won=lambda duel: duel.p_value <= 0.05,
-            goal="it is not sure to be better than SmartPlayer",
-        ),
-    }
-}
-
-FACETS: dict[str, Facets] = {
-    "by_value": {
-        "equal values keep their order": _spare(
-            tuple(Card(color, 5) for color in COLORS), tuple(Card(color, SKIP) for color in COLORS[::-1])
-        ),
-        "equal cards, and others of their value between them": _spare(
-            _hand((RED, 5), (BLUE, 5), (RED, 5)),
-            _hand((GREEN, SKIP), (RED, 2), (BLUE, SKIP), (YELLOW, SKIP), (GREEN, SKIP)),
-        ),
-        "actions and wilds, and the same card twice": _spare(
-            _hand(WILD_FOUR, ONE_WILD, (RED, SKIP), (RED, REVERSE), (RED, DRAW_TWO), (RED, 9)),
-            _hand((RED, 5), (RED, 2), (RED, 5), WILD_FOUR, WILD_FOUR),
-        ),
-    },
-    "fits": {
-        "every ordinary card on every ordinary card": _all_fits(ORDINARY, SITUATIONS[: len(ORDINARY)]),
-        "every ordinary card on the wilds": _all_fits(ORDINARY, WILD_TOPS),
-        "a wild on everything": _all_fits((ONE_WILD,), SITUATIONS),
-        "a wild draw four on everything": _all_fits((WILD_FOUR,), SITUATIONS),
-    },
-    "playable_cards": {**PLAYABLE_FACETS, "nothing": NOTHING},
-    "most_common_color": {rule: _spare(*hands) for rule, hands in COUNTED.items()},
-    "stupid_play_card": PLAYABLE_FACETS,
-    "stupid_play_drawn": DRAWN_FACETS,
-    "stupid_choose_color": {"every remainder": _views(*(_view(CALM, ONE_WILD, roll=roll) for roll in ROLLED))},
-    "highest": {
-        "the last of equals": tuple(
-            case(is_action, tuple(Card(color, SKIP) for color in colors)) for colors in (COLORS, COLORS[::-1])
-        ),
-        "cards that are not in order": (case(is_action, BUSY), case(is_action, BUSY[::-1]), case(is_wild, WILDS[::-1])),
-        "a zero": (
-            case(is_red, _hand((RED, 0))),
-            case(is_red, _hand((BLUE, 7), (RED, 0), (GREEN, SKIP))),
-            case(is_red, _hand((YELLOW, 0), (RED, 0), (GREEN, 3))),
-        ),
-        "another card as high that is not asked for": (
-            case(is_red, _hand((RED, 7), (BLUE, 7))),
-            case(is_red, _hand((RED, 0), (BLUE, 0))),
-            case(is_red, _hand((BLUE, SKIP), (RED, SKIP), (GREEN, SKIP), (RED, 3), ONE_WILD)),
-        ),
-        "no such card": (
-            case(is_wild, ()),
-            case(is_red, _hand((BLUE, 0), (GREEN, 7))),
-            case(is_red, WILDS),
-            case(is_wild, CALM),
-            case(is_action, CALM),
-        ),
-    },
-    "slow_next_player": SLOW_FACETS,
-    "has_spare_action": {
-        "wilds are neither actions nor beside one": _spare(
-            _hand((RED, SKIP), ONE_WILD),
-            _hand(ONE_WILD, ONE_WILD),
-            _hand((RED, 3), ONE_WILD, ONE_WILD),
-            _hand(WILD_FOUR),
-        ),
-        "one action": _spare(
-            _hand((RED, SKIP)),
-            _hand((RED, 2), (RED, SKIP)),
-            _hand((RED, 2), (BLUE, SKIP)),
-            _hand((BLUE, 0), (BLUE, REVERSE)),
-        ),
-        "two or more": _spare(
-            _hand((RED, DRAW_TWO), (RED, SKIP)),
-            _hand((RED, SKIP), (BLUE, SKIP)),
-            _hand(*((c, REVERSE) for c in COLORS)),
-        ),
-        "two equal actions": _spare(
-            _hand((RED, SKIP), (RED, SKIP)), _hand((BLUE, 2), (RED, DRAW_TWO), (RED, DRAW_TWO), ONE_WILD)
-        ),
-        "none": _spare((), CALM, TWO_FIVES, _hand((RED, 9))),
-    },
-    "spend_spare_action": SPEND_FACETS,
-    "follow_color": FOLLOW_FACETS,
-    "change_to_common_color": CHANGE_FACETS,
-    "match_value": MATCH_FACETS,
-    "highest_playable": HIGHEST_FACETS,
-    "first_answer": {
-        "nobody is asked after an answer": (
-            _plan("first_card", "last_card"),
-            _plan("no_card", "last_card", "first_card"),
-            _plan("last_card", "give_up"),
-        ),
-        "no answer": (_plan(), _plan("no_card"), _plan("no_card", "no_card"), _plan("first_card", hand=())),
-        "the first of the answers": (_plan("last_card", "first_card"), _plan("no_card", "first_card", "last_card")),
-    },
-    "smart_play_card": PLAY_FACETS,
-    "smart_play_drawn": DRAWN_FACETS,
-    "smart_choose_color": {
-        "the most common colour": _views(
-            *(
-                _view(hand, ONE_WILD, color, roll=5)
-                for hands in COUNTED.values()
-                for hand in hands
-                for color in (RED, BLUE)
-            )
-        ),
-        "another colour by chance": _views(
-            *(_view(hand, WILD_FOUR, color, roll=roll) for hand in ((), WILDS) for color in COLORS for roll in ROLLED)
-        ),
-    },
-    "win_rate": {
-        "they change seats": (
-            case(QUITTER, QUITTER, (1,)),
-            case(QUITTER, QUITTER, (1, 2, 3)),
-            case(STUPID, STUPID, (4, 5, 6)),
-        ),
-        "the first one's rate": (case(STUPID, QUITTER, (1, 2)), case(QUITTER, SMART, (1, 2, 3))),
-        "the same seed again": (
-            case(QUITTER, QUITTER, (1, 1)),
-            case(QUITTER, QUITTER, (2, 3, 2, 2, 3)),
-            case(STUPID, QUITTER, (5, 5)),
-        ),
-        "games, not sets": (case(SMART, STUPID, (1, 2, 3)), case(STUPID, SMART, (9, 8, 7))),
-    },
+CHECKS = {
+    "by_value": Check(
+        facets={
+            "equal values keep their order": _spare(
+                tuple(Card(color, 5) for color in COLORS), tuple(Card(color, SKIP) for color in COLORS[::-1])
+            ),
+            "equal cards, and others of their value between them": _spare(
+                _hand((RED, 5), (BLUE, 5), (RED, 5)),
+                _hand((GREEN, SKIP), (RED, 2), (BLUE, SKIP), (YELLOW, SKIP), (GREEN, SKIP)),
+            ),
+            "actions and wilds, and the same card twice": _spare(
+                _hand(WILD_FOUR, ONE_WILD, (RED, SKIP), (RED, REVERSE), (RED, DRAW_TWO), (RED, 9)),
+                _hand((RED, 5), (RED, 2), (RED, 5), WILD_FOUR, WILD_FOUR),
+            ),
+        }
+    ),
+    "fits": Check(
+        cases=st.tuples(st.sampled_from(ORDINARY + WILDS), st.sampled_from(SITUATIONS)).map(lambda it: (it[0], *it[1])),
+        facets={
+            "every ordinary card on every ordinary card": _all_fits(ORDINARY, SITUATIONS[: len(ORDINARY)]),
+            "every ordinary card on the wilds": _all_fits(ORDINARY, WILD_TOPS),
+            "a wild on everything": _all_fits((ONE_WILD,), SITUATIONS),
+            "a wild draw four on everything": _all_fits((WILD_FOUR,), SITUATIONS),
+        },
+    ),
+    "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NOTHING}),
+    "most_common_color": Check(facets={rule: _spare(*hands) for rule, hands in COUNTED.items()}),
+    "stupid_play_card": Check(facets=PLAYABLE_FACETS),
+    "stupid_play_drawn": Check(facets=DRAWN_FACETS),
+    "stupid_choose_color": Check(
+        facets={"every remainder": _views(*(_view(CALM, ONE_WILD, roll=roll) for roll in ROLLED))}
+    ),
+    "highest": Check(
+        facets={
+            "the last of equals": tuple(
+                case(is_action, tuple(Card(color, SKIP) for color in colors)) for colors in (COLORS, COLORS[::-1])
+            ),
+            "cards that are not in order": (
+                case(is_action, BUSY),
+                case(is_action, BUSY[::-1]),
+                case(is_wild, WILDS[::-1]),
+            ),
+            "a zero": (
+                case(is_red, _hand((RED, 0))),
+                case(is_red, _hand((BLUE, 7), (RED, 0), (GREEN, SKIP))),
+                case(is_red, _hand((YELLOW, 0), (RED, 0), (GREEN, 3))),
+            ),
+            "another card as high that is not asked for": (
+                case(is_red, _hand((RED, 7), (BLUE, 7))),
+                case(is_red, _hand((RED, 0), (BLUE, 0))),
+                case(is_red, _hand((BLUE, SKIP), (RED, SKIP), (GREEN, SKIP), (RED, 3), ONE_WILD)),
+            ),
+            "no such card": (
+                case(is_wild, ()),
+                case(is_red, _hand((BLUE, 0), (GREEN, 7))),
+                case(is_red, WILDS),
+                case(is_wild, CALM),
+                case(is_action, CALM),
+            ),
+        }
+    ),
+    "slow_next_player": Check(facets=SLOW_FACETS),
+    "has_spare_action": Check(
+        facets={
+            "wilds are neither actions nor beside one": _spare(
+                _hand((RED, SKIP), ONE_WILD),
+                _hand(ONE_WILD, ONE_WILD),
+                _hand((RED, 3), ONE_WILD, ONE_WILD),
+                _hand(WILD_FOUR),
+            ),
+            "one action": _spare(
+                _hand((RED, SKIP)),
+                _hand((RED, 2), (RED, SKIP)),
+                _hand((RED, 2), (BLUE, SKIP)),
+                _hand((BLUE, 0), (BLUE, REVERSE)),
+            ),
+            "two or more": _spare(
+                _hand((RED, DRAW_TWO), (RED, SKIP)),
+                _hand((RED, SKIP), (BLUE, SKIP)),
+                _hand(*((c, REVERSE) for c in COLORS)),
+            ),
+            "two equal actions": _spare(
+                _hand((RED, SKIP), (RED, SKIP)), _hand((BLUE, 2), (RED, DRAW_TWO), (RED, DRAW_TWO), ONE_WILD)
+            ),
+            "none": _spare((), CALM, TWO_FIVES, _hand((RED, 9))),
+        }
+    ),
+    "spend_spare_action": Check(facets=SPEND_FACETS),
+    "follow_color": Check(facets=FOLLOW_FACETS),
+    "change_to_common_color": Check(facets=CHANGE_FACETS),
+    "match_value": Check(facets=MATCH_FACETS),
+    "highest_playable": Check(facets=HIGHEST_FACETS),
+    "first_answer": Check(
+        facets={
+            "nobody is asked after an answer": (
+                _plan("first_card", "last_card"),
+                _plan("no_card", "last_card", "first_card"),
+                _plan("last_card", "give_up"),
+            ),
+            "no answer": (_plan(), _plan("no_card"), _plan("no_card", "no_card"), _plan("first_card", hand=())),
+            "the first of the answers": (_plan("last_card", "first_card"), _plan("no_card", "first_card", "last_card")),
+        }
+    ),
+    "smart_play_card": Check(facets=PLAY_FACETS),
+    "smart_play_drawn": Check(facets=DRAWN_FACETS),
+    "smart_choose_color": Check(
+        facets={
+            "the most common colour": _views(
+                *(
+                    _view(hand, ONE_WILD, color, roll=5)
+                    for hands in COUNTED.values()
+                    for hand in hands
+                    for color in (RED, BLUE)
+                )
+            ),
+            "another colour by chance": _views(
+                *(
+                    _view(hand, WILD_FOUR, color, roll=roll)
+                    for hand in ((), WILDS)
+                    for color in COLORS
+                    for roll in ROLLED
+                )
+            ),
+        }
+    ),
+    "win_rate": Check(
+        cases=st.tuples(st.sampled_from((STUPID, SMART)), st.just(STUPID), FEW_SEEDS),
+        count=12,
+        facets={
+            "they change seats": (
+                case(QUITTER, QUITTER, (1,)),
+                case(QUITTER, QUITTER, (1, 2, 3)),
+                case(STUPID, STUPID, (4, 5, 6)),
+            ),
+            "the first one's rate": (case(STUPID, QUITTER, (1, 2)), case(QUITTER, SMART, (1, 2, 3))),
+            "the same seed again": (
+                case(QUITTER, QUITTER, (1, 1)),
+                case(QUITTER, QUITTER, (2, 3, 2, 2, 3)),
+                case(STUPID, QUITTER, (5, 5)),
+            ),
+            "games, not sets": (case(SMART, STUPID, (1, 2, 3)), case(STUPID, SMART, (9, 8, 7))),
+        },
+        accepts=accept_rate,
+        invariant=a_rate,
+    ),
+    "champion": Check(
+        contests={
+            "wins more deals than SmartPlayer": Contest(
+                "smart_player",
+                deals=500,
+                is_won=lambda duel: duel.pairs[0] > duel.pairs[1],
+                goal="it does not win more deals than SmartPlayer",
+            ),
+            "beats SmartPlayer, with a confidence of 95 %": Contest(
+                "smart_player",
+                deals=1000,
+                is_won=lambda duel: duel.p_value <= 0.05,
+                goal="it is not sure to be better than SmartPlayer",
+            ),
+        }
+    ),
 }

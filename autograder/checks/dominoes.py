@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import combinations, pairwise, permutations, product
 from math import sqrt
@@ -13,7 +13,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, Observation, Whole, case
+from autograder.exam.cases import Case, Check, Observation, Whole, case
 from course.dominoes import *
 from course.effects import OutOfChance, scripted
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
@@ -435,23 +435,6 @@ STRATEGIES = {
     "Seats": tuple("".join(letters) for n in range(6) for letters in product("HB", repeat=n)),
     "HeadCount": tuple(range(-4, 15)),
 }
-CASES = {
-    "append": by_seed(lambda random: case(random.choice(TILES), some_chain(random, 6), random.choice("<>"))),
-    "possible_dominoes": by_seed(lambda random: case(*position(random)[::-1])),
-    "suppress": by_seed(lambda random: case(random.choice(TILES), hand_of(random, 14, random.randint(2, 6)))),
-    "input_move": by_seed(input_move_case),
-    "input_bot_move": by_seed(bot_case),
-    "input_human_move": by_seed(human_case),
-    "move": by_seed(move_case),
-    "char_list_of_string": st.text(max_size=12).map(case),
-    "make_state_list": by_seed(deal_case),
-    "string_of_state": by_seed(lambda random: case((hand_of(random, 7), random.choice(PLAYERS)))),
-    "list_shuffle": by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
-    "play": by_seed(game_case),
-}
-COUNTS = {"list_shuffle": 20, "make_state_list": 50, "play": 24}
-ACCEPT = {"list_shuffle": shuffle_relation}
-INVARIANTS = {"play": play_invariant}
 
 
 def laying(text: str, *chains: AnyChain) -> tuple[Case, ...]:
@@ -628,33 +611,56 @@ PLAYED = {
     "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
 }
 
-FACETS: Mapping[str, Mapping[str, tuple[Case, ...] | Whole]] = {
-    "append": {
-        "the first tile": tuple(case(tile, EMPTY, end) for tile in tiles("5-6 6-5 2-2") for end in "<>"),
-        "a tile that does not fit": tuple(
-            case(t, chain_of(1, 2, 3), end) for t in tiles("5-6 6-5 4-4") for end in "<>"
-        ),
-        "every tile at either end": tuple(case(t, c, end) for t in TILES for c in (EMPTY, CHAINS[11]) for end in "<>"),
-    },
-    "legal_adds": LAID,
-    "possible_dominoes": POSSIBLE,
-    "suppress": SUPPRESSED,
-    "input_move": SELECTED,
-    "input_bot_move": BOT,
-    "input_human_move": HUMAN,
-    "string_of_dominoes": {"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))},
-    "take": TAKEN,
-    "move": TURNS,
-    "char_list_of_string": {
-        "blanks, tabs and line breaks": tuple(map(case, ("ab\n", "\n\n", " a", "a  b ", "\ta\tb", "b\t", "\r\na\r\n")))
-    },
-    "make_state_list": DEALT,
-    "string_of_state": {"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
-    "list_shuffle": {
-        "equal items": tuple(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
-        "all orders equally likely": Whole(repeated(FOUR), orders_of_four),
-        "all orders equally likely, of equal items too": Whole(repeated(TWINS), orders_of_twins),
-        "no trace of the old order in a deck": Whole(repeated(DECK), traces_in_a_deck),
-    },
-    "play": PLAYED,
+CHECKS = {
+    "append": Check(
+        cases=by_seed(lambda random: case(random.choice(TILES), some_chain(random, 6), random.choice("<>"))),
+        facets={
+            "the first tile": tuple(case(tile, EMPTY, end) for tile in tiles("5-6 6-5 2-2") for end in "<>"),
+            "a tile that does not fit": tuple(
+                case(t, chain_of(1, 2, 3), end) for t in tiles("5-6 6-5 4-4") for end in "<>"
+            ),
+            "every tile at either end": tuple(
+                case(t, c, end) for t in TILES for c in (EMPTY, CHAINS[11]) for end in "<>"
+            ),
+        },
+    ),
+    "legal_adds": Check(facets=LAID),
+    "possible_dominoes": Check(cases=by_seed(lambda random: case(*position(random)[::-1])), facets=POSSIBLE),
+    "suppress": Check(
+        cases=by_seed(lambda random: case(random.choice(TILES), hand_of(random, 14, random.randint(2, 6)))),
+        facets=SUPPRESSED,
+    ),
+    "input_move": Check(cases=by_seed(input_move_case), facets=SELECTED),
+    "input_bot_move": Check(cases=by_seed(bot_case), facets=BOT),
+    "input_human_move": Check(cases=by_seed(human_case), facets=HUMAN),
+    "string_of_dominoes": Check(
+        facets={"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))}
+    ),
+    "string_of_state": Check(
+        cases=by_seed(lambda random: case((hand_of(random, 7), random.choice(PLAYERS)))),
+        facets={"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
+    ),
+    "take": Check(facets=TAKEN),
+    "move": Check(cases=by_seed(move_case), facets=TURNS),
+    "char_list_of_string": Check(
+        cases=st.text(max_size=12).map(case),
+        facets={
+            "blanks, tabs and line breaks": tuple(
+                map(case, ("ab\n", "\n\n", " a", "a  b ", "\ta\tb", "b\t", "\r\na\r\n"))
+            )
+        },
+    ),
+    "make_state_list": Check(cases=by_seed(deal_case), count=50, facets=DEALT),
+    "list_shuffle": Check(
+        cases=by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
+        count=20,
+        facets={
+            "equal items": tuple(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
+            "all orders equally likely": Whole(repeated(FOUR), orders_of_four),
+            "all orders equally likely, of equal items too": Whole(repeated(TWINS), orders_of_twins),
+            "no trace of the old order in a deck": Whole(repeated(DECK), traces_in_a_deck),
+        },
+        accepts=shuffle_relation,
+    ),
+    "play": Check(cases=by_seed(game_case), count=24, facets=PLAYED, invariant=play_invariant),
 }

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, case
+from autograder.exam.cases import Case, Check, case
 from course.sedma import *
 from solutions.sedma import game_points, next_leader, replay, tally, trick_points
 
@@ -126,8 +126,6 @@ STRATEGIES = {
     "Trick": _TRICKS,
     "Score": (Score(0, 0), *(Score(tricks, points) for tricks in range(1, 8) for points in range(0, 50, 10))),
 }
-CASES = {"replay": st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case)}
-COUNTS = {"replay": 400, "winning_place": 200, "next_leader": 200}
 
 _ENDS = {f"a game worth {points} to {team}": tuple(map(case, records_of((team, points)))) for team, points in OUTCOMES}
 _NOT_RECORDS = {
@@ -155,38 +153,59 @@ _WON_BY_OTHERS = ((RK, RQ, RQ, R7), (RK, RK, R7, R9), (RK, RK, R8, R9))
 _ALL_SEVENS = (R7, R7, R7, R7)
 _LAST_TEN_DECIDES = close_games(Score(4, 40)) + close_games(Score(3, 40))
 
-FACETS = {
-    "is_valid_record": _NOT_RECORDS
-    | {"any order": tuple(case(shuffled(PIQUET_DECK, Random(seed))) for seed in range(5)) + (case(PIQUET_DECK[::-1]),)},
-    "winning_place": {
-        "nobody else fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
-        "the last of several": tricks((RK, RK, RK, R8), (R8, R8, RA, R8), (RJ, RJ, RJ, RJ), (R10, RA, R10, RA)),
-        "a seven takes the led rank": tricks(*_SEVENS),
-        "a seven led is only a seven": tricks(*_LED_BY_A_SEVEN),
-        "all sevens": tricks(_ALL_SEVENS),
-    },
-    "trick_points": {
-        "aces": tricks((RA, R8, RA, R9), (RA, RA, RA, RA), (RK, RQ, RJ, RA)),
-        "tens": tricks((R10, R8, R10, R9), (R10, R10, R10, R10), (RK, RQ, RJ, R10)),
-        "worth nothing": tricks((RK, RQ, RJ, R9), (R7, R7, R8, R7)),
-    },
-    "next_leader": {
-        "round the table": tuple(case(player, by_ranks(*ranks)) for player in Player for ranks in _WON_BY_OTHERS),
-        "the leader again": tuple(case(player, by_ranks(R9, R8, R8, RA)) for player in Player),
-    },
-    "tally": {
-        "A leads the first trick": begun_with((RA, R10, RK, RQ), (RA, R10, R8, R8)),
-        "a seven led": begun_with((R7, R10, RA, RA), (RA, RQ, R7, R8)),
-        "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, R10, RK)),
-        "the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(3, 20)) + close_games(Score(4, 40)),
-    },
-    "replay": _ENDS
-    | _NOT_RECORDS
-    | {
-        "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
-        "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
-        "the ten for the last trick decides": _LAST_TEN_DECIDES,
-        "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
-        "fewer tricks, more points": fewer_tricks_more_points(),
-    },
+CHECKS = {
+    "is_valid_record": Check(
+        facets=_NOT_RECORDS
+        | {
+            "any order": tuple(case(shuffled(PIQUET_DECK, Random(seed))) for seed in range(5))
+            + (case(PIQUET_DECK[::-1]),)
+        }
+    ),
+    "winning_place": Check(
+        count=200,
+        facets={
+            "nobody else fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
+            "the last of several": tricks((RK, RK, RK, R8), (R8, R8, RA, R8), (RJ, RJ, RJ, RJ), (R10, RA, R10, RA)),
+            "a seven takes the led rank": tricks(*_SEVENS),
+            "a seven led is only a seven": tricks(*_LED_BY_A_SEVEN),
+            "all sevens": tricks(_ALL_SEVENS),
+        },
+    ),
+    "trick_points": Check(
+        facets={
+            "aces": tricks((RA, R8, RA, R9), (RA, RA, RA, RA), (RK, RQ, RJ, RA)),
+            "tens": tricks((R10, R8, R10, R9), (R10, R10, R10, R10), (RK, RQ, RJ, R10)),
+            "worth nothing": tricks((RK, RQ, RJ, R9), (R7, R7, R8, R7)),
+        }
+    ),
+    "next_leader": Check(
+        count=200,
+        facets={
+            "round the table": tuple(case(player, by_ranks(*ranks)) for player in Player for ranks in _WON_BY_OTHERS),
+            "the leader again": tuple(case(player, by_ranks(R9, R8, R8, RA)) for player in Player),
+        },
+    ),
+    "tally": Check(
+        facets={
+            "A leads the first trick": begun_with((RA, R10, RK, RQ), (RA, R10, R8, R8)),
+            "a seven led": begun_with((R7, R10, RA, RA), (RA, RQ, R7, R8)),
+            "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, R10, RK)),
+            "the ten for the last trick": close_games(Score(1, 10))
+            + close_games(Score(3, 20))
+            + close_games(Score(4, 40)),
+        }
+    ),
+    "replay": Check(
+        cases=st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case),
+        count=400,
+        facets=_ENDS
+        | _NOT_RECORDS
+        | {
+            "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
+            "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
+            "the ten for the last trick decides": _LAST_TEN_DECIDES,
+            "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
+            "fewer tricks, more points": fewer_tricks_more_points(),
+        },
+    ),
 }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import cache
 from itertools import islice, pairwise, product
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, Observation, Whole, case, exercise
+from autograder.exam.cases import Case, Check, Facets, Observation, Whole, case, exercise
 from course.uno import *
 from solutions import uno
 
@@ -242,50 +243,6 @@ STRATEGIES = {
     "Cards": _HAND,
     "Desk": some_desks(short),
     "Player": st.builds(Player, st.sampled_from(NAMES), _HAND, st.just(false_strategy), st.booleans()),
-}
-CASES = {
-    "precedes": _PRECEDES,
-    "color_is_lt": st.tuples(st.sampled_from(COLORS), st.sampled_from(COLORS)),
-    "rank_is_lt": st.tuples(st.sampled_from(RANKS), st.sampled_from(RANKS)),
-    "card_sort": _HAND.map(case),
-    "remove_card": _REMOVALS,
-    "deal": st.builds(lambda seats, seed: case(seated(seats), chance=seed), st.integers(2, 10), st.integers(0, 999)),
-    "desk_normalize": _dealt(),
-    "draw": st.builds(with_seed, some_desks(), st.integers(0, 9)),
-    "draw_two": st.builds(with_seed, some_desks(short), st.integers(0, 9)),
-    "draw_four": st.builds(with_seed, some_desks(short), st.integers(0, 9)),
-    "naive": _NAIVELY,
-    "move_action": _MOVES,
-    "ask_player_for_card": _ASKED,
-    "play": _PLAYS,
-    "execution": _OBEYING,
-    "your_turn": st.builds(with_seed, some_desks(), st.integers(0, 9)),
-    "game": st.builds(
-        lambda seats, seed: case(seated(seats, NAIVE), chance=seed), st.integers(2, 6), st.integers(0, 9)
-    ),
-}
-COUNTS = {
-    "precedes": 160,
-    "card_sort": 80,
-    "sum_cards": 80,
-    "deal": 10,
-    "desk_normalize": 12,
-    "draw": 12,
-    "draw_two": 20,
-    "draw_four": 20,
-    "next_player": 40,
-    "cards_to_play": 60,
-    "required_color": 40,
-    "count_cards": 40,
-    "naive": 60,
-    "move_action": 40,
-    "ask_player_for_card": 40,
-    "play": 50,
-    "execution": 16,
-    "your_turn": 24,
-    "player_loss": 50,
-    "check_winner": 20,
-    "game": 3,
 }
 
 # ------------------------------------------------------------------------------------------------ special inputs
@@ -654,61 +611,13 @@ _GAMES = {
 }
 
 
-def smallest_first(special: tuple[Case, ...] | Whole) -> tuple[Case, ...] | Whole:
-    return special if isinstance(special, Whole) else tuple(sorted(special, key=lambda found: len(repr(found.args))))
+def smallest_first(facets: Facets) -> Facets:
+    return {name: special if isinstance(special, Whole) else _sorted(special) for name, special in facets.items()}
 
 
-_FACETS: Mapping[str, Mapping[str, tuple[Case, ...] | Whole]] = {
-    "precedes": _PRECEDES_FACETS,
-    "color_is_lt": {"every pair of colors": _pairs(COLORS)},
-    "rank_is_lt": {"every pair of ranks": _pairs(RANKS)},
-    "is_lt": {
-        "a card and itself": tuple(case(card, card) for card in KINDS),
-        "two wild cards": _pairs(WILDS),
-        "a wild and an ordinary card": tuple(
-            case(*pair) for card in KINDS[:52:5] for wild in WILDS for pair in ((card, wild), (wild, card))
-        ),
-        "one color": _pairs(KINDS[13:26]),
-    },
-    "card_sort": {"all kinds": tuple(map(case, _SORTABLE)), "no card, one card": (case(()), case((Wild(),)))},
-    "sum_cards": {"no cards": (case(()),), "many cards": (case(KINDS), case(KINDS * 2), case(MIXED))},
-    "remove_card": _REMOVE_FACETS,
-    "deal": _DEALING,
-    "next_player": _TURNING,
-    "desk_normalize": _NORMALIZING,
-    "draw": _DRAWING,
-    "draw_two": _emptied(0, 1, wanted=2),
-    "draw_four": _emptied(0, 1, 3, wanted=4),
-    "cards_to_play": _CHOOSING,
-    "required_color": _REQUIRING,
-    "has_color": _COLORS_HELD,
-    "naive": {
-        "the greatest of several": tuple(_naive_on(playable, seed) for playable in _CHOOSY for seed in (0, 1)),
-        "the first of the shuffled colors is ordered": tuple(
-            found
-            for wild in WILDS
-            for playable in ((wild,), (SEVEN, wild), (NINE, wild, Wild()))
-            for found in _ordering(playable)
-        ),
-        "every color is ordered sometimes": Whole(
-            tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
-        ),
-        "one shuffle for a wild card, none for another": (
-            *(_naive_on((SEVEN, wild), (0,) * len(COLORS)) for wild in WILDS),
-            *(_naive_on(playable, ()) for playable in ((SEVEN,), (NINE, SEVEN))),
-        ),
-    },
-    "move_action": _MOVING,
-    "ask_player_for_card": _ASKING,
-    "play": _PLAYING,
-    "execution": _EXECUTING,
-    "your_turn": _TURNS,
-    "check_winner": _WINNING,
-    "game": _GAMES,
-}
-FACETS = {
-    name: {facet: smallest_first(special) for facet, special in facets.items()} for name, facets in _FACETS.items()
-}
+def _sorted(special: tuple[Case, ...]) -> tuple[Case, ...]:
+    return tuple(sorted(special, key=lambda found: len(repr(found.args))))
+
 
 # ------------------------------------------------------------------------------------------------ what is accepted
 
@@ -772,25 +681,6 @@ def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> st
     return f"expected {want.value!r}"
 
 
-ACCEPT: dict[str, Callable[[Case, Observation, Observation], str | None]] = {
-    "precedes": no_matter_if_neither,
-    "deck": same_deck,
-    **dict.fromkeys(
-        (
-            "deal",
-            "desk_normalize",
-            "draw",
-            "draw_two",
-            "draw_four",
-            "move_action",
-            "play",
-            "execution",
-            "your_turn",
-        ),
-        same_desk,
-    ),
-}
-
 # ------------------------------------------------------------------------------------------------ with own functions
 
 
@@ -840,10 +730,111 @@ def _face(line: str) -> tuple[str, str]:
     return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
 
 
-INVARIANTS: dict[str, Callable[[Case, Observation, Observation], str | None]] = {
-    **dict.fromkeys(
-        ("deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"),
-        conserved,
+_CHECKS = {
+    "precedes": Check(cases=_PRECEDES, count=160, facets=_PRECEDES_FACETS, accepts=no_matter_if_neither),
+    "color_is_lt": Check(
+        cases=st.tuples(st.sampled_from(COLORS), st.sampled_from(COLORS)),
+        facets={"every pair of colors": _pairs(COLORS)},
     ),
-    "game": fair_game,
+    "rank_is_lt": Check(
+        cases=st.tuples(st.sampled_from(RANKS), st.sampled_from(RANKS)),
+        facets={"every pair of ranks": _pairs(RANKS)},
+    ),
+    "is_lt": Check(
+        facets={
+            "a card and itself": tuple(case(card, card) for card in KINDS),
+            "two wild cards": _pairs(WILDS),
+            "a wild and an ordinary card": tuple(
+                case(*pair) for card in KINDS[:52:5] for wild in WILDS for pair in ((card, wild), (wild, card))
+            ),
+            "one color": _pairs(KINDS[13:26]),
+        }
+    ),
+    "card_sort": Check(
+        cases=_HAND.map(case),
+        count=80,
+        facets={"all kinds": tuple(map(case, _SORTABLE)), "no card, one card": (case(()), case((Wild(),)))},
+    ),
+    "sum_cards": Check(
+        count=80,
+        facets={"no cards": (case(()),), "many cards": (case(KINDS), case(KINDS * 2), case(MIXED))},
+    ),
+    "remove_card": Check(cases=_REMOVALS, facets=_REMOVE_FACETS),
+    "deck": Check(accepts=same_deck),
+    "deal": Check(
+        cases=st.builds(lambda seats, seed: case(seated(seats), chance=seed), st.integers(2, 10), st.integers(0, 999)),
+        count=10,
+        facets=_DEALING,
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "next_player": Check(count=40, facets=_TURNING),
+    "desk_normalize": Check(cases=_dealt(), count=12, facets=_NORMALIZING, accepts=same_desk, invariant=conserved),
+    "draw": Check(
+        cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
+        count=12,
+        facets=_DRAWING,
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "draw_two": Check(
+        cases=st.builds(with_seed, some_desks(short), st.integers(0, 9)),
+        count=20,
+        facets=_emptied(0, 1, wanted=2),
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "draw_four": Check(
+        cases=st.builds(with_seed, some_desks(short), st.integers(0, 9)),
+        count=20,
+        facets=_emptied(0, 1, 3, wanted=4),
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "cards_to_play": Check(count=60, facets=_CHOOSING),
+    "required_color": Check(count=40, facets=_REQUIRING),
+    "has_color": Check(facets=_COLORS_HELD),
+    "count_cards": Check(count=40),
+    "naive": Check(
+        cases=_NAIVELY,
+        count=60,
+        facets={
+            "the greatest of several": tuple(_naive_on(playable, seed) for playable in _CHOOSY for seed in (0, 1)),
+            "the first of the shuffled colors is ordered": tuple(
+                found
+                for wild in WILDS
+                for playable in ((wild,), (SEVEN, wild), (NINE, wild, Wild()))
+                for found in _ordering(playable)
+            ),
+            "every color is ordered sometimes": Whole(
+                tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
+            ),
+            "one shuffle for a wild card, none for another": (
+                *(_naive_on((SEVEN, wild), (0,) * len(COLORS)) for wild in WILDS),
+                *(_naive_on(playable, ()) for playable in ((SEVEN,), (NINE, SEVEN))),
+            ),
+        },
+    ),
+    "move_action": Check(cases=_MOVES, count=40, facets=_MOVING, accepts=same_desk, invariant=conserved),
+    "ask_player_for_card": Check(cases=_ASKED, count=40, facets=_ASKING),
+    "play": Check(cases=_PLAYS, count=50, facets=_PLAYING, accepts=same_desk, invariant=conserved),
+    "execution": Check(cases=_OBEYING, count=16, facets=_EXECUTING, accepts=same_desk, invariant=conserved),
+    "your_turn": Check(
+        cases=st.builds(with_seed, some_desks(), st.integers(0, 9)),
+        count=24,
+        facets=_TURNS,
+        accepts=same_desk,
+        invariant=conserved,
+    ),
+    "player_loss": Check(count=50),
+    "check_winner": Check(count=20, facets=_WINNING),
+    "game": Check(
+        cases=st.builds(
+            lambda seats, seed: case(seated(seats, NAIVE), chance=seed), st.integers(2, 6), st.integers(0, 9)
+        ),
+        count=3,
+        facets=_GAMES,
+        invariant=fair_game,
+    ),
 }
+CHECKS = {name: replace(check, facets=smallest_first(check.facets)) for name, check in _CHECKS.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from autograder.exam.cases import Case, case
+from autograder.exam.cases import Case, Check, case
 from course.warmup import *
 
 NUMBERS = tuple(Number(n, suit) for suit in Suit for n in range(1, 11))
@@ -38,8 +38,6 @@ STRATEGIES = {
     "Rules": st.lists(st.sampled_from(RULES), min_size=1, max_size=4, unique=True).map(tuple),
     "Trick": _TRICKS,
 }
-CASES = {"total_penalty": _HANDS.map(case)}
-COUNTS = {"winning_card": 200, "least_penalty": 200}
 
 ACE, TWO, SEVEN, NINE = (Number(n, CLUBS) for n in (1, 2, 7, 9))
 KING_OF_CLUBS, KING_OF_HEARTS = Face(KING, CLUBS), Face(KING, HEARTS)
@@ -66,93 +64,126 @@ _EQUAL_PENALTIES = hands(
 )
 _NOTHING_TO_PAY = hands((), (SEVEN,), CHEAP)
 
-FACETS = {
-    "swap_ends": {
-        "no card": hands(()),
-        "one card": hands((Joker(),), (ACE,), (KING_OF_HEARTS,)),
-        "two cards": hands((ACE, Joker()), (Joker(), SEVEN)),
-        "three cards": hands((ACE, TWO, SEVEN), (Joker(), TWO, NINE)),
-        "equal cards at both ends": hands((Joker(), ACE, TWO, Joker())),
-    },
-    "penalty": {
-        "a joker": cards(Joker()),
-        "the queens": cards(*(Face(QUEEN, suit) for suit in Suit)),
-        "the spades": cards(Face(JACK, SPADES), Face(KING, SPADES), Number(1, SPADES), Number(10, SPADES)),
-        "the faces of hearts": cards(*(Face(court, HEARTS) for court in Court)),
-        "the numbers of hearts": cards(*NUMBERS[20:30]),
-    },
-    "riffle": {
-        "nothing on the left": (case((), (ACE, TWO)), case((), (Joker(),))),
-        "nothing on the right": (case((ACE, TWO, SEVEN), ()), case((Joker(),), ())),
-        "nothing at all": (case((), ()),),
-        "more on the left": (case((ACE, TWO, SEVEN, NINE), (Joker(),)), case(NUMBERS[:6], FACES[:3])),
-        "more on the right": (case((Joker(),), (ACE, TWO, SEVEN, NINE)), case(FACES[:3], NUMBERS[:6])),
-        "the halves of a pack": (case(FULL_PACK[:27], FULL_PACK[27:]), case(FULL_PACK[27:53], FULL_PACK[:26])),
-    },
-    "riffles_to_restore": {
-        "the smallest packs": (case(4), case(6), case(8)),
-        "a pack whose size is a power of two": tuple(case(2**n) for n in range(2, 13)),
-        "more riffles than calls can be nested": tuple(map(case, (2038, 10_038, 10_068, 10_070, 30_012))),
-    },
-    "penalties": {
-        "nothing to pay": _NOTHING_TO_PAY,
-        "equal penalties": _EQUAL_PENALTIES,
-        "the order of the cards": hands((Joker(), Number(1, HEARTS)), (Number(1, HEARTS), SEVEN, BLACK_LADY, Joker())),
-    },
-    "winning_card": {
-        "a leader alone": hands((ACE,), (Joker(),), (KING_OF_HEARTS,)),
-        "another suit does not win": hands((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
-        "a face is above a number": hands((SEVEN, KING_OF_CLUBS, NINE), (Number(10, CLUBS), Face(JACK, CLUBS))),
-        "the order of the faces": hands((Face(QUEEN, CLUBS), KING_OF_CLUBS, Face(JACK, CLUBS))),
-        "the ace is the lowest": hands((TWO, ACE), (ACE, TWO), (Face(JACK, CLUBS), ACE, TWO)),
-        "a joker wins": hands((ACE, Joker(), KING_OF_CLUBS), (NINE, KING_OF_CLUBS, Joker()), (Joker(), KING_OF_CLUBS)),
-        "only others of one suit in a row": hands((NINE, Number(2, HEARTS), Number(8, HEARTS), KING_OF_HEARTS)),
-        "the leader is beaten late": hands((ACE, Number(2, HEARTS), Number(3, HEARTS), TWO)),
-    },
-    "pile_up": {
-        "no card": hands(()),
-        "one card": hands((Joker(),), (ACE,)),
-        "the first on top": hands((ACE, TWO), (TWO, ACE), (Joker(), ACE, KING_OF_HEARTS)),
-        "a high pile": hands(FULL_PACK[:40], FULL_PACK[14:]),
-    },
-    "kindest_rule": {
-        "no card": (case((), RULES), case((), RULES[::-1])),
-        "only one rule": tuple(case(CHEAP, (rule,)) for rule in RULES),
-        "a tie": (
-            case((ACE,), (face_value, one_each)),
-            case((ACE,), (one_each, face_value)),
-            case((SEVEN, NINE), (face_value, fifty_a_joker, one_each, five_a_spade)),
-            case((SEVEN, NINE), (face_value, five_a_spade, one_each, fifty_a_joker)),
-        ),
-        "the total counts, not a single card": (
-            case((Number(9, SPADES), Number(8, SPADES), ACE), (face_value, five_a_spade)),
-            case((*NUMBERS[:9], Number(2, SPADES)), (one_each, five_a_spade)),
-            case((ACE, TWO, KING_OF_CLUBS), (face_value, one_each)),
-        ),
-    },
-    "goes_with": {
-        "a joker goes with every suit": tuple(case(suit, Joker()) for suit in Suit),
-        "a number of another suit": tuple(case(suit, Number(7, HEARTS)) for suit in Suit),
-        "a face of another suit": tuple(case(suit, KING_OF_CLUBS) for suit in Suit),
-    },
-    "total_penalty": {
-        "nothing to pay": _NOTHING_TO_PAY,
-        "equal penalties": _EQUAL_PENALTIES,
-        "a whole pack": hands(FULL_PACK),
-    },
-    "least_penalty": {
-        "no card": tuple(case(suit, ()) for suit in Suit),
-        "no card that goes": (case(CLUBS, (KING_OF_HEARTS,)), case(SPADES, (KING_OF_HEARTS, *CHEAP[:2]))),
-        "the least is 0": (case(CLUBS, (SEVEN, Joker())), case(SPADES, (BLACK_LADY, Number(2, SPADES)))),
-        "a cheaper card that does not go": (case(SPADES, (SEVEN, BLACK_LADY)), case(HEARTS, (SEVEN, *DEAR[:4]))),
-        "nothing but a joker goes": tuple(case(suit, (Joker(), Joker())) for suit in Suit),
-        "the least is not the first": (case(HEARTS, (Joker(), KING_OF_HEARTS, Number(2, HEARTS), Number(4, HEARTS))),),
-    },
-    "charge": {
-        "nothing to pay": charged((), (SEVEN,), CHEAP) + charged((SEVEN,), score=0),
-        "equal penalties": charged((Joker(), Joker()), (KING_OF_HEARTS, Face(JACK, HEARTS), SEVEN)),
-        "an empty hand": charged((Joker(), SEVEN), (BLACK_LADY,), hand=()),
-        "the first penalty": charged((BLACK_LADY,), (Joker(),), score=0),
-        "cards of the player's own are free": charged((TWO, SEVEN), hand=(Joker(), BLACK_LADY)),
-    },
+CHECKS = {
+    "swap_ends": Check(
+        facets={
+            "no card": hands(()),
+            "one card": hands((Joker(),), (ACE,), (KING_OF_HEARTS,)),
+            "two cards": hands((ACE, Joker()), (Joker(), SEVEN)),
+            "three cards": hands((ACE, TWO, SEVEN), (Joker(), TWO, NINE)),
+            "equal cards at both ends": hands((Joker(), ACE, TWO, Joker())),
+        }
+    ),
+    "penalty": Check(
+        facets={
+            "a joker": cards(Joker()),
+            "the queens": cards(*(Face(QUEEN, suit) for suit in Suit)),
+            "the spades": cards(Face(JACK, SPADES), Face(KING, SPADES), Number(1, SPADES), Number(10, SPADES)),
+            "the faces of hearts": cards(*(Face(court, HEARTS) for court in Court)),
+            "the numbers of hearts": cards(*NUMBERS[20:30]),
+        }
+    ),
+    "riffle": Check(
+        facets={
+            "nothing on the left": (case((), (ACE, TWO)), case((), (Joker(),))),
+            "nothing on the right": (case((ACE, TWO, SEVEN), ()), case((Joker(),), ())),
+            "nothing at all": (case((), ()),),
+            "more on the left": (case((ACE, TWO, SEVEN, NINE), (Joker(),)), case(NUMBERS[:6], FACES[:3])),
+            "more on the right": (case((Joker(),), (ACE, TWO, SEVEN, NINE)), case(FACES[:3], NUMBERS[:6])),
+            "the halves of a pack": (case(FULL_PACK[:27], FULL_PACK[27:]), case(FULL_PACK[27:53], FULL_PACK[:26])),
+        }
+    ),
+    "riffles_to_restore": Check(
+        facets={
+            "the smallest packs": (case(4), case(6), case(8)),
+            "a pack whose size is a power of two": tuple(case(2**n) for n in range(2, 13)),
+            "more riffles than calls can be nested": tuple(map(case, (2038, 10_038, 10_068, 10_070, 30_012))),
+        }
+    ),
+    "penalties": Check(
+        facets={
+            "nothing to pay": _NOTHING_TO_PAY,
+            "equal penalties": _EQUAL_PENALTIES,
+            "the order of the cards": hands(
+                (Joker(), Number(1, HEARTS)), (Number(1, HEARTS), SEVEN, BLACK_LADY, Joker())
+            ),
+        }
+    ),
+    "winning_card": Check(
+        count=200,
+        facets={
+            "a leader alone": hands((ACE,), (Joker(),), (KING_OF_HEARTS,)),
+            "another suit does not win": hands((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
+            "a face is above a number": hands((SEVEN, KING_OF_CLUBS, NINE), (Number(10, CLUBS), Face(JACK, CLUBS))),
+            "the order of the faces": hands((Face(QUEEN, CLUBS), KING_OF_CLUBS, Face(JACK, CLUBS))),
+            "the ace is the lowest": hands((TWO, ACE), (ACE, TWO), (Face(JACK, CLUBS), ACE, TWO)),
+            "a joker wins": hands(
+                (ACE, Joker(), KING_OF_CLUBS), (NINE, KING_OF_CLUBS, Joker()), (Joker(), KING_OF_CLUBS)
+            ),
+            "only others of one suit in a row": hands((NINE, Number(2, HEARTS), Number(8, HEARTS), KING_OF_HEARTS)),
+            "the leader is beaten late": hands((ACE, Number(2, HEARTS), Number(3, HEARTS), TWO)),
+        },
+    ),
+    "pile_up": Check(
+        facets={
+            "no card": hands(()),
+            "one card": hands((Joker(),), (ACE,)),
+            "the first on top": hands((ACE, TWO), (TWO, ACE), (Joker(), ACE, KING_OF_HEARTS)),
+            "a high pile": hands(FULL_PACK[:40], FULL_PACK[14:]),
+        }
+    ),
+    "kindest_rule": Check(
+        facets={
+            "no card": (case((), RULES), case((), RULES[::-1])),
+            "only one rule": tuple(case(CHEAP, (rule,)) for rule in RULES),
+            "a tie": (
+                case((ACE,), (face_value, one_each)),
+                case((ACE,), (one_each, face_value)),
+                case((SEVEN, NINE), (face_value, fifty_a_joker, one_each, five_a_spade)),
+                case((SEVEN, NINE), (face_value, five_a_spade, one_each, fifty_a_joker)),
+            ),
+            "the total counts, not a single card": (
+                case((Number(9, SPADES), Number(8, SPADES), ACE), (face_value, five_a_spade)),
+                case((*NUMBERS[:9], Number(2, SPADES)), (one_each, five_a_spade)),
+                case((ACE, TWO, KING_OF_CLUBS), (face_value, one_each)),
+            ),
+        }
+    ),
+    "goes_with": Check(
+        facets={
+            "a joker goes with every suit": tuple(case(suit, Joker()) for suit in Suit),
+            "a number of another suit": tuple(case(suit, Number(7, HEARTS)) for suit in Suit),
+            "a face of another suit": tuple(case(suit, KING_OF_CLUBS) for suit in Suit),
+        }
+    ),
+    "total_penalty": Check(
+        cases=_HANDS.map(case),
+        facets={
+            "nothing to pay": _NOTHING_TO_PAY,
+            "equal penalties": _EQUAL_PENALTIES,
+            "a whole pack": hands(FULL_PACK),
+        },
+    ),
+    "least_penalty": Check(
+        count=200,
+        facets={
+            "no card": tuple(case(suit, ()) for suit in Suit),
+            "no card that goes": (case(CLUBS, (KING_OF_HEARTS,)), case(SPADES, (KING_OF_HEARTS, *CHEAP[:2]))),
+            "the least is 0": (case(CLUBS, (SEVEN, Joker())), case(SPADES, (BLACK_LADY, Number(2, SPADES)))),
+            "a cheaper card that does not go": (case(SPADES, (SEVEN, BLACK_LADY)), case(HEARTS, (SEVEN, *DEAR[:4]))),
+            "nothing but a joker goes": tuple(case(suit, (Joker(), Joker())) for suit in Suit),
+            "the least is not the first": (
+                case(HEARTS, (Joker(), KING_OF_HEARTS, Number(2, HEARTS), Number(4, HEARTS))),
+            ),
+        },
+    ),
+    "charge": Check(
+        facets={
+            "nothing to pay": charged((), (SEVEN,), CHEAP) + charged((SEVEN,), score=0),
+            "equal penalties": charged((Joker(), Joker()), (KING_OF_HEARTS, Face(JACK, HEARTS), SEVEN)),
+            "an empty hand": charged((Joker(), SEVEN), (BLACK_LADY,), hand=()),
+            "the first penalty": charged((BLACK_LADY,), (Joker(),), score=0),
+            "cards of the player's own are free": charged((TWO, SEVEN), hand=(Joker(), BLACK_LADY)),
+        }
+    ),
 }

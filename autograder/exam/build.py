@@ -44,8 +44,7 @@ class _Builder:
     """Builds one exercise's paper."""
 
     def __init__(self, exam: Exam, exercise: Exercise) -> None:
-        self.exam, self.exercise, self.checks = exam, exercise, exam.checks
-        self.contests = getattr(self.checks, "CONTESTS", {}).get(exercise.name, {})
+        self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
 
     def paper(self) -> Paper:
@@ -59,8 +58,9 @@ class _Builder:
         facets = tuple(with_contrast(facet, pool) for facet in observed)
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules = modules_needed(self.exam.unit, self.exercise)
-        names = {"mentions": mentions, "contests": tuple(self.contests), "modules": modules}
-        paper = Paper(self.exercise, facets, self.prints, **names)
+        paper = Paper(
+            self.exercise, facets, self.prints, mentions, contests=tuple(self.check.contests), modules=modules
+        )
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
@@ -68,21 +68,21 @@ class _Builder:
         if not self.exercise.is_called:
             yield "the value", [Call("value", None)], False
             return
-        for name, special in getattr(self.checks, "FACETS", {}).get(self.exercise.name, {}).items():
-            whole = isinstance(special, Whole)
-            yield name, [self._call(case) for case in (special.cases if whole else special)], whole
-        if self.contests:
+        for name, special in self.check.facets.items():
+            calls = special.cases if isinstance(special, Whole) else special
+            yield name, [self._call(case) for case in calls], isinstance(special, Whole)
+        if self.check.contests:
             return
         name, cases = self._drawn()
-        calls = self._smallest_first(self._call(case) for case in cases)
-        yield name, [*calls, *calls[::AGAIN]], False
+        drawn = self._smallest_first(self._call(case) for case in cases)
+        yield name, [*drawn, *drawn[::AGAIN]], False
         if self.exercise.curried:
-            yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in calls[:60]], False
+            yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in drawn[:60]], False
 
     def _drawn(self) -> tuple[str, Iterable[Case]]:
         from autograder.exam import draw
 
-        return draw.cases(self.exercise, self.exam.unit.module, self.checks, self.seed)
+        return draw.cases(self.exercise, self.exam.unit.module, self.exam.checks, self.seed)
 
     def _call(self, case: Case | tuple[Any, ...]) -> Call:
         case = case if isinstance(case, Case) else Case(case)

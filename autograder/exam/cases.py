@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from autograder.sandbox.inside.orders import Chance
 from autograder.sandbox.inside.wire import NamedFunction, Opaque
 
-__all__ = ["Case", "NamedFunction", "Observation", "Opaque", "Whole", "case", "exercise"]
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
-Chance = int | tuple[int, ...] | None
+    from autograder.arena.contest import Contest
+
+__all__ = ["Case", "Check", "Facets", "NamedFunction", "Observation", "Opaque", "Relation", "Whole", "case", "exercise"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,28 @@ class Whole:
 
     cases: tuple[Case, ...]
     judge: Callable[[tuple[Observation, ...]], str | None]
+
+
+Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Whole]
+Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
+
+
+@dataclass(frozen=True)
+class Check:
+    """What of an exercise's exam cannot be derived from its annotations.
+
+    `cases` draws its inputs, of which there are `count`; `facets` are special ones, by the rule that they stand for.
+    `accepts` judges where several answers are right: of a case, what the reference was seen to do and what the answer
+    was, it gives None, or the reason to refuse it; `invariant` does so for runs among the learner's own functions.
+    `contests` are what an answer that is a bot has to win.
+    """
+
+    cases: SearchStrategy[Any] | None = None
+    count: int = 100
+    facets: Facets = field(default_factory=dict)
+    accepts: Relation | None = None
+    invariant: Relation | None = None
+    contests: Mapping[str, Contest] = field(default_factory=dict)
 
 
 def exercise(name: str) -> NamedFunction:

@@ -18,25 +18,25 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.exam.cases import Case
+from autograder.exam.checks import Checks
 from autograder.units.unit import Exercise, UnitError
 
 Table = dict[str, Any]
 BASIC: Table = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
 
 
-def cases(exercise: Exercise, module: ModuleType, checks: ModuleType, seed: int) -> tuple[str, Iterable[Case]]:
+def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
     """Give the facet's name and the exercise's drawn cases (or all there are)."""
-    own = getattr(checks, "CASES", {}).get(exercise.name)
-    count = getattr(checks, "COUNTS", {}).get(exercise.name, DEFAULT_COUNT)
-    if own is not None:
-        return DRAWN, (_as_case(found) for found in drawn(own, count, seed))
-    table = BASIC | getattr(checks, "STRATEGIES", {})
+    check = checks[exercise.name]
+    if check.cases is not None:
+        return DRAWN, (_as_case(found) for found in drawn(check.cases, check.count, seed))
+    table = BASIC | dict(checks.strategies)
     kinds = [kind_of(parameter.annotation, table, module) for parameter in exercise.parameters]
     if not kinds:
         return EVERY, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
     if all(isinstance(kind, tuple) for kind in kinds) and prod(map(len, kinds)) <= LARGEST_DOMAIN:
         return EVERY, (Case(args) for args in product(*kinds))
-    return DRAWN, (Case(args) for args in drawn(st.tuples(*map(as_strategy, kinds)), count, seed))
+    return DRAWN, (Case(args) for args in drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
 
 
 def _as_case(found: Any) -> Case:
@@ -105,5 +105,4 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
 
 DRAWN = "other inputs"
 EVERY = "every input"
-DEFAULT_COUNT = 100
 LARGEST_DOMAIN = 4000

@@ -16,6 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from autograder.exam.cases import Case, Observation
+from autograder.exam.checks import Checks, checks_of
 from autograder.exam.known import Known
 from autograder.sandbox.inside import runner, wire
 from autograder.sandbox.inside.orders import Call, Order
@@ -113,8 +114,8 @@ class Exam:
         """The withheld modules, compiled."""
         return {name: code_of(import_module(name)) for name in self.unit.withheld}
 
-    @property
-    def checks(self) -> ModuleType:
+    @cached_property
+    def checks(self) -> Checks:
         return checks_of(self.unit)
 
     def case(self, call: Call) -> Case:
@@ -171,11 +172,6 @@ def code_of(module: ModuleType) -> CodeType:
     """Give the code of a module that is written in Python."""
     assert module.__file__
     return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)
-
-
-def checks_of(unit: Unit) -> ModuleType:
-    """Give the checks module of a unit (an empty one where everything is derived)."""
-    return unit.pack.module("checks", unit.name)
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:

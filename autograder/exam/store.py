@@ -21,7 +21,7 @@ from autograder.exam.model import Exam, Facet, Paper
 from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.mounts import course_files
 from autograder.units.pack import COURSE, Pack, pack_of, student_packages
-from autograder.units.unit import Exercise, read_unit, unit_names
+from autograder.units.unit import Exercise, UnitError, read_unit, unit_names
 
 KEPT_SECONDS = 30 * 24 * 3600
 
@@ -65,10 +65,16 @@ def fingerprint(unit_name: str, seed: str) -> str:
 
 
 def _python_files(pack: Pack, unit_name: str) -> list[Path]:
-    """Give the files of what students import for a unit, of its checks, and of all that these are built on."""
+    """Give the files of what students import for a unit, of its checks, and of all that these are built on.
+
+    UnitError if one of them does not parse.
+    """
     packages = student_packages() | {pack.package("checks"): pack.folder("checks")}
     modules = (pack.given(unit_name), f"{pack.package('checks')}.{unit_name}")
-    return sorted(path for path in course_files(modules, (), packages) if path.suffix == ".py")
+    try:
+        return sorted(path for path in course_files(modules, (), packages) if path.suffix == ".py")
+    except SyntaxError as error:
+        raise UnitError(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from None
 
 
 def _store(path: Path, exam: Exam) -> None:

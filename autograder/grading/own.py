@@ -74,7 +74,7 @@ class _Among:
         plan, what = self.setting.plan({name, *others}, paper), f"others with {name}"
         if (known := self.setting.memory.recalled(what, plan)) is not None:
             return bool(known)
-        invariant = getattr(self.exam.checks, "INVARIANTS", {}).get(name)
+        invariant = self.exam.checks[name].invariant
         session = Session(self.setting, paper, plan, name, invariant)
         facets = list(_until_failed(session.facets(sample(paper), find_death=False)))
         fits = all(facet.passed for facet in facets) and not session.unloaded

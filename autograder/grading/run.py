@@ -181,7 +181,7 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     request, lost = request_for(plan, exercise.name, seconds, seconds), ""
     with contest.sandbox_like(setting.sandbox) as sandbox:
         for name in paper.contests:
-            entry = setting.exam.checks.CONTESTS[exercise.name][name]
+            entry = setting.exam.checks[exercise.name].contests[name]
             seeds = contest.deals_of(entry, exercise, name, setting.exam.seed)
             try:
                 told = lost or contest.held(entry, seeds, exercise, sandbox, request)

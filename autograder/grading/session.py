@@ -10,6 +10,7 @@ from operator import eq
 from typing import Any
 
 from autograder.config import Policy
+from autograder.exam.cases import Whole
 from autograder.exam.known import Known, digest
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, request
@@ -217,14 +218,15 @@ class Session:
 
     def _whole(self, facet: Facet, trees: list[Any]) -> Failure | None:
         exam, name = self.setting.exam, self.paper.exercise.name
-        judge = exam.checks.FACETS[name][facet.name].judge
+        special = exam.checks[name].facets[facet.name]
+        assert isinstance(special, Whole)
         try:
             observations = tuple(exam.observation(tree) for tree in trees if wire.fits(tree))
             if faults := [seen for seen in observations if seen.fault or seen.raised]:
                 return Failure(did=f"{name} {verdicts.broken(faults[0])}")
             if len(observations) < len(facet.calls):
                 return replace(self._not_run(), did=f"{name}: {NOT_RUN}")
-            reason = judge(observations)
+            reason = special.judge(observations)
         except Exception as error:
             reason = f"gave something that cannot be judged ({type(error).__name__})"
         return Failure(did=printable(f"{name}: {reason}")) if reason else None

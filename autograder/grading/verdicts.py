@@ -59,7 +59,7 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
     """Give "" if an acceptance relation accepts, its reason if it refuses, None if there is none to ask."""
-    relation = getattr(exam.checks, "ACCEPT", {}).get(paper.exercise.name)
+    relation = exam.checks[paper.exercise.name].accepts
     if relation is None or seen.fault:
         return None
     try:

@@ -127,7 +127,7 @@ def _imported(module: str, folders: Folders) -> Iterator[str]:
     """Give the modules that a module imports, and what it imports from them, which may be modules too."""
     path = _source(module, folders)
     package = module if path and path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes())) if path else ():
+    for node in ast.walk(ast.parse(path.read_bytes(), str(path))) if path else ():
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)

@@ -1,0 +1,80 @@
+"""A unit's checks module as its author wrote it: strategies by named type, and a `Check` for each exercise with one."""
+
+from __future__ import annotations
+
+import ast
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from types import ModuleType
+from typing import Any
+
+from autograder.exam.cases import Check, Whole
+from autograder.units.pack import UnitError
+from autograder.units.unit import Unit
+
+TABLES = ("CHECKS", "STRATEGIES")
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What a unit's author says of its exam: the strategies by the name of a type, and the checks by exercise."""
+
+    strategies: Mapping[str, Any] = field(default_factory=dict)
+    by_name: Mapping[str, Check] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Check:
+        """Give the check of an exercise: an empty one where everything is derived."""
+        return self.by_name.get(name, Check())
+
+
+def checks_of(unit: Unit) -> Checks:
+    """Give the checks of a unit; UnitError, with file and line, for what cannot be meant."""
+    module = _module(unit)
+    for name in TABLES:
+        if not isinstance(getattr(module, name, {}), Mapping):
+            raise _refused(unit, name, f"{name} is no table")
+    checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
+    for name, check in checks.by_name.items():
+        if name not in unit.by_name:
+            raise _refused(unit, name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}")
+        if not isinstance(check, Check):
+            raise _refused(unit, name, f"the check of {name} is no Check")
+        for facet, special in check.facets.items():
+            if not isinstance(special, Whole | tuple):
+                raise _refused(unit, facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Whole")
+    annotations = _annotations(unit)
+    for name in checks.strategies:
+        if name not in annotations:
+            raise _refused(unit, name, f"no parameter of an exercise is a {name}{_near(name, annotations)}")
+    return checks
+
+
+def _module(unit: Unit) -> ModuleType:
+    """Give the module, imported; UnitError if that fails, as where a `Check` is given a word that it does not know."""
+    file = unit.pack.file("checks", unit.name)
+    try:
+        return unit.pack.module("checks", unit.name)
+    except Exception as error:
+        rows = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+        row = error.lineno if isinstance(error, SyntaxError) else rows[-1] if rows else 1
+        raise UnitError(f"{file}:{row}: {type(error).__name__}: {error}") from error
+
+
+def _annotations(unit: Unit) -> set[str]:
+    """Give the names of the types that parameters have."""
+    trees = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
+    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
+    found = get_close_matches(name, names, 1)
+    return f": did you mean {found[0]!r}?" if found else ""
+
+
+def _refused(unit: Unit, word: str, reason: str) -> UnitError:
+    file = unit.pack.file("checks", unit.name)
+    lines = file.read_text(encoding="utf-8").splitlines()
+    row = next((row for row, line in enumerate(lines, 1) if f'"{word}"' in line or line.startswith(word)), 1)
+    return UnitError(f"{file}:{row}: {reason}")

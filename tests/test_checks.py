@@ -1,0 +1,97 @@
+"""What an author says of an exam: a word that means nothing is told, with file and line, and no exam is built."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from autograder.exam.checks import checks_of
+from autograder.exam.store import exam_for
+from autograder.units import pack
+from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+
+NUMBERS = count()
+SOLUTION = '''
+def double(number: Small) -> int:
+    """Give twice the number.
+
+    >>> double(2)
+    4
+    """
+    return 2 * number
+'''
+TOML = """
+title = "Tiny"
+summary = "One function."
+form_share = 0.0
+
+[[exercise]]
+name = "double"
+points = 1
+lines = 1
+hints = ["Add it to itself."]
+source = "none"
+"""
+SOUND = """
+from autograder.exam.cases import Check, case
+
+STRATEGIES = {"Small": (0, 1, 2, 3)}
+CHECKS = {
+    "double": Check(facets={"nothing": (case(0),)}),
+}
+"""
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
+    """Give a unit of one exercise, in a pack of its own, whose checks are yet to be written."""
+    name = f"tiny{next(NUMBERS)}"
+    texts = {
+        "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',
+        f"{name}_course/__init__.py": "",
+        f"{name}_course/{name}.py": '__all__ = ["Small"]\nSmall = int\n',
+        f"{name}_course/{name}.toml": TOML,
+        f"solutions/{name}.py": f"from {name}_course.{name} import *\n{SOLUTION}",
+        f"checks/{name}.py": SOUND,
+    }
+    for path, text in texts.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    monkeypatch.setenv(pack.VARIABLE, str(tmp_path))
+    return read_unit(name)
+
+
+def test_what_is_said_of_an_exercise_is_in_its_exam(made: Unit) -> None:
+    paper = exam_for(made.name).papers["double"]
+    assert [facet.name for facet in paper.facets] == ["the examples of the statement", "nothing", "every input"]
+
+
+MISSPELT = {
+    '"double": Check(facets': ('"duble": Check(facets', "has no exercise 'duble': did you mean 'double'?"),
+    "Check(facets={": ("Check(facet={", "unexpected keyword argument 'facet'"),
+    '"Small"': ('"Smal"', "no parameter of an exercise is a Smal: did you mean 'Small'?"),
+    "(case(0),)": ("case(0)", "the facet 'nothing' of double is neither a tuple of cases nor a Whole"),
+    'Check(facets={"nothing": (case(0),)})': ('{"nothing": (case(0),)}', "the check of double is no Check"),
+    "import Check": ("import Chek", "cannot import name 'Chek'"),
+    "CHECKS = {": ("CHECKS = {{", "SyntaxError"),
+}
+
+
+@pytest.mark.parametrize("right", MISSPELT)
+def test_what_means_nothing_is_refused_with_file_and_line(made: Unit, right: str) -> None:
+    wrong, told = MISSPELT[right]
+    file = made.pack.file("checks", made.name)
+    file.write_text(SOUND.replace(right, wrong))
+    with pytest.raises(UnitError) as refused:
+        exam_for(made.name)
+    place, _, reason = str(refused.value).partition(": ")
+    row = next(row for row, line in enumerate(SOUND.splitlines(), 1) if right in line)
+    assert told in reason and "\n" not in reason
+    assert place.startswith(f"{file}:") and abs(int(place.rpartition(":")[2]) - row) <= 1
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_checks_of_every_unit_are_sound(unit: str) -> None:
+    assert set(checks_of(read_unit(unit)).by_name) <= set(read_unit(unit).by_name)
