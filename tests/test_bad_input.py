@@ -24,6 +24,7 @@ from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
 from tests.command import foldem
 
+pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=2, exercises=SOME)
 REFERENCES = {name: text for name, text in references(read_unit("dominoes")).items() if name in SOME}

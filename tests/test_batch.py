@@ -10,6 +10,8 @@ from autograder.grading.run import grade
 from autograder.report.table import ON_PUBLISHED, ClassTable
 from tests.classroom import submission_with
 
+pytestmark = pytest.mark.sandbox
+
 
 def printed(*policies: Policy) -> str:
     console = Console(width=120)

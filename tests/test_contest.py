@@ -20,6 +20,7 @@ from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import submission_with
 
+pytestmark = pytest.mark.sandbox
 EXERCISE = read_unit("bots")["champion"]
 LIKE_SMART = "    return Bot('Mine', {play_card}, smart_play_drawn, smart_choose_color)\n"
 

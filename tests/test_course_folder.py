@@ -81,6 +81,7 @@ def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
     assert chosen(UNIT, "take, flip..legal_adds") == ("flip", "append", "legal_adds", "take")
 
 
+@pytest.mark.sandbox
 def test_only_the_part_is_graded(course: Path) -> None:
     submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")
     assert submission.assigned == ("append", "legal_adds", "possible_dominoes", "suppress")

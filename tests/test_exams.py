@@ -5,8 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,16 +18,10 @@ from autograder.exam.store import exam_for
 from autograder.report.model import PASSED
 from autograder.sandbox.inside import wire
 from autograder.units.unit import Exercise, read_unit, unit_names
-from tests.test_grading import Grader
+from tests.grader import Grader
 
 T = TypeVar("T")
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
-
-
-@pytest.fixture(scope="module")
-def grader() -> Iterator[Grader]:
-    with ExitStack() as stack:
-        yield Grader(stack)
 
 
 def names_of(exercise: Exercise) -> dict[str, object]:

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack
-from dataclasses import replace
 
 import pytest
 
-from autograder.config import Policy
 from autograder.exam.model import CONTRAST
-from autograder.grading.run import grade_in, open_sandbox
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, Graded
-from autograder.sandbox.host import Sandbox
-from autograder.submission.model import Submission
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise, read_unit, unit_names
 from tests.classroom import (
@@ -26,33 +19,10 @@ from tests.classroom import (
     submission_of_wrong,
     submission_with,
 )
+from tests.grader import Grader
 
-POLICY = Policy(seconds_per_call=1.0, seconds_per_exercise=5)
 LAZY = ("True", "False", "None", "()")
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
-
-
-class Grader:
-    """Sandboxes kept open over many submissions, which the real grader would not do: here nobody is hostile."""
-
-    def __init__(self, stack: ExitStack) -> None:
-        self.stack = stack
-        self.open: dict[str, Sandbox] = {}
-
-    def grade(self, submission: Submission, *exercises: str) -> Graded:
-        unit = submission.unit.name
-        if unit not in self.open:
-            self.open[unit] = self.stack.enter_context(open_sandbox(unit, POLICY))
-        return grade_in(self.open[unit], submission, replace(POLICY, exercises=exercises))
-
-    def one(self, unit: str, exercise: str, source: str) -> ExerciseReport:
-        return self.grade(submission_with(unit, {exercise: source}), exercise)[exercise]
-
-
-@pytest.fixture(scope="module")
-def grader() -> Iterator[Grader]:
-    with ExitStack() as stack:
-        yield Grader(stack)
 
 
 def failures(report: Graded) -> list[str]:
@@ -214,7 +184,7 @@ def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> 
 
 def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grader) -> None:
     submission = submission_with("dominoes", references(read_unit("dominoes")))
-    report = grade_in(grader.open["dominoes"], submission, replace(POLICY, seed="a secret"))
+    report = grader.grade(submission, seed="a secret")
     assert failures(report) == []
     assert report.seed == "secret"
 

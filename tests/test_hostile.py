@@ -17,6 +17,7 @@ from autograder.sandbox.inside import wire
 from autograder.units.unit import read_unit
 from tests.classroom import references, submission_with
 
+pytestmark = pytest.mark.sandbox
 CPU = 1
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=CPU)
 REFERENCES = references(read_unit("dominoes"))

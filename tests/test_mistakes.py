@@ -5,27 +5,17 @@ That each that is kept in `wrong/` is recognised as itself, `test_grading.py` te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
-
 import pytest
 
-from autograder.config import Policy
 from autograder.exam.known import Known
 from autograder.report.model import ExerciseReport
 from autograder.units.unit import read_unit, unit_names
 from course.results import THOUGHT
 from tests.classroom import submission_with
-from tests.test_grading import Grader
+from tests.grader import Grader
 
 DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
 DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one."
-
-
-@pytest.fixture(scope="module")
-def grader() -> Iterator[Grader]:
-    with ExitStack() as stack:
-        yield Grader(stack)
 
 
 def test_a_mistake_is_recognised_in_other_words(grader: Grader) -> None:
@@ -94,11 +84,10 @@ def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
     assert (summary.name, summary.solved, summary.belief, summary.believers) == ("swap_ends", 0.0, DOUBLED_BELIEF, 2)
 
 
-def test_a_teacher_reads_what_was_not_written() -> None:
-    from autograder.grading.run import grade
+def test_a_teacher_reads_what_was_not_written(grader: Grader) -> None:
     from autograder.report.summary import class_summary
 
-    (summary,) = class_summary([grade(submission_with("warmup", {}), Policy(exercises=("swap_ends",)))])
+    (summary,) = class_summary([grader.grade(submission_with("warmup", {}), "swap_ends")])
     assert (summary.name, summary.solved, summary.facet, summary.verdict) == ("swap_ends", 0.0, "not written yet", "")
 
 

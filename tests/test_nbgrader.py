@@ -21,7 +21,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit, unit_names
 from tests.classroom import references, right_answers
 
-pytestmark = [pytest.mark.nbgrader, pytest.mark.slow]
+pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.slow]
 BIN = Path(sys.executable).parent
 ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 

@@ -12,6 +12,7 @@ import pytest
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 
+pytestmark = pytest.mark.sandbox
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", "--color=no")
 ANSWERS = references(read_unit("dominoes")) | {
     "flip": "def flip(domino):\n    return domino",

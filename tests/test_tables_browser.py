@@ -33,8 +33,6 @@ QUIET = (
     *("--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage"),
 )
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("browser")]
-if CHROMIUM is None and not os.environ.get("CI"):
-    pytestmark.append(pytest.mark.skip(reason="no Chromium: apt-get install chromium"))
 
 
 def free_port() -> int:
@@ -405,6 +403,7 @@ SIZES = """() => {
 }"""
 
 
+@pytest.mark.npm
 @pytest.mark.parametrize("name", LOOK)
 def test_a_table_is_accessible_in_all_themes_and_large_enough_at_all_widths(table: Any, name: str) -> None:
     unit, cell, moves = LOOK[name]
@@ -441,6 +440,7 @@ progress()
 """
 
 
+@pytest.mark.npm
 def test_results_and_progress_are_accessible_in_all_themes_and_a_bad_colour_is_found(table: Any) -> None:
     page = table("sedma", "sedma_table(pace=0, seed=5)", RESULTS)
     page.wait_for_selector(".foldem-progress")

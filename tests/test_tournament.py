@@ -316,6 +316,7 @@ def test_who_is_disqualified_does_not_stop_a_game_of_three(tmp_path: Path) -> No
     assert (rows[0].games, rows[0].fouls) == (0, 6) and rows[1].games + rows[2].games == 6
 
 
+@pytest.mark.landlock
 def test_landlock_keeps_a_cheat_from_everything_too(tmp_path: Path) -> None:
     outcome, _ = held.tournament(
         entries_of((bot_file(tmp_path, "cheat", CHEAT), "smart")), LANDLOCK, 1, 7, 1, 500, lambda: None

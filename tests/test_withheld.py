@@ -13,12 +13,12 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.sandbox import mounts
-from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF
-from autograder.sandbox.host import Sandbox, failings
+from autograder.sandbox.cage import OFF
+from autograder.sandbox.host import Sandbox
 from autograder.units.unit import read_unit, unit_names
 from tests.classroom import references, submission_with
+from tests.levels import LEVELS
 
-LEVELS = [level for level in (BUBBLEWRAP, LANDLOCK, OFF) if level == OFF or not failings(level)]
 POLICY = Policy(seconds_per_exercise=5)
 BY_ENGINE = """
 def fits(card, top, color):
@@ -121,6 +121,7 @@ def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:
     assert graded(sandbox, "win_rate", BY_TOURNAMENT).state == WRONG
 
 
+@pytest.mark.sandbox
 def test_outside_both_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the tests above would show nothing."""
     from autograder.grading import run as grading

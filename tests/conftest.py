@@ -1,0 +1,91 @@
+"""What a test needs of the machine is its mark: where that is missing it is skipped, and with CI set it fails.
+
+`--without bubblewrap` and the like run the tests as on a machine that has no such thing, wherever they run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from autograder.sandbox.inside.confine import landlock_version
+from tests.axe import AXE
+from tests.grader import Grader
+from tests.without import ABILITIES, PROGRAMS, do_without
+
+# No test looks at a clock: on a busy machine any example may take long.
+settings.register_profile("foldem", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("foldem")
+
+
+@dataclass(frozen=True)
+class Need:
+    """Something that tests need of the machine: what gives it, whether that is there, and what to do if not."""
+
+    abilities: set[str]
+    is_met: Callable[[], bool]
+    remedy: str
+
+
+@cache
+def bubblewrap_works() -> bool:
+    """Tell whether bubblewrap starts: in many containers it is installed and may do nothing."""
+    program = shutil.which("bwrap")
+    trial = [program or "", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    return program is not None and subprocess.run(trial, capture_output=True).returncode == 0
+
+
+def has(ability: str) -> bool:
+    return any(map(shutil.which, PROGRAMS[ability]))
+
+
+ALLOWED = "apt-get install bubblewrap (and a container must be allowed to make namespaces)"
+NEEDS = {
+    "sandbox": Need({"bubblewrap", "landlock"}, lambda: bubblewrap_works() or landlock_version() > 0, ALLOWED),
+    "bubblewrap": Need({"bubblewrap"}, bubblewrap_works, ALLOWED),
+    "landlock": Need({"landlock"}, lambda: landlock_version() > 0, "use Linux 5.13 or newer, with Landlock in its lsm"),
+    "browser": Need({"browser"}, lambda: has("browser"), "apt-get install chromium"),
+    "npm": Need({"npm"}, lambda: AXE.exists() or has("npm"), "apt-get install npm"),
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    told = "run as on a machine that has no such thing"
+    parser.addoption("--without", action="append", default=[], choices=ABILITIES, help=told)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    do_without(config.getoption("without"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what grades, before the marks decide what is run."""
+    for item in items:
+        if "grader" in getattr(item, "fixturenames", ()):
+            item.add_marker("sandbox")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose needs are not met; pytest's closing lines count those that were skipped for the same reason."""
+    for name, need in NEEDS.items():
+        if item.get_closest_marker(name) and not need.is_met():
+            told = f"no {name} here: {need.remedy}"
+            if os.environ.get("CI") and not need.abilities <= set(item.config.getoption("without")):
+                pytest.fail(told, pytrace=False)
+            pytest.skip(told)
+
+
+@pytest.fixture(scope="session")
+def grader() -> Iterator[Grader]:
+    with ExitStack() as stack:
+        yield Grader(stack)

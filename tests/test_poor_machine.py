@@ -1,0 +1,49 @@
+"""Machines that lack something: grading refuses where nothing confines, tests are skipped, and fail only in CI."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.command import FOLDEM, PLAIN, is_one_line_refusal
+
+ROOT = Path(__file__).parent.parent
+ONE_OF_BUBBLEWRAP = ("tests/test_sandbox.py", "-k", "the_self_test_finds_nothing_wrong and bubblewrap")
+
+
+def without(abilities: str, *command: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as on a machine that lacks something, and not in CI unless told so."""
+    poorer = [sys.executable, "-m", "tests.without", abilities, *command]
+    names = {name: value for name, value in PLAIN.items() if name != "CI"} | settings
+    return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=300)
+
+
+def tested(**settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a test of bubblewrap where there is none."""
+    return without(
+        "bubblewrap", sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *ONE_OF_BUBBLEWRAP, **settings
+    )
+
+
+def test_where_nothing_confines_nothing_is_graded_and_one_line_says_what_to_install() -> None:
+    done = without("bubblewrap,landlock", FOLDEM, "grade", "notebooks/2_sedma.ipynb")
+    assert is_one_line_refusal(done), done.stderr
+    assert "apt-get install bubblewrap" in done.stderr and "--sandbox=off" in done.stderr
+
+
+def test_where_nothing_confines_one_may_learn_and_the_doctor_says_so() -> None:
+    done = without("bubblewrap,landlock", FOLDEM, "doctor")
+    assert done.returncode == 1
+    assert "Learning and checking work here." in done.stdout and "this kernel has no Landlock" in done.stdout
+
+
+def test_what_is_missing_is_skipped_and_the_last_lines_say_how_to_install_it() -> None:
+    done = tested()
+    assert done.returncode == 0, done.stdout
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED [1] ")]
+    assert line.endswith("apt-get install bubblewrap (and a container must be allowed to make namespaces)")
+
+
+def test_what_is_missing_in_ci_is_a_failure() -> None:
+    assert tested(CI="true").returncode == 1
