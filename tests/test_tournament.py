@@ -32,6 +32,7 @@ from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
 
+pytestmark = pytest.mark.sandbox
 HONEST = """
 from course.bots import *
 
