@@ -17,7 +17,7 @@ POLICY = Policy(seconds_per_call=1.0, seconds_per_exercise=5)
 
 
 class Grader:
-    """Grades what is not hostile, in sandboxes that live as long as the stack: one for each unit and what is imported."""
+    """Grades what is not hostile, in sandboxes kept as long as the stack: one for each unit and what is imported."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack

@@ -19,7 +19,7 @@ def without(abilities: str, *command: str, **settings: str) -> subprocess.Comple
     return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=300)
 
 
-def tested(**settings: str) -> subprocess.CompletedProcess[str]:
+def with_a_test(**settings: str) -> subprocess.CompletedProcess[str]:
     """Run a test of bubblewrap where there is none."""
     return without(
         "bubblewrap", sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *ONE_OF_BUBBLEWRAP, **settings
@@ -39,11 +39,11 @@ def test_where_nothing_confines_one_may_learn_and_the_doctor_says_so() -> None:
 
 
 def test_what_is_missing_is_skipped_and_the_last_lines_say_how_to_install_it() -> None:
-    done = tested()
+    done = with_a_test()
     assert done.returncode == 0, done.stdout
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED [1] ")]
     assert line.endswith("apt-get install bubblewrap (and a container must be allowed to make namespaces)")
 
 
 def test_what_is_missing_in_ci_is_a_failure() -> None:
-    assert tested(CI="true").returncode == 1
+    assert with_a_test(CI="true").returncode == 1
