@@ -19,6 +19,7 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
+from autograder.term.points import points_of, scaled
 from autograder.units.unit import UnitError, read_unit, unit_names
 from course.failure import Failure
 from course.notebook import NotRight, namespace, running_book, unit_here
@@ -51,7 +52,8 @@ class Examiner:
             case Ungradable(problem):
                 return 0.0, Result(name, OPEN, problem)
             case Graded() as report if name in report.set_exercises:
-                return report[name].points, render.result_of(report[name])
+                points = points_set(folder, name, report[name].of)
+                return scaled(report[name].points, report[name].of, points), render.result_of(report[name])
         return 0.0, Result(name, OPEN, NOT_IN_IT)
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
@@ -132,6 +134,17 @@ def graded_in(folder: str, name: str) -> Report:
             if name + CHECK in map(grade_id, read_notebook(path).cells):
                 return graded_file(path)
     return Ungradable(no_notebook_text(name, folder))
+
+
+def points_set(folder: str, name: str, otherwise: float) -> float:
+    """Give the points that the check of an exercise has in the notebook in a folder: a course may set others."""
+    for path in sorted(Path(folder).glob("*.ipynb")):
+        with suppress(NotebookError):
+            for cell in read_notebook(path).cells:
+                if grade_id(cell) == name + CHECK:
+                    points = points_of(cell)
+                    return otherwise if points is None else points
+    return otherwise
 
 
 @cache

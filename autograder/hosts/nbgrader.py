@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
-from nbformat.v4 import new_code_cell, new_output
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from traitlets import Bool
 from traitlets.config import Config
@@ -22,11 +26,16 @@ from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Un
 from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, submission_of
+from autograder.term.autograding import drop_unfinished
+from autograder.term.files import whole
+from autograder.term.points import points_of, scaled
 from autograder.units.pack import UnitError, kernel_environment
 
 OURS = __name__
 GOES_ON = ["raises-exception"]
 LONGEST_RUN = 1800
+UNREADABLE = "foldem_unreadable"
+NO_NOTEBOOK = "the file is no Jupyter notebook (its JSON is broken, or not a notebook's)"
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -50,7 +59,14 @@ def course_config(*, sandboxed: bool = True) -> Config:
             os.environ.update(kernel_environment())
         except (ConfigError, UnitError) as error:
             raise SystemExit(f"foldem: {error}") from None
+    if is_autograding():
+        for folder in drop_unfinished(Path.cwd()):
+            print(f"foldem: {folder} was not finished, and is graded again", file=sys.stderr)
     config = Config()
+    config.Autograde.exporter_class = f"{OURS}.ReadAnyway"
+    config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
+    config.Autograde.post_convert_hook = "autograder.term.autograding.end"
+    config.ExportApp.plugin_class = f"{OURS}.Export"
     config.GenerateAssignment.preprocessors = [
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.LockCells",
@@ -71,12 +87,18 @@ def course_config(*, sandboxed: bool = True) -> Config:
         "nbgrader.preprocessors.OverwriteCells",
         "nbgrader.preprocessors.CheckCellMetadata",
     ]
-    if sandboxed:
-        config.Autograde.autograde_preprocessors = [f"{OURS}.Grade", *AFTER_RUNNING]
-    else:
+    running = f"{OURS}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
+    config.Autograde.autograde_preprocessors = [running, *AFTER_RUNNING]
+    if not sandboxed:
         config.RestoreChecks.run_only_checks = True
         config.Execute.timeout = LONGEST_RUN
     return config
+
+
+def is_autograding() -> bool:
+    """Tell whether this is nbgrader's own `autograde` command."""
+    name, *words = (Path(sys.argv[0]).name, *sys.argv[1:2])
+    return (name, *words[:1]) == ("nbgrader", "autograde") or name == "nbgrader-autograde"
 
 
 def find_scripts() -> None:
@@ -186,11 +208,13 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             name = grade_id(cell)
             if name.endswith(CHECK) and cell.cell_type == "code":
                 exercise = exercise_report(report, name.removesuffix(CHECK))
-                cell.outputs = check_outputs(exercise)
+                cell.outputs = check_outputs(exercise, points_of(cell))
                 cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED}
         return nb, resources
 
     def _report(self, nb: Any, folder: Path) -> Report:
+        if problem := nb.metadata.get(UNREADABLE):
+            return Ungradable(str(problem))
         try:
             use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
             return grade(submission_of(nb), policy_for(folder))
@@ -203,7 +227,7 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
-        names = [grade_id(cell) for cell in nb.cells if cell.metadata.get("foldem", {}).get("ungraded")]
+        names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
         if names:
             with Gradebook(given["db_url"]) as gradebook:
                 for name in names:
@@ -211,6 +235,50 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
                     grade.auto_score, grade.needs_manual_grade = None, True
                 gradebook.db.commit()
         return nb, resources
+
+    def _is_ungraded(self, nb: Any, cell: Any) -> bool:
+        is_check = grade_id(cell).endswith(CHECK)
+        return is_check and bool(nb.metadata.get(UNREADABLE) or cell.metadata.get("foldem", {}).get("ungraded"))
+
+
+class ReadAnyway(NotebookExporter):  # type: ignore[misc]
+    """Reads what is no notebook as an empty one that says so: its student is then ungraded, and not worth nothing."""
+
+    def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
+        try:
+            notebook = nbformat.read(file_stream, as_version=4)
+        except Exception:
+            notebook = new_notebook(metadata={UNREADABLE: NO_NOTEBOOK})
+        else:
+            if "submitted" in Path(file_stream.name).parts:
+                notebook.metadata.pop(UNREADABLE, None)
+        return self.from_notebook_node(notebook, resources=resources, **kw)
+
+
+class Export(CsvExportPlugin):  # type: ignore[misc]
+    """Exports marks as nbgrader does, but for those that nobody has: they are blank, and not 0."""
+
+    def export(self, gradebook: Gradebook) -> None:
+        super().export(gradebook)
+        path = Path(self.to or "grades.csv")
+        with path.open(newline="", encoding="utf-8") as file:
+            head, *rows = list(csv.reader(file))
+        for row in rows:
+            told = dict(zip(head, row, strict=False))
+            if not has_marks(gradebook, told["assignment"], told["student_id"]):
+                row[head.index("raw_score")] = row[head.index("score")] = ""
+        with whole(path) as file:
+            csv.writer(file, lineterminator="\n").writerows([head, *rows])
+
+
+def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
+    """Tell whether a student has handed in, and every cell of that has a mark, by whomever."""
+    try:
+        submission = gradebook.find_submission(assignment, student)
+    except MissingEntry:
+        return False
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    return all(grade.auto_score is not None or grade.manual_score is not None for grade in grades)
 
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:
@@ -223,8 +291,9 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
     return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, problem=NOT_IN_UNIT)
 
 
-def check_outputs(exercise: ExerciseReport) -> list[Any]:
-    """Give a check cell's outputs: one result whose text is the mark, then the report."""
-    mark = new_output("execute_result", {"text/plain": f"{exercise.points:g}"}, execution_count=1)
+def check_outputs(exercise: ExerciseReport, points: float | None) -> list[Any]:
+    """Give a check cell's outputs: one result whose text is the mark, of the points that the cell has; the report."""
+    told = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
+    mark = new_output("execute_result", {"text/plain": f"{told:g}"}, execution_count=1)
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}
     return [mark, new_output("display_data", page)]

@@ -1,0 +1,82 @@
+"""What nbgrader leaves undone: hand-ins under other names, and students who were in hand when it was killed."""
+
+from __future__ import annotations
+
+import fcntl
+import shutil
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from autograder.grading.batch import unit_name
+from autograder.units.unit import read_unit
+
+MARKS = ".foldem"
+_in_hand: dict[tuple[str, str], IO[str]] = {}
+
+
+def begin(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Note that a student's hand-in is being graded, and put its notebooks where nbgrader looks for them.
+
+    nbgrader calls this in the course folder, with the very list that it goes through afterwards.
+    """
+    folder = Path(notebooks[0]).parent
+    place = folder.parent.name, folder.name
+    mark = _mark(Path(), *place)
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    _in_hand[place] = mark.open("w")
+    fcntl.flock(_in_hand[place], fcntl.LOCK_EX)
+    wanted = [path.stem for path in Path("source", folder.name).glob("*.ipynb")]
+    notebooks[:] = sorted(str(path) for path in put_in_place([Path(name) for name in notebooks], wanted))
+
+
+def end(assignment: str, student: str, notebooks: list[str]) -> None:
+    """Note that a student's hand-in has been graded."""
+    folder = Path(notebooks[0]).parent
+    place = folder.parent.name, folder.name
+    _mark(Path(), *place).unlink(missing_ok=True)
+    with suppress(KeyError):
+        _in_hand.pop(place).close()
+
+
+def _mark(root: Path, student: str, assignment: str) -> Path:
+    return root / MARKS / f"{len(student)}-{student}-{assignment}.mark"
+
+
+def drop_unfinished(root: Path) -> list[Path]:
+    """Remove what a killed `nbgrader autograde` has left of the student in hand: nbgrader would skip them for ever."""
+    dropped = []
+    for folder in root.glob("autograded/*/*"):
+        mark = _mark(root, folder.parent.name, folder.name)
+        if mark.exists() and not _is_held(mark):
+            shutil.rmtree(folder)
+            mark.unlink()
+            dropped.append(folder)
+    return dropped
+
+
+def _is_held(mark: Path) -> bool:
+    with mark.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def put_in_place(notebooks: list[Path], wanted: list[str]) -> list[Path]:
+    """Rename notebooks by what is in them, where they have none of the wanted names; give all as they are now.
+
+    What cannot be read is taken for the notebook that is missing, if it is the only file: then it is told as such.
+    """
+    there = {path.stem for path in notebooks}
+    strange = [path for path in notebooks if path.stem not in wanted and not path.is_symlink()]
+    for stem in (stem for stem in wanted if stem not in there):
+        fitting = [path for path in strange if (unit := unit_name(path)) and read_unit(unit).stem == stem]
+        if not fitting and len(wanted) == len(notebooks) == 1 and strange and unit_name(strange[0]) is None:
+            fitting = strange
+        if len(fitting) == 1:
+            now = fitting[0].with_name(f"{stem}.ipynb")
+            fitting[0].rename(now)
+            notebooks = [now if path == fitting[0] else path for path in notebooks]
+    return notebooks

@@ -1,0 +1,25 @@
+"""Points: an exercise's mark where a course sets other points for it than its unit does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def scaled(points: float, of: float, to: float) -> float:
+    """Give the points of `of` as points of `to`.
+
+    >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
+    (10, 5.0, 0.33, 0.7)
+    """
+    if to == of:
+        return points
+    return min(to, round(points * to / of + 1e-9, 2)) if of else 0.0
+
+
+def points_of(cell: Any) -> float | None:
+    """Give the points that nbgrader's metadata of a check cell sets, None if it sets none."""
+    told = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
+    points = told.get("points") if isinstance(told, dict) else None
+    if isinstance(points, bool) or not isinstance(points, (int, float)):
+        return None
+    return points if 0 <= points < 1e6 else None

@@ -1,0 +1,110 @@
+"""nbgrader in a term: killed and run again, notebooks under other names or broken, points of the course's own."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.submission.notebook import CHECK, grade_id
+from autograder.term.autograding import begin, drop_unfinished, end, put_in_place
+from autograder.term.points import scaled
+from autograder.units.unit import read_unit
+from tests.classroom import blank_notebook, references
+from tests.test_nbgrader import Course, filled, make_course
+
+POINTS = {"swap_ends": 10, "penalty": 0.5}
+FIRST = {name: references(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
+
+
+def set_points(course: Course) -> None:
+    """Change points in the source notebook, as a teacher does, and release it."""
+    path = course.root / "source" / "warmup" / "0_warmup.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        if (name := grade_id(cell).removesuffix(CHECK)) in POINTS and cell.metadata.nbgrader.grade:
+            cell.metadata.nbgrader.points = POINTS[name]
+    nbformat.write(notebook, path)
+    course.run("nbgrader", "generate_assignment", "warmup", "--force")
+
+
+def exported(course: Course) -> dict[str, str]:
+    course.run("nbgrader", "export")
+    with (course.root / "grades.csv").open() as file:
+        return {row["student_id"]: row["score"] for row in csv.DictReader(file)}
+
+
+@pytest.mark.slow
+@pytest.mark.nbgrader
+@pytest.mark.parametrize("sandboxed", [True, False])
+def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(tmp_path: Path, sandboxed: bool) -> None:
+    course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)
+    set_points(course)
+    solved = filled(course.released(), FIRST)
+    for student in ("ann", "bob", "cid", "dan"):
+        course.hand_in(student, solved)
+    course.path("bob").rename(course.path("bob").with_name("mine (1).ipynb"))
+    course.path("cid").write_text("{")
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        gradebook.add_student("eve")
+    left_by_a_kill(course, "dan")
+    course.run_in_spite_of_errors("nbgrader", "autograde", "warmup")
+    marks = course.marks()
+    for student in ("ann", "bob", "dan"):
+        assert (marks[student]["swap_ends"], marks[student]["penalty"]) == (10, 0.5), student
+    assert exported(course) == {"ann": "10.5", "bob": "10.5", "dan": "10.5", "cid": "", "eve": ""}
+
+
+def left_by_a_kill(course: Course, student: str) -> None:
+    """Make what `nbgrader autograde` leaves when it is killed: a copy, and the note that it is in hand."""
+    folder = course.root / "autograded" / student / "warmup"
+    shutil.copytree(course.path(student).parent, folder)
+    note = course.root / ".foldem" / f"{len(student)}-{student}-warmup.mark"
+    note.parent.mkdir()
+    note.write_text("")
+
+
+def test_only_who_was_in_hand_when_all_was_killed_is_graded_again(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    for student in ("ann", "bob", "cid"):
+        Path("autograded", student, "warmup").mkdir(parents=True)
+        Path("submitted", student, "warmup").mkdir(parents=True)
+        begin("warmup", "*", [f"submitted/{student}/warmup/0_warmup.ipynb"])
+    end("warmup", "*", ["submitted/ann/warmup/0_warmup.ipynb"])
+    assert drop_unfinished(Path()) == [], "a process that lives has them in hand"
+    from autograder.term import autograding
+
+    autograding._in_hand.pop(("bob", "warmup")).close()
+    assert drop_unfinished(Path()) == [Path("autograded/bob/warmup")]
+    end("warmup", "*", ["submitted/cid/warmup/0_warmup.ipynb"])
+    assert drop_unfinished(Path()) == [] and Path("autograded/cid/warmup").exists()
+
+
+@pytest.mark.parametrize(
+    ("there", "then"),
+    [
+        ({"mine": "warmup"}, {"0_warmup"}),
+        ({"mine": "warmup", "0_warmup": "warmup"}, {"mine", "0_warmup"}),
+        ({"mine": "warmup", "too": "warmup"}, {"mine", "too"}),
+        ({"mine": "uno"}, {"mine"}),
+        ({"mine": ""}, {"0_warmup"}),
+        ({"mine": "", "other": "uno"}, {"mine", "other"}),
+    ],
+    ids=str,
+)
+def test_a_notebook_is_renamed_by_what_is_in_it(tmp_path: Path, there: dict[str, str], then: set[str]) -> None:
+    for name, unit in there.items():
+        text = nbformat.writes(blank_notebook(unit)) if unit else "{"
+        (tmp_path / f"{name}.ipynb").write_text(text)
+    found = put_in_place(sorted(tmp_path.glob("*.ipynb")), ["0_warmup"])
+    assert {path.stem for path in found} == then == {path.stem for path in tmp_path.iterdir()}
+
+
+def test_points_are_scaled_and_never_more_than_there_are() -> None:
+    assert [scaled(1, 1, 10), scaled(2, 2, 0.5), scaled(0, 2, 5), scaled(1, 3, 0.01)] == [10, 0.5, 0, 0.0]
+    assert scaled(2.7, 3, 3) == 2.7
