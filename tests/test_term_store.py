@@ -107,6 +107,7 @@ def test_by_another_policy_all_is_graded_anew(tmp_path: Path, change: dict[str, 
 
 def grade_at_once(tmp_path: Path, students: list[str], **asked: Any) -> list[dict[str, bytes]]:
     """Let two processes grade the same hand-ins at the same time, and give what each has put out."""
+    tmp_path.mkdir(exist_ok=True)
     folder = hand_in(tmp_path, *students)
     outs = tmp_path / "one", tmp_path / "other"
     assert together(*(partial(quick_run, folder, out, **asked) for out in outs)) == [0, 0]
