@@ -250,21 +250,23 @@ def tournament(
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="uno, dominoes or basra.")],
+    game: Annotated[str, typer.Argument(help="uno, dominoes, sedma, basra, or bots to watch.")],
     notebook: Annotated[
         Path | None, typer.Option(help="Your notebook, whose functions make the game (default: the references).")
     ] = None,
+    bots: Annotated[int | None, typer.Option(help="How many bots sit at the table (uno: 1-9, dominoes: 1-3).")] = None,
+    pace: Annotated[float, typer.Option(min=0, help="How many seconds a bot takes for its move.")] = 0.7,
 ) -> None:
-    """Play a game by hand in the terminal, made of your own functions.
+    """Play a game in the terminal, made of your own functions: the tables of the notebooks, as text.
 
-    Example: `foldem play uno --notebook 4_uno.ipynb`
+    Example: `foldem play uno --notebook 4_uno.ipynb --bots 3`
 
-    Uno is the lab's game of ten players, of whom you are Sergey; dominoes is against one bot; basra is played alone.
-    What your notebook does not have yet is borrowed from the references, where they are installed. Ctrl-C leaves.
+    A line says at all times what can be typed: a number or a name chooses, `b` takes a move back, `h` explains, `q`
+    leaves. What your notebook does not have yet is borrowed from the references, where they are installed.
     """
     from autograder.commands.play import play as play_by_hand
 
-    sys.exit(play_by_hand(game, notebook))
+    sys.exit(play_by_hand(game, notebook, bots, pace))
 
 
 @app.command()

@@ -15,8 +15,13 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.commands.play import functions
+import solutions.sedma
+import solutions.uno
+from autograder.commands.play import functions, take_back
+from autograder.commands.screen import ACROSS, choices_of, chosen, scene
 from autograder.units.unit import read_unit
+from course.tables import sedma_table, uno_table
+from course.tables.scene import ROOMS
 from tests.classroom import blank_notebook, notebook_with, right_answers
 from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
 
@@ -25,7 +30,8 @@ def at_a_terminal(*words: str | Path, answer: bytes, patience: float = 60) -> tu
     """Run the command at a terminal, typing `answer` at every pause; give its exit status and all that was shown."""
     ours, theirs = pty.openpty()
     command = [FOLDEM, "play", *map(str, words)]
-    running = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=PLAIN, start_new_session=True)
+    colored = {name: value for name, value in PLAIN.items() if name != "NO_COLOR"} | {"TERM": "xterm-256color"}
+    running = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=colored, start_new_session=True)
     os.close(theirs)
     try:
         shown = b"".join(_shown(ours, answer, time.monotonic() + patience))
@@ -50,35 +56,77 @@ def notebook_file(folder: Path, notebook: Any) -> Path:
     return path
 
 
-def test_uno_is_played_to_its_end_by_a_player_who_goes_automatic() -> None:
-    status, shown = at_a_terminal("uno", answer=b"-1\n")
-    assert status == 0 and "Enter the number of the selected card" in shown and " wins. " in shown
+def typed(*words: str | Path, lines: str) -> str:
+    """Type lines at a game whose screen is no terminal, until the table is left; give what was shown."""
+    done = subprocess.run(
+        [FOLDEM, "play", *map(str, words)], input=lines, capture_output=True, text=True, timeout=100, env=PLAIN
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
 
 
-def test_basra_is_played_by_numbers_to_the_score() -> None:
-    status, shown = at_a_terminal("basra", answer=b"1\n" * 30)
-    assert status == 0 and "Which number?" in shown and "Score: " in shown
+def test_uno_is_played_to_its_end_at_a_terminal_by_a_player_who_goes_automatic() -> None:
+    status, shown = at_a_terminal("uno", "--pace", "0", answer=b"a\n" + b"q\n" * 9)
+    assert status == 0 and "losses" in shown and "left the table" in shown
+    assert "\x1b[" in shown, "there should be colours"
 
 
-def test_dominoes_asks_for_a_tile_and_leaving_is_no_error() -> None:
-    status, shown = at_a_terminal("dominoes", answer=b"\x04")
-    assert status == 0 and "Player 1 (human)" in shown and "You have left the table." in shown
+def test_a_line_says_at_all_times_what_can_be_typed_and_help_says_more() -> None:
+    shown = typed("sedma", lines="help\nxyzzy\nq\n")
+    assert shown.count("1–4 choose · n new game · b back · h help · q leave") == 3
+    assert "What you can type:" in shown and "you may lay it" in shown and "'xyzzy' means nothing here." in shown
+
+
+def test_games_are_played_to_their_ends_by_numbers_alone() -> None:
+    assert "Your replay says:" in typed("sedma", lines="1\n" * 8)
+    assert "The game is over. Your score:" in typed("basra", lines="1\np\n" * 60)
+
+
+def test_leaving_is_no_error() -> None:
+    assert "You have left the table." in typed("dominoes", "--bots", "3", lines="")
 
 
 def test_a_notebook_plays_with_its_own_functions_and_borrows_the_rest(tmp_path: Path) -> None:
-    own = 'def string_of_player(player: Player) -> str:\n    return "Whoever\\t"'
-    path = notebook_file(tmp_path, notebook_with("dominoes", {"string_of_player": own}))
-    status, shown = at_a_terminal("dominoes", "--notebook", path, answer=b"\x04")
+    path = notebook_file(tmp_path, notebook_with("dominoes", {"flip": "def flip(domino):\n    return 1 / 0"}))
+    shown = typed("dominoes", "--notebook", path, lines="q\n")
     borrowed = next(line for line in shown.splitlines() if line.startswith("Borrowed from the references: "))
-    assert status == 0 and "Whoever" in shown and "flip" in borrowed and "string_of_player" not in borrowed
+    assert "append" in borrowed and "flip" not in borrowed
 
 
 def test_a_game_that_breaks_off_says_where(tmp_path: Path) -> None:
-    own = "def string_of_player(player: Player) -> str:\n    return 1 / 0"
-    path = notebook_file(tmp_path, notebook_with("dominoes", {"string_of_player": own}))
-    status, shown = at_a_terminal("dominoes", "--notebook", path, answer=b"\x04")
-    assert status == 1 and "ZeroDivisionError: division by zero (line 2 of the cell of string_of_player)" in shown
-    assert "Traceback" not in shown
+    own = "def make_dominoes(highest):\n    return 1 / 0"
+    path = notebook_file(tmp_path, notebook_with("dominoes", {"make_dominoes": own}))
+    done = foldem("play", "dominoes", "--notebook", path)
+    assert done.returncode == 1
+    assert "ZeroDivisionError: division by zero (line 2 of the cell of make_dominoes)" in done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+def test_a_move_is_taken_back_as_far_as_the_players_own_last_choice() -> None:
+    table = sedma_table(names=vars(solutions.sedma), seed=5)
+    before = table.state
+    table.receive(choices_of(table.view())[0].do, table.revision)
+    while "wait" in table.view():
+        table.receive(["tick"], table.revision)
+    assert take_back(table) and table.state == before
+    assert not take_back(table)
+
+
+def test_cards_are_chosen_by_number_by_name_and_by_the_way_they_are_read() -> None:
+    view = sedma_table(names=vars(solutions.sedma), seed=5).view()
+    first = choices_of(view)[0]
+    for said in ("1", first.short, first.label[:12].upper()):
+        assert chosen(view, said) == first
+    assert chosen(view, "") is None and chosen(view, "zz") is None
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_scene_fits_its_room_and_shows_every_card_of_the_hand(room: str) -> None:
+    table = uno_table(bots=9, names=vars(solutions.uno), seed=5)
+    table.receive(["room", room], table.revision)
+    shown = scene(table.view()).plain
+    assert max(map(len, shown.splitlines())) <= ROOMS[room].width // ACROSS
+    assert shown.count("┌") >= 9 and "Sergey (naive)" in shown
 
 
 @pytest.mark.parametrize("right", [*right_answers("uno"), *right_answers("basra"), *right_answers("dominoes")], ids=str)
@@ -88,13 +136,9 @@ def test_every_right_notebook_makes_a_game(tmp_path: Path, right: Any) -> None:
     assert all(name in names for name in right.answers)
 
 
-def test_without_a_terminal_it_says_so() -> None:
-    done = foldem("play", "uno")
-    assert is_one_line_refusal(done) and "needs a terminal" in done.stderr
-
-
 BAD = {
-    "no such game": ("sedma",),
+    "no such game": ("chess",),
+    "too many bots": ("dominoes", "--bots", "4"),
     "no such notebook": ("uno", "--notebook", "{here}/nothing.ipynb"),
     "a notebook of another unit": ("uno", "--notebook", "{here}/mine.ipynb"),
 }
@@ -104,7 +148,7 @@ BAD = {
 def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     notebook_file(tmp_path, blank_notebook("sedma"))
     done = foldem("play", *(word.format(here=tmp_path) for word in words))
-    assert is_one_line_refusal(done) and "terminal" not in done.stderr
+    assert is_one_line_refusal(done)
 
 
 def test_the_help_has_an_example() -> None:

@@ -1,4 +1,4 @@
-"""`foldem play`: a game by hand in the terminal, made of the learner's own functions, which are trusted here."""
+"""`foldem play`: the tables in the terminal, made of the learner's own functions, which are trusted here."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from random import SystemRandom
+from time import sleep
 from typing import Any
 
+from rich.console import Console
+from rich.text import Text
+
 from autograder.arena.entries import plan
+from autograder.commands.screen import chosen, frame, help_line, help_text, room_for
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.unit import Unit, UnitError, read_unit
+from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
+from course.tables.scene import View
+from course.tables.table import Table
 
 Names = dict[str, Any]
 OVER, BROKEN = 0, 1
@@ -22,39 +31,93 @@ class NoGame(UnitError):
     """A game that cannot be played here; the message is one line."""
 
 
-def _uno(names: Names) -> None:
-    winner, losses = names["game"](names["ten_players"](names["naive"]))
-    print(f"\n{winner} wins.", ", ".join(f"{name} {loss}" for name, loss in losses))
+def _watched(names: Names, pace: float) -> Table[Any]:
+    seed = SystemRandom().getrandbits(32)
+    return watch_set(names["smart_player"], names["stupid_player"], seed=seed, pace=pace, names=names)
 
 
-def _dominoes(names: Names) -> None:
-    names["play"](6, "HB")
+# What is played, by unit, and how many bots there may be.
+GAMES: dict[str, tuple[range, Callable[[Names, int, float], Table[Any]]]] = {
+    "uno": (range(1, 10), lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names)),
+    "dominoes": (range(1, 4), lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names)),
+    "sedma": (range(3, 4), lambda names, _, pace: sedma_table(pace=pace, names=names)),
+    "basra": (range(1), lambda names, _, __: basra_table(names=names)),
+    "bots": (range(2, 3), lambda names, _, pace: _watched(names, pace)),
+}
+PACE = 0.7
 
 
-def _basra(names: Names) -> None:
-    from course.basra_game import by_hand, play_basra
-
-    play_basra(names["capture"], names["is_game_over"], names["produce_shuffled_deck"], names["sort"], by_hand)
-
-
-GAMES: dict[str, Callable[[Names], None]] = {"uno": _uno, "dominoes": _dominoes, "basra": _basra}
-
-
-def play(game: str, notebook: Path | None) -> int:
-    """Play a game to its end, or until the player leaves, and give the exit status."""
+def play(game: str, notebook: Path | None, bots: int | None = None, pace: float = PACE) -> int:
+    """Play a game until the player leaves the table, and give the exit status."""
     if game not in GAMES:
-        raise NoGame(f"there is no game {game!r} to play by hand, only {', '.join(GAMES)}")
+        raise NoGame(f"there is no game {game!r} to play, only {', '.join(GAMES)}")
+    seats, make = GAMES[game]
+    if bots is not None and bots not in seats:
+        raise NoGame(f"at this table there are {seats[0]} to {seats[-1]} bots, not {bots}")
     names = functions(read_unit(game), notebook)
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise NoGame("play needs a terminal to type in")
+    console = Console(highlight=False)
     try:
-        GAMES[game](names)
+        return sit_down(make(names, seats[0] if bots is None else bots, pace), console)
     except (KeyboardInterrupt, EOFError):
-        print("\nYou have left the table.")
-    except Exception as error:
-        print(f"foldem: the game has broken off: {story(error)}", file=sys.stderr)
-        return BROKEN
+        console.print("\nYou have left the table.")
     return OVER
+
+
+def sit_down(table: Table[Any], console: Console) -> int:
+    """Play at a table until it is left or its game breaks off, and give the exit status."""
+    table.receive(["room", room_for(console).name], table.revision)
+    while table.fault is None:
+        view = table.view()
+        if console.is_terminal or "wait" not in view:
+            _show(view, console)
+        if "wait" in view:
+            sleep(view["wait"] / 1000 if console.is_terminal else 0)
+            table.receive(["tick"], table.revision)
+        elif not _is_answered(table, view, console):
+            raise EOFError
+    _show(table.view(), console)
+    cause = table.fault.__cause__
+    reason = story(cause) if isinstance(cause, Exception) else table.fault.trouble
+    print(f"foldem: the game has broken off: {reason}", file=sys.stderr)
+    return BROKEN
+
+
+def _show(view: View, console: Console) -> None:
+    if console.is_terminal:
+        console.clear()
+    console.print(frame(view))
+
+
+def _is_answered(table: Table[Any], view: View, console: Console) -> bool:
+    """Ask until something is done at the table; tell whether it was, or whether the player leaves."""
+    while True:
+        console.print(Text(help_line(view), style="cyan"))
+        typed = console.input("> ").strip().lower()
+        choice = chosen(view, typed)
+        if typed in ("q", "quit", "exit", "leave"):
+            return False
+        if choice is not None:
+            return table.receive(choice.do, table.revision)
+        if typed in ("b", "back", "undo") and take_back(table):
+            return True
+        if typed:
+            console.print(Text(_told(view, typed)))
+
+
+def _told(view: View, typed: str) -> str:
+    """Give what is said to something that does nothing at the table."""
+    if typed in ("h", "help", "?"):
+        return help_text(view)
+    return "There is nothing to take back yet." if typed in ("b", "back", "undo") else f"{typed!r} means nothing here."
+
+
+def take_back(table: Table[Any]) -> bool:
+    """Let the game go on from where the player chose last; tell whether there is such a place."""
+    mine = [place for place, state in enumerate(table.history[:-1]) if "wait" not in table.game.view(state, table.room)]
+    if mine:
+        table.receive(["go", mine[-1]], table.revision)
+        table.receive(["play on"], table.revision)
+    return bool(mine)
 
 
 def functions(unit: Unit, notebook: Path | None) -> Names:

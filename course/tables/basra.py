@@ -186,7 +186,7 @@ def story(card: Card, captures: Captures, left: Floor) -> str:
     """Give a round in words."""
     if not captures:
         return f"The {name_of(card)} is laid on the floor."
-    taken = "; ".join(listed(list(map(name_of, some))) for some in captures)
+    taken = "; ".join(listed([f"the {name_of(each)}" for each in some]) for some in captures)
     return f"The {name_of(card)} captures {taken}.{'' if left else ' A sweep!'}"
 
 

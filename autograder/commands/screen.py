@@ -1,0 +1,203 @@
+"""A table in the terminal: what it shows as coloured text, and what can be typed at it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from rich.console import Console, Group
+from rich.text import Text
+from toolz import pluck, second
+
+from course.tables.drawing import GROUNDS, INK, PAPER, RED_INK
+from course.tables.scene import NARROW, WIDE, Item, Room, View
+from course.tables.spoken import COLORS
+
+ACROSS, DOWN = 10, 20  # units of a scene to a character
+SMALL = 0.75  # pictures that are drawn smaller than this have a smaller text, too
+SUITS = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
+ACTIONS = {"R": "⇄", "S": "⊘", "D": "+2"}
+CARD, RED_CARD, BACK = f"{INK} on {PAPER}", f"{RED_INK} on {PAPER}", "#9db7dc on #28456b"
+UNO = {hue: f"{'#2a2000' if hue == 'Y' else '#ffffff'} on {ground}" for hue, ground in GROUNDS.items()}
+PLATE = "on grey11"
+OURS = {"b": "back", "h": "help", "q": "leave"}
+Cell = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be typed: its key, what it means, what it does, and how its picture is called in short."""
+
+    key: str
+    label: str
+    do: Any
+    short: str = ""
+
+
+# ---------------------------------------------------------------------------------------------------- what is typed
+
+
+def choices_of(view: View) -> tuple[Choice, ...]:
+    """Give what can be chosen now: what can be clicked in the scene by number, buttons by a letter."""
+    clickable = [each for each in view["items"] if "do" in each]
+    numbered = [
+        Choice(str(number), each["l"], each["do"], each["a"].partition(":")[2].lower())
+        for number, each in enumerate(clickable, 1)
+    ]
+    taken, buttons = set(OURS), []
+    for button in view["bar"]:
+        if button["do"] not in [choice.do for choice in numbered]:
+            key = next(letter for letter in button["l"].lower() if letter.isalpha() and letter not in taken)
+            taken.add(key)
+            buttons.append(Choice(key, button["l"], button["do"]))
+    return (*numbered, *buttons)
+
+
+def chosen(view: View, typed: str) -> Choice | None:
+    """Give what was chosen by its key, its picture's short name or the beginning of its label; Enter goes on.
+
+    Enter alone takes what the table offers first, or the only card that can be laid.
+    """
+    choices, typed = choices_of(view), typed.strip().lower()
+    if not typed:
+        strong = [button["do"] for button in view["bar"] if button.get("c") == "strong"]
+        numbered = [choice for choice in choices if choice.key.isdigit()]
+        first = [choice for choice in choices if choice.do in strong]
+        return next(iter(first or (numbered if len(numbered) == 1 else [])), None)
+    exact = [choice for choice in choices if typed in (choice.key, choice.short)]
+    begun = [choice for choice in choices if len(typed) > 1 and choice.label.lower().startswith(typed)]
+    return next(iter(exact or (begun if len(begun) == 1 else [])), None)
+
+
+def help_line(view: View) -> str:
+    """Give the line that says what can be typed."""
+    choices = choices_of(view)
+    numbers = [choice.key for choice in choices if choice.key.isdigit()]
+    span = [f"{numbers[0]}–{numbers[-1]} choose" if len(numbers) > 1 else "1 choose"] if numbers else []
+    letters = [f"{choice.key} {choice.label.partition(':')[0].lower()}" for choice in choices if choice.key.isalpha()]
+    return " · ".join([*span, *letters, *(f"{key} {what}" for key, what in OURS.items())])
+
+
+def help_text(view: View) -> str:
+    """Give all that can be typed, a line for each."""
+    lines = [f"  {choice.key:>2}  {choice.label}" for choice in choices_of(view)]
+    ours = ["   b  take your last move back", "   h  this help", "   q  leave the table (so does Ctrl-C)"]
+    names = "A card may be typed by its name, too: 7h, r7 and 5-6, or the beginning of what is written above."
+    return "\n".join(["What you can type:", *lines, *ours, names, "Enter alone goes on, where there is one way to."])
+
+
+# ---------------------------------------------------------------------------------------------------- what is shown
+
+
+def room_for(console: Console) -> Room:
+    """Give the room that a terminal has."""
+    return WIDE if console.width * ACROSS >= WIDE.width else NARROW
+
+
+def frame(view: View) -> Group:
+    """Give all that a table shows: the scene, the last moves, the status, what went wrong."""
+    log = [Text(f"  {line}", style="dim") for line in reversed(view.get("log", ())[:4])]
+    note = view.get("note")
+    said = [Text(note["text"], style="red" if note.get("bad") else "yellow")] if note else []
+    said += [Text(note["code"], style="dim")] if note and "code" in note else []
+    return Group(scene(view), *log, Text(view["status"], style="bold"), *said)
+
+
+def scene(view: View) -> Text:
+    """Give the scene as text; rows with nothing in them are left out."""
+    numbers = {each["k"]: str(n) for n, each in enumerate((it for it in view["items"] if "do" in it), 1)}
+    cells: dict[tuple[int, int], Cell] = {}
+    for each in view["items"]:
+        for place, (char, style) in _cells(each, numbers.get(each["k"], "")):
+            under = cells.get(place, ("", ""))[1]
+            cells[place] = char, f"{style} {PLATE}" if under.endswith(PLATE) and " on " not in style else style
+    rows = sorted({row for row, _ in cells})
+    return Text("\n").join(_row({column: cell for (at, column), cell in cells.items() if at == row}) for row in rows)
+
+
+def _row(cells: dict[int, Cell]) -> Text:
+    row = [cells.get(column, (" ", "")) for column in range(max(cells) + 1)]
+    return Text.assemble(*(("".join(pluck(0, run)), style) for style, run in groupby(row, second)))
+
+
+def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Cell]]:
+    """Give the characters of an item at their places, its number in the middle of its first line."""
+    lines, style = picture(each)
+    top, left = round(each["y"] / DOWN - len(lines) / 2), round(each["x"] / ACROSS - len(lines[0]) / 2)
+    for row, line in enumerate(lines):
+        for column, char in enumerate(line):
+            yield (max(top, 0) + row, max(left, 0) + column), (char, style)
+    for place, digit in enumerate(number):
+        column = left + (len(lines[0]) - len(number) + 1) // 2 + place
+        yield (max(top, 0), max(column, 0)), (digit, "bold black on bright_yellow")
+
+
+def picture(each: Item) -> tuple[list[str], str]:
+    """Give an item as lines of text of one length, and their style."""
+    if "t" in each:
+        return [each["t"]], "bold yellow" if "gold" in each.get("c", "") else ""
+    kind, _, what = each["a"].partition(":")
+    lines, style = PICTURES[kind](what, each)
+    return lines, f"{style} dim" if each.get("c") == "dim" else style
+
+
+def _boxed(first: str, middle: str, last: str) -> list[str]:
+    return ["┌─────┐", f"│{first:<5}│", f"│{middle:^5}│", f"│{last:>5}│", "└─────┘"]
+
+
+def _card(what: str, each: Item) -> tuple[list[str], str]:
+    if what == "back":
+        return (["▒▒"] * 2 if each.get("z", 1) < SMALL else ["▒▒▒▒▒▒▒"] * 5), BACK
+    if what == "ghost":
+        return _boxed("", "", ""), "yellow"
+    if what == "joker":
+        return _boxed("", "JOKER", ""), RED_CARD
+    rank, suit = what[:-1], SUITS[what[-1]]
+    return _boxed(rank, suit, rank), RED_CARD if suit in "♥♦" else CARD
+
+
+def _uno(what: str, each: Item) -> tuple[list[str], str]:
+    if what in ("back", "W", "F"):
+        return _boxed("", {"back": "UNO", "W": "WILD", "F": "+4"}[what], ""), "#ffffff on #20242f"
+    letter, sign = what[0], ACTIONS.get(what[1:], what[1:])
+    return _boxed(letter, sign, letter), UNO[letter]
+
+
+def _tile(what: str, each: Item) -> tuple[list[str], str]:
+    if what == "back":
+        return (["▒"] if each.get("z", 1) < SMALL else ["▒▒▒"] * 3), BACK
+    if what == "ghost":
+        return ["  ?  "], "bold black on yellow"
+    left, right = what.split("-")
+    if each.get("r"):
+        return [f" {left}|{right} " if each["r"] < 0 else f" {right}|{left} "], CARD
+    small = each.get("z", 1) < SMALL
+    return [f" {left} ", "───", f" {right} "] if small else [
+        "┌───┐",
+        f"│ {left} │",
+        "├───┤",
+        f"│ {right} │",
+        "└───┘",
+    ], CARD
+
+
+def _fan(what: str, each: Item) -> tuple[list[str], str]:
+    return [f"{'▒' * min(int(what), 9)} {what}"], "cyan"
+
+
+def _color(what: str, each: Item) -> tuple[list[str], str]:
+    return [" " * 8, f"{COLORS[what]:^8}"], UNO[what]
+
+
+def _sign(what: str, each: Item) -> tuple[list[str], str]:
+    return [{"clockwise": "↻ clockwise", "counterclockwise": "↺ counterclockwise"}.get(what, "▸")], "yellow"
+
+
+def _plate(what: str, each: Item) -> tuple[list[str], str]:
+    width, height = map(int, what.split("x"))
+    return [" " * (width // ACROSS)] * round(height / DOWN), PLATE
+
+
+PICTURES = {"card": _card, "uno": _uno, "tile": _tile, "fan": _fan, "color": _color, "sign": _sign, "plate": _plate}
