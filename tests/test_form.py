@@ -331,30 +331,6 @@ def f(color):
         return 2
     if color is YELLOW:
         return 3
-== repeated-calls
-def f(cards):
-    return g(cards) if g(cards) else ()
---
-def f(cards):
-    if len(g(cards)) > 1:
-        return g(cards)
-    return ()
---
-def f(cards):
-    return tuple(g(card) for card in cards if g(card) > 1)
---
-def f(cards):
-    return g(cards, 1)[0] + g(cards, 1)[1]
---
-def f(desk):
-    match desk.take(2):
-        case ():
-            return desk.take(2)
-        case _:
-            return desk
---
-def f(cards):
-    return fold_left(lambda best, card: card if cost(card) > 3 else cost(card), 0, cards)
 == wrapped-lambda
 def f(cards):
     return map(lambda card: cost(card), cards)
@@ -678,35 +654,6 @@ def f(card):
             return 1
         case Crd():
             return 2
-== repeated-calls
-def f(cards):
-    return g(cards[0]) + g(cards[1])
---
-def f(cards):
-    return random_below(6) + random_below(6)
---
-def f(cards):
-    if cards:
-        return g(cards)
-    return (1, *g(cards))
---
-def f(cards):
-    return [g(card) for card in cards], [g(card) for card in cards[1:]]
---
-def f(cards):
-    first = g(cards)
-    cards = cards[1:]
-    return first, g(cards)
---
-def f(n):
-    return len(n), len(n), Card(n), Card(n), isinstance(n, int), isinstance(n, int)
---
-def f(card):
-    match card:
-        case (a, *rest) if g(a):
-            return 1
-        case (_, a, *rest) if g(a):
-            return 2
 == wrapped-lambda
 f = lambda color, card: is_same(card, color)
 --
@@ -962,7 +909,6 @@ def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> Non
         "mutation",
         "loops",
         "shadowed-names",
-        "repeated-calls",
         "unused-names",
     ]
     shown = form_lines(ExerciseReport("f", 1, PASSED, 1.0, 1.0, form=found))

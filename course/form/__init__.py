@@ -11,7 +11,6 @@ from course.form.names import shadowed_names, unused_names
 from course.form.policy import RULES, Asked, FormPolicy, policy_of
 from course.form.reading import Reading, Source, Spot
 from course.form.recursion import tail_recursion
-from course.form.repeats import repeated_calls
 from course.form.saying import if_chains, length, wrapped_lambda
 
 __all__ = ["RULES", "Asked", "FormFinding", "FormPolicy", "Source", "mark", "policy_of", "review"]
@@ -82,11 +81,6 @@ FINDERS = {
     "equality": Rule(equality, "", ""),
     "shadowed-names": Rule(shadowed_names, "", ""),
     "if-chains": Rule(if_chains, "", ""),
-    "repeated-calls": Rule(
-        repeated_calls,
-        "give its value a name, and use that twice",
-        "",
-    ),
     "length": Rule(length, "", ""),
     "wrapped-lambda": Rule(wrapped_lambda, "", ""),
     "unused-names": Rule(

@@ -30,7 +30,6 @@ RULES = (
     "equality",
     "shadowed-names",
     "if-chains",
-    "repeated-calls",
     "length",
     "wrapped-lambda",
     "unused-names",
