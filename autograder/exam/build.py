@@ -141,10 +141,10 @@ def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str])
     return tuple(name for name in names if name in words)
 
 
-def example_words(exercise: Exercise) -> list[str]:
-    """Give the words of an exercise's visible examples."""
+def example_words(exercise: Exercise) -> frozenset[str]:
+    """Give the names that an exercise's visible examples use; what stands in a text is none."""
     lines = (line for example in exercise.examples for line in (*example.setup, example.call))
-    return re.findall(r"\w+", " ".join(lines))
+    return names_in("\n".join(lines))
 
 
 def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:

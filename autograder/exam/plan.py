@@ -14,10 +14,20 @@ from course.syntax import names_in
 Plan: TypeAlias = list[Step]
 
 
-def planned(exam: Exam, answers: Mapping[str, str], helpers: Sequence[Helper], mentions: Iterable[str]) -> Plan:
-    """Give how everything that is needed is defined, in order: answers (name to source), helpers, references."""
+def planned(
+    exam: Exam,
+    answers: Mapping[str, str],
+    helpers: Sequence[Helper],
+    mentions: Iterable[str],
+    references: frozenset[str] | None = None,
+) -> Plan:
+    """Give how everything that is needed is defined, in order: answers (name to source), helpers, references.
+
+    Of the references there are only these `references`, if they are given.
+    """
     words = set().union(mentions, *map(names_in, answers.values()), *(helper.uses for helper in helpers))
-    needed = {*answers} | exam.unit.with_needs(words - {*answers})
+    needed = exam.unit.with_needs(words - {*answers})
+    needed = {*answers} | (needed if references is None else needed & references)
     steps = {name: Step("reference", name, exam.codes[name]) for name in exam.unit.by_name if name in needed}
     steps |= {name: Step("answer", name, source) for name, source in answers.items()}
     return in_order({exam.unit[name].number: step for name, step in steps.items()}, helpers)

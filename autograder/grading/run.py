@@ -7,7 +7,7 @@ and names the one at fault where they do not fit; it never changes a mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -22,18 +22,21 @@ from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.memory import Memory, Recall, nothing
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import NOT_RUN, Session, Setting, recognised
+from autograder.grading.turns import Turn, turns
 from autograder.report.data import from_data
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.words import fault_text, unloaded_text, why_not
-from autograder.sandbox.host import LateSandbox, Limits, Sandbox
+from autograder.sandbox.host import OFF, LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.submission.model import Answer, Lines, Missing, Submission, Unwritten
+from autograder.submission.plain import what_looks_in
 from autograder.text import printable
 from autograder.units.pack import COURSE, student_packages
 from autograder.units.unit import Exercise, asked, read_unit
 from course import form
 from course.failure import Failure
 
+TENTH = 0.1
 ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 
@@ -95,11 +98,21 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: M
     unit = submission.unit
     setting = Setting(sandbox, submission, policy, exam_for(unit.name, policy.seed), memory or Memory())
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
-    exercises = with_own_functions(setting, [examined(setting, exercise) for exercise in chosen])
+    exercises = with_own_functions(setting, in_turn(setting, chosen))
     level = sandbox.level
     return Graded(
         unit.name, unit.title, installed_version(), seed_shown(policy), level, tuple(exercises), submission.remarks
     )
+
+
+def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
+    """Give the reports on these exercises in their order, examined in the order of their turns."""
+    solved: frozenset[str] = frozenset()
+    reports: dict[str, ExerciseReport] = {}
+    for turn in turns(setting.exam, setting.submission, [exercise.name for exercise in chosen]):
+        reports[turn.name] = examined(setting, setting.exam.unit[turn.name], turn, solved)
+        solved |= {turn.name} if reports[turn.name].state == PASSED else frozenset()
+    return [reports.get(exercise.name) or unanswered(setting, exercise) for exercise in chosen]
 
 
 def seed_shown(policy: Policy) -> str:
@@ -107,21 +120,34 @@ def seed_shown(policy: Policy) -> str:
     return policy.seed if policy.seed == PUBLISHED else "secret"
 
 
-def examined(setting: Setting, exercise: Exercise) -> ExerciseReport:
-    """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
+    """Give the report on an exercise without an answer that can be run."""
     attempt = setting.submission.attempts[exercise.name]
-    blank = ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=attempt.remarks)
-    if not isinstance(attempt, Answer):
-        state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
-        return replace(blank, state=state, problem=why_not(attempt))
+    assert not isinstance(attempt, Answer)
+    state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
+    return replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt))
+
+
+def _blank(exercise: Exercise, remarks: Lines) -> ExerciseReport:
+    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=remarks)
+
+
+def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
+    """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+    answer = setting.submission.answers[exercise.name]
+    blank = _blank(exercise, answer.remarks)
     try:
-        return _judged(setting, blank, exercise, attempt)
+        return _judged(setting, blank, exercise, turn, solved)
     except Exception as error:
         return replace(blank, state=UNGRADED, problem=fault_text(error))
 
 
-def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer: Answer) -> ExerciseReport:
-    tried = _tried(setting, setting.exam.papers[exercise.name], answer)
+def _judged(
+    setting: Setting, blank: ExerciseReport, exercise: Exercise, turn: Turn, solved: frozenset[str]
+) -> ExerciseReport:
+    answer, paper = setting.submission.answers[exercise.name], setting.exam.papers[exercise.name]
+    plan = setting.plan({exercise.name, *turn.own}, paper, turn.references)
+    tried = told_of(_tried(setting, paper, answer, plan), why_hidden(setting, plan, solved))
     report = replace(blank, remarks=blank.remarks + tried.remarks)
     if tried.problem:
         return replace(report, state=WRONG, problem=tried.problem)
@@ -130,6 +156,15 @@ def _judged(setting: Setting, blank: ExerciseReport, exercise: Exercise, answer:
     state = PASSED if tried.passed else WRONG
     report = replace(report, state=state, facets=tried.facets, form=findings, belief=tried.belief, truth=tried.truth)
     return marked(report, exercise, setting.form_share)
+
+
+def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> str:
+    """Give why it must not be told what an answer gave: it could read a reference that its author lacks; "" if not."""
+    unsolved = [step.name for step in plan if step.kind == "reference" and step.name not in solved]
+    if not unsolved or setting.sandbox.level == OFF:
+        return ""
+    word = what_looks_in(step.source for step in plan if isinstance(step.source, str))
+    return f"what it does is not shown: it uses `{word}`, and could look into {unsolved[0]}" if word else ""
 
 
 @dataclass(frozen=True)
@@ -147,9 +182,17 @@ class Tried:
         return all(facet.passed for facet in self.facets)
 
 
-def _tried(setting: Setting, paper: Paper, answer: Answer) -> Tried:
+def told_of(tried: Tried, why: str) -> Tried:
+    """Give what came of an answer with nothing that its process has said, if there is a reason `why`."""
+    if not why or (tried.passed and not tried.problem):
+        return replace(tried, remarks=()) if why else tried
+    failed = [facet if facet.passed else replace(facet, failure=Failure(did=why)) for facet in tried.facets]
+    return Tried(tried.problem and why, tuple(failed))
+
+
+def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Tried:
     """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
-    plan, what = setting.plan({answer.name}, paper), f"exam of {answer.name}"
+    what = f"exam of {answer.name}"
     if (found := setting.memory.recalled(what, plan)) is not None:
         return from_data(Tried, found)
     session = Session(setting, paper, plan, answer.name)
@@ -191,13 +234,18 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Give the report with its points: results by the share of facets, at most half if an example fails; form."""
+    """Give the report with its points: results by the share of facets, at most half if an example fails; form.
+
+    Who knows the visible examples, and nothing that they stand for, earns a tenth.
+    """
     form_of = form_share * exercise.points
     share = report.share
     if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
         share = min(share, 0.5)
     results = (exercise.points - form_of) * share
     form_points = form_of * form.mark(report.form) if share else 0.0
+    if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
+        results, form_points = TENTH * results, TENTH * form_points
     return replace(
         report,
         points=round(results + form_points + 1e-9, 1),

@@ -70,10 +70,11 @@ class Setting:
     def form_share(self) -> float:
         return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
 
-    def plan(self, own: Iterable[str], paper: Paper) -> Plan:
+    def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Give how everything is defined that a paper needs: these exercises by the learner's own answers."""
         answers = {name: self.submission.answers[name].source for name in own}
-        return planned(self.exam, answers, self.submission.helpers_for(answers.values()), paper.mentions)
+        helpers = self.submission.helpers_for(answers.values())
+        return planned(self.exam, answers, helpers, paper.mentions, references)
 
 
 class Session:

@@ -1,0 +1,56 @@
+"""In whose turn an answer is examined, so that no earlier one has held the reference of a later one.
+
+What an answer's process holds, it could tell those after it, if it found a way that is not shut. So an exercise comes
+before all those in whose process its reference is: before whose paper needs it, and before whose answer names it.
+Answers that name each other in a circle, as no paper needs it, get the learner's own functions there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from autograder.exam.model import Exam
+from autograder.submission.model import Submission
+from course.syntax import names_in
+
+
+@dataclass(frozen=True)
+class Turn:
+    """An exercise's turn: the `references` that may be in its process, and whose answers are there besides its own."""
+
+    name: str
+    references: frozenset[str]
+    own: frozenset[str] = frozenset()
+
+
+def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[Turn]:
+    """Give the turns of the exercises that are answered, each as early in the unit's order as can be."""
+    waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
+    needed = {name: _needed(exam, name) for name in waiting}
+    wanted = {name: needed[name] | _named(exam, submission, name) for name in waiting}
+    while waiting:
+        name = _next(waiting, (wanted, needed))
+        late = frozenset(waiting) - needed[name]
+        yield Turn(name, everything - late, wanted[name] & late)
+        waiting.remove(name)
+
+
+def _next(waiting: list[str], graphs: Iterable[dict[str, frozenset[str]]]) -> str:
+    for graph in graphs:
+        for name in waiting:
+            if not graph[name] & {*waiting}:
+                return name
+    return waiting[0]
+
+
+def _needed(exam: Exam, name: str) -> frozenset[str]:
+    """Give the references that an exercise's paper needs."""
+    unit = exam.unit
+    return frozenset({*unit.reached[name], *unit.with_needs(exam.papers[name].mentions)} - {name})
+
+
+def _named(exam: Exam, submission: Submission, name: str) -> frozenset[str]:
+    source = submission.answers[name].source
+    words = names_in(source).union(*(helper.uses for helper in submission.helpers_for([source])))
+    return frozenset(exam.unit.with_needs(words - {name}) - {name})
