@@ -140,6 +140,40 @@ def student_kit(
 
 
 @app.command()
+def report(
+    folder: Annotated[Path, typer.Argument(help="The course folder, or the reports that `foldem grade --out` wrote.")],
+    out: Annotated[Path | None, typer.Option(help="The page to write (default: class.html in the folder).")] = None,
+    store: Annotated[str | None, typer.Option(help="The store that the results are in, if it is another.")] = None,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="For the projector: name nobody and no file.")] = False,
+) -> None:
+    """Write the page on a class as a whole: what was hard, who thinks the same, who needs help, what is alike.
+
+    Example: `foldem grade cs101 && foldem report cs101`
+    """
+    from autograder.commands.report import make_page
+
+    for line in make_page(folder, out, store, anonymous):
+        typer.echo(line)
+
+
+@app.command()
+def mistakes(
+    folder: Annotated[Path, typer.Argument(help="The course folder, or the reports that `foldem grade --out` wrote.")],
+    draft: Annotated[bool, typer.Option("--draft", help="Write them as new mistakes, sources filled in.")] = False,
+    least: Annotated[int, typer.Option(min=2, help="Groups of at least so many.")] = 3,
+    store: Annotated[str | None, typer.Option(help="The store that the results are in, if it is another.")] = None,
+) -> None:
+    """List the large groups of the same wrong answer that no message is written for yet.
+
+    Example: `foldem mistakes cs101 --draft >> mypack/mistakes/war.py`
+    """
+    from autograder.commands.report import draft_mistakes, unknown_groups
+
+    for line in (draft_mistakes if draft else unknown_groups)(folder, store, least):
+        typer.echo(line)
+
+
+@app.command()
 def gradescope(
     archive: Annotated[Path, typer.Argument(help="The zip to write.")],
     unit: Annotated[str, typer.Option(help="The unit to grade.")],

@@ -56,3 +56,8 @@ def strict_json(data: bytes) -> Any:
         return json.loads(data)
     except (ValueError, RecursionError):
         return None
+
+
+def safe_cell(item: object) -> object:
+    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
+    return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item

@@ -13,6 +13,7 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from autograder.classroom.comments import Comments, commented, comments_in
 from autograder.config import NAME, Policy, policy_for
 from autograder.exam.store import exam_for
 from autograder.report.table import ClassTable
@@ -28,6 +29,7 @@ from autograder.text import counted
 from autograder.units.unit import read_unit
 
 ALL_GRADED, SOME_NOT, NOTHING, INTERRUPTED = 0, 1, 2, 130
+LEAST_CLASS = 5  # of fewer there are single reports, and no class to be seen
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def run(paths: Iterable[Path], asked: Asked) -> int:
         os._exit(INTERRUPTED)  # what is in hand in other threads is not waited for
     if asked.out:
         view.write_results(asked.out, begun.told())
+        begun.write_class()
     begun.show(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
@@ -73,6 +76,8 @@ class Run:
     terms: Terms
     course: str
     places: list[Place]
+    folder: Path
+    comments: Comments
     homeless: list[Entry] = field(default_factory=list)
     settled: int = 0
     graded: int = 0
@@ -89,7 +94,9 @@ class Run:
         course = course_of(root_of(folder))
         places = placed(found, {entry.place: entry.name for entry in store.outlines(course)})
         wanted = read_unit(asked.unit) if asked.unit else None
-        return cls(asked, Terms(store, policy, wanted, asked.fresh), course, list(places))
+        return cls(
+            asked, Terms(store, policy, wanted, asked.fresh), course, list(places), folder, comments_in(root_of(folder))
+        )
 
     @property
     def standing(self) -> str:
@@ -119,7 +126,15 @@ class Run:
     def told(self) -> Iterator[Told]:
         """Give all that the store has of the course."""
         store = self.terms.store
-        return view.told_by(store.outlines(self.course), store.entries(self.course))
+        for item in view.told_by(store.outlines(self.course), store.entries(self.course)):
+            yield replace(item, report=commented(item.report, self.comments))
+
+    def write_class(self) -> None:
+        """Write the page on the class as a whole, if it is one."""
+        if self.asked.out and sum(1 for _ in self.terms.store.outlines(self.course)) >= LEAST_CLASS:
+            from autograder.commands.report import PAGE, written_page
+
+            written_page(self.asked.out / PAGE, self.folder, self.terms.store, anonymous=False)
 
     def own(self) -> Iterator[Told]:
         """Give what was asked for only."""

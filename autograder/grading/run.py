@@ -154,7 +154,8 @@ def _judged(
     helpers = setting.submission.helpers_for([answer.source])
     findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
     state = PASSED if tried.passed else WRONG
-    report = replace(report, state=state, facets=tried.facets, form=findings, belief=tried.belief, truth=tried.truth)
+    report = replace(report, state=state, facets=tried.facets, form=findings, digest=tried.digest)
+    report = replace(report, belief=tried.belief, truth=tried.truth)
     return marked(report, exercise, setting.form_share)
 
 
@@ -176,6 +177,7 @@ class Tried:
     remarks: Lines = ()
     belief: str = ""
     truth: str = ""
+    digest: str = ""
 
     @property
     def passed(self) -> bool:
@@ -201,7 +203,7 @@ def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Tried:
         tried = Tried(unloaded_text(session.unloaded), remarks=session.remarks)
     else:
         facets += (*session.contrast(paper.facets), *_contests(setting, paper, plan))
-        tried = Tried("", facets, session.remarks)
+        tried = Tried("", facets, session.remarks, digest="" if all(f.passed for f in facets) else session.digest)
         if (
             not tried.passed
             and not is_placeholder(answer.source)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import starmap
 from operator import eq
 from typing import Any
@@ -93,6 +94,12 @@ class Session:
         self.contrasts: list[Failure] = []
         self.seen: list[tuple[bytes, bytes]] = []
         self.remarks: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """A short text that is the same for answers that were seen to give the same."""
+        told = "|".join(starmap(digest, self.seen))
+        return sha256(told.encode()).hexdigest()[:12]
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
         """Give the report on each facet; none if the answer's cell does not even load (then `unloaded` says why).

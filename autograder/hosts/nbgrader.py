@@ -19,6 +19,7 @@ from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
 from traitlets import Bool
 from traitlets.config import Config
 
+from autograder.classroom.comments import commented, comments_in
 from autograder.config import ConfigError, help_for, policy_for, use_course_packs
 from autograder.grading.run import grade
 from autograder.report import render
@@ -28,6 +29,7 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, submission_of
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
+from autograder.term.places import root_of
 from autograder.term.points import points_of, scaled
 from autograder.units.pack import UnitError, kernel_environment
 
@@ -217,7 +219,8 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             return Ungradable(str(problem))
         try:
             use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
-            return grade(submission_of(nb), policy_for(folder))
+            report = grade(submission_of(nb), policy_for(folder))
+            return commented(report, comments_in(root_of(folder)))
         except NotebookError as error:
             return Ungradable(str(error))
 

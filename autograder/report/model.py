@@ -70,7 +70,8 @@ Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
 class ExerciseReport:
     """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others.
 
-    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead.
+    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead. Wrong
+    answers that give the same have the same `digest`.
     """
 
     name: str
@@ -87,6 +88,7 @@ class ExerciseReport:
     belief: str = ""
     truth: str = ""
     remarks: tuple[str, ...] = ()
+    digest: str = ""
 
     @property
     def first_failure(self) -> FacetReport | None:

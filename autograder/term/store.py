@@ -40,6 +40,14 @@ ENTRIES = sql.Table(
     *(sql.Column(name, LONG, nullable=False) for name in ("content", "judged_by", "report", "marks")),
     sql.Column("is_final", sql.Boolean, nullable=False),
 )
+EARLIER = sql.Table(
+    "foldem_earlier",
+    TABLES,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("of", sql.String(64), nullable=False, index=True),
+    sql.Column("number", sql.Integer, nullable=False),
+    sql.Column("report", LONG, nullable=False),
+)
 VERDICTS = sql.Table(
     "foldem_verdict",
     TABLES,
@@ -110,12 +118,24 @@ class Store:
             yield from map(_entry, page)
             page = self._rows(chosen.where(order > page[-1].place))
 
+    def earlier(self, entry: Entry) -> Iterator[str]:
+        """Give the reports on what was handed in before in the place of a submission, the oldest first."""
+        of = key_of(entry.course, entry.place)
+        yield from (row.report for row in self._rows(sql.select(EARLIER).where(EARLIER.c.of == of).order_by("number")))
+
     def keep(self, entry: Entry, verdicts: Mapping[str, str] | None = None) -> None:
-        """Keep an entry in the place of what was known of that submission, and the verdicts found for it."""
+        """Keep an entry in the place of what was known of that submission, and the verdicts found for it.
+
+        The report on another file that lay there before is an earlier one from now on.
+        """
         rows = [{"key": key, "verdict": verdict} for key, verdict in sorted((verdicts or {}).items())]
+        key = key_of(entry.course, entry.place)
         with self._told(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, rows)
-            self._write(connection, ENTRIES, [{"key": key_of(entry.course, entry.place), **asdict(entry)}])
+            before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
+            if before and before.is_final and before.content != entry.content:
+                self._write(connection, EARLIER, [_outdated(connection, before)])
+            self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
 
     def forget(self, course: str, places: Iterable[str]) -> None:
         """Drop what is kept of submissions that are no longer there."""
@@ -171,6 +191,13 @@ class Store:
             yield
         except (SQLAlchemyError, ModuleNotFoundError) as error:
             raise StoreError(f"the store {self.where}: {_reason(error)}") from None
+
+
+def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
+    """Give the row of an earlier report; of one file that was handed in twice it is the same."""
+    there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
+    key = sha256(f"{row.key}|{row.content}".encode()).hexdigest()
+    return {"key": key, "of": row.key, "number": connection.scalar(there), "report": row.report}
 
 
 def key_of(course: str, place: str) -> str:

@@ -1,0 +1,102 @@
+"""The page's pictures, drawn by matplotlib from its tables as SVG whose colours are the page's own: light and dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from io import StringIO
+from typing import Any
+
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from autograder.classroom.model import Table
+
+# Colours that the page's style sheet names: matplotlib draws with these, and each becomes a variable.
+INK, FAINT, HUES = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
+VARIABLES = {INK: "--ink", FAINT: "--faint"} | {hue: f"--hue-{number}" for number, hue in enumerate(HUES, 1)}
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "foldem",
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+}
+WIDTH, ROW = 7.6, 0.27
+HATCHES = ("", "//", "..", "xx", "")
+
+
+def drawn(table: Table, draw: Callable[[Axes, Table], None], rows: int = 0) -> str:
+    """Give a picture as SVG that stands in a page; `rows` bars above each other make it as high as they need."""
+    with rc_context(STYLE):
+        figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows if rows else 2.6), layout="constrained")
+        draw(figure.subplots(), table)
+        text = StringIO()
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return _themed(text.getvalue(), f"{table.title}, of {table.of}")
+
+
+def _themed(svg: str, label: str) -> str:
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub("|".join(VARIABLES), lambda found: f"var({VARIABLES[found[0]]})", svg)
+    svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', "", svg, count=1)
+    return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+
+
+def columns(axes: Axes, table: Table) -> None:
+    """Draw a column for each row, its count above it."""
+    names, counts = zip(*((row[0], row[-1]) for row in table.rows), strict=True)
+    bars = axes.bar(range(len(names)), counts, color=HUES[0], width=0.85)
+    axes.bar_label(bars, [count or "" for count in counts])
+    axes.set_xticks(range(len(names)), [name.removesuffix(" %").replace(" to ", "–") for name in names])
+    axes.set_xlabel(f"{table.columns[0]}, in %")
+    axes.set_yticks([])
+    axes.spines.left.set_visible(False)
+
+
+def bars(axes: Axes, table: Table) -> None:
+    """Draw a bar for each row, longest counts to the right, with its number at its end."""
+    names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
+    drawn_bars = axes.barh(range(len(names)), counts, color=HUES[0], height=0.7)
+    axes.bar_label(drawn_bars, counts, padding=3)
+    _rows_downwards(axes, names, table)
+
+
+def stacked(axes: Axes, table: Table) -> None:
+    """Draw a bar for each row, cut into what its columns count; colours and hatches tell these apart."""
+    left = [0] * len(table.rows)
+    for number, state in enumerate(table.columns[1:]):
+        counts = [row[number + 1] for row in table.rows]
+        hue, hatch = HUES[number], HATCHES[number]
+        axes.barh(range(len(left)), counts, left=left, color=hue, hatch=hatch, edgecolor=INK, lw=0.3, label=state)
+        left = [before + count for before, count in zip(left, counts, strict=True)]
+    _rows_downwards(axes, [str(row[0]) for row in table.rows], table)
+    axes.figure.legend(loc="outside upper center", ncols=len(table.columns) - 1, fontsize=8)
+
+
+def slopes(axes: Axes, table: Table) -> None:
+    """Draw a line from before to now for each row."""
+    for _, before, now in table.rows:
+        hue = HUES[0] if now >= before else HUES[2]
+        axes.plot((0, 1), (before, now), color=hue, marker="o", ms=3, lw=1, ls="-" if now >= before else "--")
+    axes.set_xticks((0, 1), ("before", "now"))
+    axes.set_ylabel("points")
+    axes.set_xlim(-0.3, 1.3)
+
+
+def _rows_downwards(axes: Axes, names: Sequence[str], table: Table) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlim(0, max(table.of, 1) * 1.04)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(f"of {table.of}")

@@ -1,0 +1,45 @@
+"""A teacher's comments on groups of the same wrong answer: one comment, and everybody in the group gets it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from autograder.config import ConfigError
+from autograder.report.model import Graded, Report
+
+NAME = "comments.toml"
+FROM = "from your teacher: "
+Comments = Mapping[str, Mapping[str, str]]
+
+
+def comments_in(root: Path | None) -> Comments:
+    """Give a course's comments on groups, by exercise and key; ConfigError if the file cannot be used.
+
+    It has a table for each exercise, as in `[flip]`, and in it a line for each group: `3f0a19c2b7d4 = "Look at …"`.
+    """
+    if root is None or not (root / NAME).is_file():
+        return {}
+    try:
+        found: dict[str, Any] = tomllib.loads((root / NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{root / NAME}: {' '.join(str(error).split())}") from None
+    for name, comments in found.items():
+        if not isinstance(comments, dict) or not all(isinstance(text, str) for text in comments.values()):
+            raise ConfigError(f'{root / NAME}: {name} must be a table of comments: [{name}], then the group = "…"')
+    return found
+
+
+def commented(report: Report, comments: Comments) -> Report:
+    """Give a report with the comments on the groups that its answers are in."""
+    if not comments or not isinstance(report, Graded):
+        return report
+    told = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}
+    exercises = (
+        replace(each, remarks=(*each.remarks, FROM + text)) if (text := told.get(each.name)) else each
+        for each in report.exercises
+    )
+    return replace(report, exercises=tuple(exercises))

@@ -1,0 +1,145 @@
+"""What a class's page is made from: an entry for each submission, and the tables that its pictures are drawn from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import mean, median
+from typing import Any
+
+from toolz import groupby
+
+from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
+
+AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED = (
+    "right at once",
+    "right after tries",
+    "tried, not right",
+    "left out",
+    "not reached",
+)
+STATES = (AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED)
+
+
+@dataclass(frozen=True)
+class HandIn:
+    """A student's newest submission to a unit: its report, its sources by exercise, and the reports before it."""
+
+    student: str
+    report: Graded
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    earlier: tuple[Graded, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """The share of the points earned, 0 to 1."""
+        return self.report.points / self.report.of if self.report.of else 0.0
+
+    @property
+    def reach(self) -> int:
+        """How many exercises in, counted in teaching order, the last one stands that was written."""
+        written = [place for place, each in enumerate(self.report.exercises, 1) if each.state != UNWRITTEN]
+        return max(written, default=0)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A picture's numbers: the names of its columns and its rows; of how many submissions they tell."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    of: int
+    note: str = ""
+
+
+def marks(entries: Sequence[HandIn]) -> Table:
+    """Give how many submissions earned which tenth of the points."""
+    shares = [entry.share for entry in entries]
+    tenths = Counter(min(int(share * 10 + 1e-9), 9) for share in shares)
+    rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
+    note = f"mean {mean(shares):.0%}, median {median(shares):.0%}" if shares else ""
+    return Table("Marks", ("share of the points", "submissions"), rows, len(entries), note)
+
+
+def difficulty(entries: Sequence[HandIn]) -> Table:
+    """Give for each exercise, the hardest first, how many were right at once, after tries, or not, or left it out."""
+    names = _exercises(entries)
+    counts = {name: Counter(_fate(entry, name) for entry in entries if _has(entry, name)) for name in names}
+    hardest = sorted(names, key=lambda name: counts[name][AT_ONCE] + counts[name][AFTER_TRIES])
+    rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
+    return Table("Exercises by difficulty", ("exercise", *STATES), rows, len(entries))
+
+
+def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
+    """Give the exercises that the submissions set, in teaching order."""
+    return tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
+
+
+def _has(entry: HandIn, name: str) -> bool:
+    return name in entry.report.set_exercises
+
+
+def _fate(entry: HandIn, name: str) -> str:
+    exercise = entry.report[name]
+    if exercise.state == PASSED:
+        before = [report[name] for report in entry.earlier if name in report.set_exercises]
+        missed = any(each.state not in (PASSED, UNWRITTEN) for each in before)
+        return AFTER_TRIES if missed else AT_ONCE
+    if exercise.state != UNWRITTEN:
+        return TRIED
+    return LEFT_OUT if entry.report.set_exercises.index(name) < entry.reach else NOT_REACHED
+
+
+def reach(entries: Sequence[HandIn]) -> Table:
+    """Give for each exercise how many got at least that far."""
+    names = _exercises(entries)
+    rows = tuple((name, sum(entry.reach >= place for entry in entries)) for place, name in enumerate(names, 1))
+    return Table("How far everybody got", ("exercise", "got this far"), rows, len(entries))
+
+
+def beliefs(entries: Sequence[HandIn]) -> Table:
+    """Give the commonest mistakes that were recognised: the exercise, what is believed, and how many believe it."""
+    held = Counter((each.name, each.belief) for entry in entries for each in entry.report.exercises if each.belief)
+    rows = tuple((name, belief, count) for (name, belief), count in _by_count(held))
+    return Table("The commonest mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
+
+
+def form(entries: Sequence[HandIn]) -> Table:
+    """Give for each rule of form how many submissions break it, and in how many answers."""
+    broken = [
+        (finding.rule, entry.student, exercise.name)
+        for entry in entries
+        for exercise in entry.report.exercises
+        for finding in exercise.form
+        if finding.breaks
+    ]
+    by_rule = groupby(lambda each: each[0], dict.fromkeys(broken))
+    rows = [(rule, len({student for _, student, _ in found}), len(found)) for rule, found in by_rule.items()]
+    return Table("Form", ("rule", "students", "answers"), tuple(sorted(rows, key=lambda row: -row[1])), len(entries))
+
+
+def change(entries: Sequence[HandIn]) -> Table:
+    """Give the points before and now of those who have handed in more than once."""
+    again = [entry for entry in entries if entry.earlier]
+    rows = tuple((entry.student, entry.earlier[-1].points, entry.report.points) for entry in again)
+    return Table("Since the hand-in before", ("student", "points before", "points now"), rows, len(again))
+
+
+def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Table:
+    """Give for each unit the mean and the median share of the points, and of how many."""
+    shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
+    rows = tuple((unit, round(mean(of), 3), round(median(of), 3), len(of)) for unit, of in shares.items())
+    students = {entry.student for entries in by_unit.values() for entry in entries}
+    return Table("From unit to unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
+
+
+def _by_count(counts: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
+    """Give what was counted, the most first, ties by name: the same page for the same class."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def failures(entry: HandIn) -> list[ExerciseReport]:
+    """Give the exercises that were tried and are not right."""
+    return [each for each in entry.report.exercises if each.state not in (PASSED, UNWRITTEN)]

@@ -1,0 +1,211 @@
+"""The class's page: one file that stands by itself, works offline and printed, light and dark."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from pathlib import Path
+from urllib.parse import quote
+
+from jinja2 import Environment
+from matplotlib.axes import Axes
+
+from autograder.classroom import charts, model
+from autograder.classroom.alike import Alike, alike
+from autograder.classroom.groups import Group, groups
+from autograder.classroom.help import InNeed, in_need
+from autograder.classroom.model import HandIn, Table
+from autograder.text import counted, safe_cell
+
+TEMPLATE = Path(__file__).with_name("page.html")
+MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS = 40, 4, 60, 15
+Draw = Callable[[Axes, Table], None]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page tells of: entries by unit, in teaching order; comments by group; sources that anybody may have."""
+
+    title: str
+    by_unit: Mapping[str, Sequence[HandIn]]
+    titles: Mapping[str, str]
+    comments: Mapping[str, Mapping[str, str]]
+    common: Mapping[str, Sequence[str]]
+    version: str
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A table, drawn; and what it counts."""
+
+    table: Table
+    svg: str
+    things: str = "submission"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A group as the page shows it: with the teacher's comment, and at most a few of its sources."""
+
+    exercise: str
+    key: str
+    students: tuple[str, ...]
+    verdict: str
+    belief: str
+    sources: tuple[tuple[str, int], ...]
+    comment: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A unit on the page."""
+
+    anchor: str
+    title: str
+    pictures: tuple[Picture, ...]
+    groups: tuple[Told, ...]
+    grouped: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two submissions that are alike, with the sources of what they share."""
+
+    alike: Alike
+    sources: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page that tells of students, not of a unit."""
+
+    anchor: str
+    title: str
+    note: str
+    in_need: tuple[InNeed, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    table: Table | None = None
+    svg: str = ""
+
+
+def page(shown: Shown, anonymous: bool = False) -> str:
+    """Give the page; with `anonymous` it names no student and no file."""
+    parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
+    submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
+    environment = Environment(autoescape=True, trim_blocks=True)
+    environment.globals |= {"counted": counted, "csv": csv_link}
+    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+        title=shown.title,
+        intro=f"{submissions} to {counted(len(parts), 'unit')}. Every figure says of how many.",
+        parts=parts,
+        sections=_sections(shown, anonymous),
+        anonymous=anonymous,
+        version=shown.version,
+    )
+
+
+def _part(shown: Shown, unit: str, entries: Sequence[HandIn], anonymous: bool) -> Part:
+    found = groups(entries)
+    told = tuple(
+        _told(group, shown.comments) for group in found[:MOST_GROUPS] if len(group.students) > 1 or not anonymous
+    )
+    return Part(unit, shown.titles.get(unit, unit), tuple(_pictures(entries, anonymous)), told, _grouped(found, told))
+
+
+def _grouped(found: Sequence[Group], told: Sequence[Told]) -> str:
+    several = [group for group in found if len(group.students) > 1]
+    wrong = sum(len(group.students) for group in found)
+    shown = f"; the {len(told)} largest are shown" if len(told) < len(found) else ""
+    held = sum(len(group.students) for group in several)
+    return (
+        f"{counted(wrong, 'wrong answer')} in {counted(len(found), 'group')} that give the same; "
+        f"{counted(len(several), 'group')} of several students hold {held} of them{shown}."
+    )
+
+
+def _told(group: Group, comments: Mapping[str, Mapping[str, str]]) -> Told:
+    comment = comments.get(group.exercise, {}).get(group.key, "")
+    few = group.sources[:MOST_SOURCES]
+    return Told(group.exercise, group.key, group.students, group.verdict, group.belief, few, comment)
+
+
+def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[Picture]:
+    marks, difficulty, reach = model.marks(entries), model.difficulty(entries), model.reach(entries)
+    beliefs, form, change = model.beliefs(entries), model.form(entries), model.change(entries)
+    return [
+        _picture(marks, charts.columns),
+        _picture(difficulty, charts.stacked, len(difficulty.rows)),
+        _picture(reach, charts.bars, len(reach.rows)),
+        _believed(beliefs),
+        _picture(form, charts.bars, len(form.rows)),
+        _picture(_nameless(change) if anonymous else change, charts.slopes),
+    ]
+
+
+def _picture(table: Table, draw: Draw, rows: int = 0) -> Picture:
+    return Picture(table, charts.drawn(table, draw, rows) if table.rows else "")
+
+
+def _believed(table: Table) -> Picture:
+    """Give the commonest beliefs, drawn by the exercise's name: the sentences stand in the table below."""
+    few = table.rows[:MOST_BARS]
+    bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
+    return replace(_picture(bars, charts.bars, len(few)), table=table)
+
+
+def _short(text: str, longest: int = 60) -> str:
+    return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"
+
+
+def _nameless(table: Table) -> Table:
+    return replace(table, columns=("student", *table.columns[1:]), rows=tuple(("–", *row[1:]) for row in table.rows))
+
+
+def _sections(shown: Shown, anonymous: bool) -> list[Section]:
+    units = model.between_units(shown.by_unit)
+    between = Section("units", units.title, "The mean share of the points in each unit.", table=units)
+    if anonymous:
+        return [between]
+    return [_needy(shown), _similar(shown), between]
+
+
+def _needy(shown: Shown) -> Section:
+    found = tuple(in_need(shown.by_unit))
+    note = "Reasons, no score: who stopped early, fell against earlier units, or wrote much that Python cannot read."
+    return Section("help", "Who may need help", note if found else "Nobody stands out.", in_need=found)
+
+
+def _similar(shown: Shown) -> Section:
+    pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(entries, shown.common.get(unit, ()))]
+    note = (
+        "Code that is alike after names, order, comments and layout are taken away, beyond what the notebook, the "
+        "reference and most of the class have in common. It says alike, not copied: that only a talk can tell."
+    )
+    return Section("alike", "Alike", note if pairs else "No two are alike.", pairs=tuple(pairs[:MOST_PAIRS]))
+
+
+def _pairs(entries: Sequence[HandIn], common: Sequence[str]) -> list[Pair]:
+    sources = {entry.student: entry.sources for entry in entries}
+    return [Pair(each, _shared(each, sources)) for each in alike(sources, common)]
+
+
+def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
+    of_first, of_second = (
+        "\n\n".join(sources[name][label] for label in each.exercises if label in sources[name])
+        for name in (each.first, each.second)
+    )
+    return of_first, of_second
+
+
+def csv_link(table: Table) -> str:
+    """Give a table as a link that holds it as CSV."""
+    return "data:text/csv;charset=utf-8," + quote(csv_text(table))
+
+
+def csv_text(table: Table) -> str:
+    """Give a table as CSV that no spreadsheet takes for formulas."""
+    text = StringIO()
+    csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])
+    return text.getvalue()

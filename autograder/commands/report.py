@@ -1,0 +1,108 @@
+"""`foldem report` and `foldem mistakes`: a class seen as a whole, from what its store knows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from toolz import groupby
+
+from autograder.classroom.comments import comments_in
+from autograder.classroom.groups import drafts, groups, unknown
+from autograder.classroom.model import HandIn
+from autograder.classroom.page import Shown, page
+from autograder.config import ConfigError
+from autograder.grading.run import installed_version
+from autograder.report.data import from_data
+from autograder.report.model import Graded
+from autograder.submission.notebook import NotebookError, read_notebook
+from autograder.submission.sort import read_submission
+from autograder.term.files import write_whole
+from autograder.term.places import course_of, root_of
+from autograder.term.results import told_in
+from autograder.term.store import NAME, Entry, Store
+from autograder.term.where import open_store
+from autograder.units.build import notebook_file
+from autograder.units.unit import Unit, read_unit, unit_names
+
+PAGE = "class.html"
+
+
+def make_page(folder: Path, out: Path | None, asked: str | None, anonymous: bool) -> Iterator[str]:
+    """Write a course's page, and say where it is; ConfigError if nothing of it has been graded yet."""
+    path = out or folder / PAGE
+    written_page(path, folder, store_of(folder, asked), anonymous)
+    yield f"wrote  {path}"
+
+
+def written_page(path: Path, folder: Path, store: Store, anonymous: bool) -> None:
+    """Write the page on what a store knows of the course of a folder."""
+    text = page(shown_of(folder, store), anonymous)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, text)
+
+
+def store_of(folder: Path, asked: str | None) -> Store:
+    """Give the store that was asked for, or the one of a course, or of a folder of reports."""
+    return open_store(asked, folder, folder if (folder / NAME).is_file() else None)
+
+
+def draft_mistakes(folder: Path, asked: str | None, least: int) -> Iterator[str]:
+    """Give a new mistake for each large group of wrong answers that no message is written for yet."""
+    for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
+        yield from drafts(groups(hand_ins), least)
+
+
+def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]:
+    """Give a line for each of these groups: how many, the exercise, and what they give."""
+    for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
+        yield from (
+            f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
+        )
+
+
+def shown_of(folder: Path, store: Store) -> Shown:
+    """Give what a page tells of a course."""
+    root = root_of(folder) or folder
+    course = course_of(root_of(folder))
+    graded = [found for entry in store.entries(course) if (found := _hand_in(root, entry, store))]
+    if not graded:
+        raise ConfigError(f"nothing of {folder} has been graded yet: run `foldem grade {folder}` first")
+    by_unit = groupby(lambda each: each.report.unit, graded)
+    units = [read_unit(name) for name in unit_names() if name in by_unit]
+    return Shown(
+        root.resolve().name,
+        {unit.name: by_unit[unit.name] for unit in units},
+        {unit.name: unit.title for unit in units},
+        comments_in(root),
+        {unit.name: tuple(_common(unit)) for unit in units},
+        installed_version(),
+    )
+
+
+def _hand_in(root: Path, entry: Entry, store: Store) -> HandIn | None:
+    report = told_in(entry)
+    if not isinstance(report, Graded):
+        return None
+    earlier = tuple(from_data(Graded, json.loads(text)) for text in store.earlier(entry))
+    return HandIn(entry.student, report, sources_of(root / entry.place), earlier)
+
+
+def sources_of(path: Path) -> dict[str, str]:
+    """Give the sources of a submission by exercise, its helpers by their cells; none if it cannot be read any more."""
+    try:
+        submission = read_submission(path)
+    except (NotebookError, OSError):
+        return {}
+    answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
+    helpers = groupby(lambda helper: helper.label, submission.helpers)
+    return answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
+
+
+def _common(unit: Unit) -> Iterator[str]:
+    """Give what any student may have had: the references, and the cells of the notebook as it was given out."""
+    yield from (exercise.source for exercise in unit.exercises)
+    notebook = notebook_file(unit)
+    if notebook.exists():
+        yield from (str(cell.source) for cell in read_notebook(notebook).cells if cell.cell_type == "code")

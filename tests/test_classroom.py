@@ -1,0 +1,270 @@
+"""The class's page: what is planted in a class is found, and what is not is not."""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.classroom import model
+from autograder.classroom.alike import alike, prints_of
+from autograder.classroom.comments import commented, comments_in
+from autograder.classroom.groups import drafts, groups
+from autograder.classroom.help import in_need
+from autograder.classroom.model import HandIn
+from autograder.classroom.page import Shown, csv_text, page
+from autograder.commands.report import make_page, shown_of, unknown_groups
+from autograder.config import ConfigError
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
+from autograder.report.render import exercise_text
+from autograder.term.results import marks_of
+from autograder.term.store import NAME as STORE
+from autograder.term.store import Entry, Store
+from autograder.units.unit import read_unit, unit_names
+from course.failure import Failure
+from course.form import FormFinding
+from tests.classroom import right_answers
+
+NAMES = ("flip", "join", "lay", "count", "play")
+
+
+class _Renamed(ast.NodeTransformer):
+    """Gives every name that a source binds itself another one."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self.names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        return ast.Name(self.names.get(node.id, node.id), node.ctx)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(self.names.get(node.arg, node.arg), node.annotation)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node = self.generic_visit(node)  # type: ignore[assignment]
+        node.name = self.names.get(node.name, node.name)
+        return node
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
+        self.generic_visit(node)
+        return ast.MatchAs(node.pattern, self.names.get(node.name or "", node.name))
+
+
+def disguised(sources: dict[str, str], exercises: set[str], seed: int) -> dict[str, str]:
+    """Give copied sources: own names renamed, docstrings and comments gone, layout Python's own, another order."""
+    trees = {label: ast.parse(source) for label, source in sources.items()}
+    own = {
+        node.arg if isinstance(node, ast.arg) else node.id
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.arg) or (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    }
+    names = {name: f"v{place}_{seed}" for place, name in enumerate(sorted(own - exercises))}
+    texts = {label: ast.unparse(_Renamed(names).visit(tree)) for label, tree in trees.items()}
+    return dict(random.Random(seed).sample(sorted(texts.items()), len(texts)))
+
+
+def sources_of(unit: str) -> dict[str, dict[str, str]]:
+    return {
+        str(right): {**right.answers, **{f"helper {place}": text for place, text in enumerate(right.helpers)}}
+        for right in right_answers(unit)
+    }
+
+
+def common_of(unit: str) -> list[str]:
+    return [exercise.source for exercise in read_unit(unit).exercises]
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_no_pair_of_independent_solutions_is_alike(unit: str) -> None:
+    assert alike(sources_of(unit), common_of(unit)) == []
+
+
+def test_twelve_planted_copies_are_all_found_and_nothing_else() -> None:
+    found, planted = set(), set()
+    for unit in unit_names():
+        honest = sources_of(unit)
+        copies = {
+            f"copy of {name}": disguised(sources, set(read_unit(unit).by_name), place)
+            for place, (name, sources) in enumerate(list(honest.items())[:2])
+        }
+        planted |= {frozenset((name.removeprefix("copy of "), name)) for name in copies}
+        found |= {frozenset((pair.first, pair.second)) for pair in alike(honest | copies, common_of(unit))}
+    assert len(planted) == 12 and found == planted
+
+
+def test_what_most_of_a_class_has_is_no_evidence() -> None:
+    taught = (
+        "def helper(cards):\n    return tuple(card for card in cards if card.suit != 3 and card.rank in (1, 2, 3))\n"
+    )
+    everybody = {str(place): {"helper": taught * 3} for place in range(40)}
+    assert alike(everybody, [taught]) == []
+
+
+@given(st.sampled_from(common_of("dominoes")), st.integers(0, 9))
+def test_a_disguise_changes_no_fingerprint(source: str, seed: int) -> None:
+    plain, hidden = {"f": source}, disguised({"f": source}, set(), seed)
+    assert prints_of(hidden) == prints_of(plain)
+
+
+def exercise(name: str, state: str, *, belief: str = "", digest: str = "", problem: str = "") -> ExerciseReport:
+    passed = state == PASSED
+    failure = None if passed else Failure(f"{name}(1)", "gave", "2", digest)
+    facets = (FacetReport("other inputs", passed, 9, failure),)
+    rules = (FormFinding("loops", True, 1, "a loop", "a fold"),) if belief else ()
+    shown = () if state == UNWRITTEN or problem else facets
+    points = 2.0 if passed else 0.0
+    return ExerciseReport(name, 1, state, points, 2.0, problem, shown, belief=belief, form=rules, digest=digest)
+
+
+def report(*exercises: ExerciseReport) -> Graded:
+    return Graded("dominoes", "Dominoes", "1", "0", "off", exercises)
+
+
+def entry(student: str, states: str, **told: str) -> HandIn:
+    """Give an entry by a letter an exercise: right, wrong, left out, or broken."""
+    kinds = {"r": PASSED, "w": WRONG, "-": UNWRITTEN, "b": WRONG}
+    made = [
+        exercise(name, kinds[letter], digest="d1" if letter == "w" else "", belief=told.get(name, ""))
+        if letter != "b"
+        else exercise(name, WRONG, problem="the cell does not parse: invalid syntax, line 1")
+        for name, letter in zip(NAMES, states, strict=True)
+    ]
+    return HandIn(student, report(*made), {name: f"def {name}(a):\n    return {student!r}" for name in NAMES})
+
+
+CLASS = (
+    entry("ada", "rrrrr"),
+    entry("bob", "rrwww", lay="The chain has one end."),
+    entry("cid", "rwwr-", lay="The chain has one end."),
+    entry("dan", "w----"),
+    entry("eve", "bbbr-"),
+)
+
+
+def test_every_submission_is_counted_once_in_each_exercise() -> None:
+    table = model.difficulty(CLASS)
+    assert {sum(row[1:]) for row in table.rows} == {len(CLASS)} and len(table.rows) == len(NAMES)
+
+
+def test_an_exercise_that_was_wrong_before_is_right_after_tries() -> None:
+    again = replace(entry("ada", "rrrrr"), earlier=(entry("ada", "wrr--").report,))
+    rows = {row[0]: dict(zip(model.STATES, row[1:], strict=True)) for row in model.difficulty((again,)).rows}
+    assert rows["flip"][model.AFTER_TRIES] == 1 and rows["count"][model.AT_ONCE] == 1
+
+
+def test_an_exercise_before_the_last_that_was_written_is_left_out_and_one_behind_it_not_reached() -> None:
+    rows = {
+        row[0]: dict(zip(model.STATES, row[1:], strict=True)) for row in model.difficulty((entry("a", "r-r--"),)).rows
+    }
+    assert rows["join"][model.LEFT_OUT] == rows["count"][model.NOT_REACHED] == 1
+
+
+def test_marks_fall_into_tenths_and_full_marks_into_the_last() -> None:
+    assert dict(model.marks(CLASS).rows)["90 to 100 %"] == 1
+
+
+def test_answers_that_give_the_same_stand_together_largest_first() -> None:
+    found = groups(CLASS)
+    assert [(group.exercise, group.students) for group in found][:1] == [("lay", ("bob", "cid"))]
+    assert found[0].belief == "The chain has one end." and sum(len(group.students) for group in found) == 6
+
+
+def test_a_large_group_that_is_not_recognised_becomes_a_draft_that_parses() -> None:
+    unknown = [entry(name, "w----") for name in ("u", "v", "w")]
+    (draft,) = drafts(groups(unknown), least=3)
+    (node,) = ast.parse(draft).body
+    assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in draft
+
+
+def test_who_stopped_early_or_falls_or_writes_what_python_cannot_read_is_named_with_the_reason() -> None:
+    before = [entry(each.student, "rrrrr") for each in CLASS]
+    found = {each.student: " ".join(each.reasons) for each in in_need({"warmup": before, "dominoes": CLASS})}
+    assert "stopped at exercise 1 of 5" in found["dan"] and "after 100%" in found["dan"]
+    assert "that Python cannot read: flip, join, lay" in found["eve"] and "ada" not in found
+
+
+def shown(entries: tuple[HandIn, ...]) -> Shown:
+    return Shown("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, {}, "1")
+
+
+def test_the_page_stands_by_itself_and_shows_every_picture_with_its_numbers() -> None:
+    text = page(shown(CLASS))
+    assert text.count('role="img"') >= 5 and text.count("as CSV</a>") >= 5
+    assert not any(word in text for word in ("<script", "<link", "src=", "url(http", "@import"))
+
+
+def test_an_anonymous_page_names_nobody() -> None:
+    text = page(shown(CLASS), anonymous=True)
+    assert not any(re.search(rf"\b{each.student}\b", text) for each in CLASS)
+
+
+def test_the_page_of_nobody_is_still_a_page() -> None:
+    assert "0 submissions" in page(shown(()))
+
+
+def test_what_looks_like_a_formula_is_none_in_the_tables() -> None:
+    table = model.Table("t", ("a",), (("=1+1",),), 1)
+    assert "'=1+1" in csv_text(table)
+
+
+def kept(store: Store, place: str, graded: Graded, content: str = "1") -> None:
+    told = json.dumps(graded.as_dict())
+    store.keep(Entry("", place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    """A folder that `foldem grade --out` has written: its store knows a class, of whom one has handed in twice."""
+    store = Store(tmp_path / STORE)
+    kept(store, "ada", entry("ada", "wrr--").report, content="0")
+    for each in CLASS:
+        kept(store, each.student, each.report)
+    return tmp_path
+
+
+def test_the_page_of_a_course_tells_what_its_store_knows(reports: Path) -> None:
+    assert list(make_page(reports, None, None, False)) == [f"wrote  {reports / 'class.html'}"]
+    text = (reports / "class.html").read_text()
+    assert (
+        "5 submissions" in text and "lay" in text and "Since the hand-in before" in text and "Of 1 submission." in text
+    )
+
+
+def test_what_was_handed_in_before_is_an_earlier_report_and_the_same_file_again_is_not(reports: Path) -> None:
+    store = Store(reports / STORE)
+    kept(store, "ada", CLASS[0].report)
+    (shown,) = (each for each in shown_of(reports, store).by_unit["dominoes"] if each.student == "ada")
+    assert [each.points for each in shown.earlier] == [entry("ada", "wrr--").report.points]
+
+
+def test_large_groups_that_no_message_is_written_for_are_listed(reports: Path) -> None:
+    assert list(unknown_groups(reports, None, 2)) == []
+    assert len(list(unknown_groups(reports, None, 1))) == 4
+
+
+def test_a_folder_of_which_nothing_was_graded_is_told_in_a_line(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"nothing of .* has been graded yet"):
+        list(make_page(tmp_path, None, "sqlite://", False))
+
+
+def test_one_comment_reaches_everybody_in_its_group_and_nobody_else(tmp_path: Path) -> None:
+    (tmp_path / "comments.toml").write_text('[lay]\nd1 = "Both ends count."\n')
+    told = [commented(each.report, comments_in(tmp_path)) for each in CLASS]
+    reached = {each.student for each, graded in zip(CLASS, told, strict=True) if "Both ends" in str(graded)}
+    assert reached == {"bob", "cid"}
+    assert "from your teacher: Both ends count." in exercise_text(told[1]["lay"])
+
+
+@pytest.mark.parametrize("text", ['lay = "no table"', "[lay]\nd1 = 3", "[lay"])
+def test_comments_that_cannot_be_used_are_told_in_a_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "comments.toml").write_text(text)
+    with pytest.raises(ConfigError, match=r"comments\.toml: [^\n]+$"):
+        comments_in(tmp_path)
