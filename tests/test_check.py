@@ -15,7 +15,7 @@ import course.notebook
 from autograder.units.build import student_stub
 from autograder.units.unit import read_unit
 from tests.classroom import solved_notebook
-from tests.command import foldem
+from tests.command import PATIENCE, foldem
 from tests.kernel import Kernel, save, working_in
 
 UNIT = read_unit("dominoes")
@@ -222,7 +222,7 @@ def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path)
         if cell.id == "legal_adds":
             cell.source = student_stub(UNIT["legal_adds"])
     nbformat.write(notebook, folder / "1_dominoes.ipynb")
-    NotebookClient(notebook, timeout=60, resources={"metadata": {"path": str(folder)}}).execute()
+    NotebookClient(notebook, timeout=PATIENCE, resources={"metadata": {"path": str(folder)}}).execute()
     shown = {cell.id: json.dumps(cell.outputs, ensure_ascii=False) for cell in notebook.cells if "outputs" in cell}
     assert "legal_adds: not written yet" in shown["legal_adds-check"]
     assert "✓ play: right in all" in shown["play-check"]

@@ -19,7 +19,7 @@ from autograder.submission.notebook import grade_id
 from autograder.submission.sort import read_submission
 from autograder.units.unit import read_unit
 from course.notebook import IN_A_COURSE
-from tests.command import foldem
+from tests.command import PATIENCE, foldem
 
 UNIT = read_unit("dominoes")
 REFERENCES = {exercise.name: exercise.source for exercise in UNIT.exercises}
@@ -105,7 +105,9 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
 @pytest.mark.nbgrader
 def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_course_allows(course: Path) -> None:
     nbgrader = Path(sys.executable).with_name("nbgrader")
-    subprocess.run([nbgrader, "generate_assignment", "tiles"], cwd=course, check=True, capture_output=True, timeout=100)
+    subprocess.run(
+        [nbgrader, "generate_assignment", "tiles"], cwd=course, check=True, capture_output=True, timeout=PATIENCE
+    )
     path = course / "release" / "tiles" / "1_dominoes.ipynb"
     released = nbformat.read(path, 4)
     assert released.metadata.foldem.help == {"hints": True, "borrowing": False}
@@ -145,7 +147,7 @@ def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -
     (tmp_path / NAME).write_text("hint = true")
     nbgrader = Path(sys.executable).with_name("nbgrader")
     words = [nbgrader, "generate_assignment", "warmup"]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1].endswith("unknown key 'hint': did you mean 'hints'?")
     assert "Traceback" not in done.stderr

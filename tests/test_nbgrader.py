@@ -38,12 +38,12 @@ class Course:
         return read_unit(self.unit).stem
 
     def run(self, *command: str) -> str:
-        done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=500)
+        done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=1500)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
 
     def run_in_spite_of_errors(self, *command: str) -> str:
-        done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=500)
+        done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=1500)
         return done.stdout + done.stderr
 
     def released(self) -> Any:

@@ -23,10 +23,10 @@ from autograder.units.unit import read_unit
 from course.tables import sedma_table, uno_table
 from course.tables.scene import ROOMS
 from tests.classroom import blank_notebook, notebook_with, right_answers
-from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal
 
 
-def at_a_terminal(*words: str | Path, answer: bytes, patience: float = 60) -> tuple[int, str]:
+def at_a_terminal(*words: str | Path, answer: bytes, patience: float = PATIENCE) -> tuple[int, str]:
     """Run the command at a terminal, typing `answer` at every pause; give its exit status and all that was shown."""
     ours, theirs = pty.openpty()
     command = [FOLDEM, "play", *map(str, words)]
@@ -35,7 +35,7 @@ def at_a_terminal(*words: str | Path, answer: bytes, patience: float = 60) -> tu
     os.close(theirs)
     try:
         shown = b"".join(_shown(ours, answer, time.monotonic() + patience))
-        return running.wait(10), shown.decode()
+        return running.wait(PATIENCE), shown.decode()
     finally:
         running.kill()
         os.close(ours)

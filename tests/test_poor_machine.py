@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.command import FOLDEM, PLAIN, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 
 ROOT = Path(__file__).parent.parent
 ONE_OF_BUBBLEWRAP = ("tests/test_sandbox.py", "-k", "the_self_test_finds_nothing_wrong and bubblewrap")
@@ -16,7 +16,7 @@ def without(abilities: str, *command: str, **settings: str) -> subprocess.Comple
     """Run a command as on a machine that lacks something, and not in CI unless told so."""
     poorer = [sys.executable, "-m", "tests.without", abilities, *command]
     names = {name: value for name, value in PLAIN.items() if name != "CI"} | settings
-    return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=300)
+    return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def with_a_test(**settings: str) -> subprocess.CompletedProcess[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
+from tests.command import PATIENCE
 
 pytestmark = pytest.mark.sandbox
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", "--color=no")
@@ -33,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PYTEST, *words], cwd=folder, capture_output=True, text=True, timeout=100)
+    return subprocess.run([*PYTEST, *words], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ import toolz
 from autograder.commands.student_kit import build_wheel, dependencies, make_kit, without_hints
 from autograder.units.pack import known_packs
 from autograder.units.unit import read_unit, unit_names
-from tests.command import foldem
+from tests.command import PATIENCE, foldem
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +100,7 @@ def test_a_fresh_environment_checks_the_visible_examples(kit: Path, tmp_path: Pa
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     install = [python, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", wheel_in(kit)]
-    subprocess.run(install, check=True, timeout=100)
+    subprocess.run(install, check=True, timeout=PATIENCE)
     shutil.copytree(Path(toolz.__file__).parent, tmp_path / "needs" / "toolz")
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL"))}
     environment = clean | {"PYTHONPATH": str(tmp_path / "needs")}

@@ -42,6 +42,7 @@ from course.tables.drawing import art
 from course.tables.scene import ROOMS, still
 from course.tables.table import Table
 from course.tables.uno import Sitting, act
+from tests.command import PATIENCE
 
 DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
     vars(module)
@@ -467,7 +468,7 @@ print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._rep
 
 
 def test_course_imports_and_runs_its_examples_without_processes_threads_signals_and_sockets() -> None:
-    done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.strip() == "2", done.stderr
 
 

@@ -13,6 +13,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.submission.notebook import grade_id
 from autograder.units.unit import read_unit, unit_names
 from tests.classroom import blank_notebook
+from tests.command import PATIENCE
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 pytestmark = pytest.mark.slow
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 def executed(*cells: str) -> Any:
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    return NotebookClient(notebook, timeout=100, allow_errors=True).execute()
+    return NotebookClient(notebook, timeout=PATIENCE, allow_errors=True).execute()
 
 
 def test_an_executed_notebook_and_its_page_hold_a_still_picture_and_no_widget() -> None:

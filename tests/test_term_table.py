@@ -16,7 +16,7 @@ from autograder.commands.grade import duration
 from autograder.report.model import PASSED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.table import ClassTable
 from autograder.term.files import Hold
-from tests.command import FOLDEM, PLAIN, foldem
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
 from tests.test_term_store import files, hand_in
 
@@ -99,7 +99,7 @@ def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: sign
         while run.poll() is None and kept(out / "foldem.db") < 2:
             time.sleep(0.1)
         run.send_signal(how)
-        _, told = run.communicate(timeout=100)
+        _, told = run.communicate(timeout=PATIENCE)
     assert kept(out / "foldem.db") == 2 and run.returncode == (-9 if how == signal.SIGKILL else 130)
     assert how == signal.SIGKILL or "of 4 submissions 2 are kept" in told
     for hold in held:

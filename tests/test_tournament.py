@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from typing import Any, cast
 from xml.etree import ElementTree
 
 import nbformat
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,7 @@ from course.arena.tournament import Standing, Tournament, tournament
 from course.arena.values import COLORS, DECK, Bot, Fault, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
-from tests.command import FOLDEM, PLAIN, foldem, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal
 
 pytestmark = pytest.mark.sandbox
 HONEST = """
@@ -406,17 +408,26 @@ def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> Non
     assert len(processes) == 2 and all(process.poll() is not None for process in processes)
 
 
+def is_playing(pid: int) -> bool:
+    """Tell whether a stranger is being asked: a process has been forked from one that answers are forked from."""
+    with suppress(psutil.Error, IndexError):
+        caged = {
+            each.pid: each.ppid() for each in psutil.Process(pid).children(True) if "zygote" in str(each.cmdline())
+        }
+        return any(parent in caged for parent in caged.values())
+    return False
+
+
 @pytest.mark.slow
 def test_ctrl_c_ends_the_command_and_prints_what_was_played(tmp_path: Path) -> None:
     words = [FOLDEM, "tournament", bot_file(tmp_path, "honest", HONEST), "smart", "--games", "500000", "--jobs", "2"]
     running = subprocess.Popen(
         [*words, "--out", str(tmp_path / "out")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=PLAIN
     )
-    while not (tmp_path / "out").exists():
+    while running.poll() is None and not ((tmp_path / "out").exists() and is_playing(running.pid)):
         time.sleep(0.1)
-    time.sleep(5)
     running.send_signal(signal.SIGINT)
-    told, errors = running.communicate(timeout=60)
+    told, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130, errors
     assert "Interrupted: these are the games that were over." in told and "Traceback" not in errors
     assert json.loads((tmp_path / "out" / "tournament.json").read_text())["finished"] is False

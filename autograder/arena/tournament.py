@@ -186,14 +186,14 @@ def tournament(
     """Give how a tournament went, and if it went to its end; `advance` is called after each game."""
     names = tuple(entry.name for entry in entries)
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
-    with Hall(entries, level, min(jobs, games), target) as hall, closing(played(hall, games, seed)) as games_played:
-        try:
+    try:
+        with Hall(entries, level, min(jobs, games), target) as hall, closing(played(hall, games, seed)) as games_played:
             for one in games_played:
                 total = merge(outcome.tournament, tournament_of(names, one.game))
                 outcome = Outcome(total, outcome.first or one.game)
                 advance()
-        except KeyboardInterrupt:
-            return outcome, False
+    except KeyboardInterrupt:
+        return outcome, False
     return outcome, True
 
 
