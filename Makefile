@@ -36,10 +36,10 @@ build: .venv/ready
 	$(BIN)/foldem build
 
 mutants: .venv/ready
-	$(BIN)/python -m tests.mutants
+	$(BIN)/foldem prove --mutants
 
 figures: .venv/ready
-	$(BIN)/python -m tests.figures
+	$(BIN)/foldem prove
 
 bench: .venv/ready
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done

@@ -13,40 +13,20 @@ import pytest
 
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.known import Known
-from autograder.exam.model import EXAMPLES, Exam, Paper, compile_example
+from autograder.exam.model import EXAMPLES, Exam, Paper
 from autograder.exam.store import exam_for
+from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
-from autograder.sandbox.inside import wire
 from autograder.units.unit import Exercise, read_unit, unit_names
 from tests.grader import Grader
 
 T = TypeVar("T")
-EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
 
-def names_of(exercise: Exercise) -> dict[str, object]:
-    solutions = importlib.import_module(f"solutions.{exercise.unit}")
-    return {name: thing for name, thing in vars(solutions).items() if not name.startswith("__")}
-
-
-@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: f"{e.unit}-{e.name}")
-def test_the_reference_gives_what_the_statement_shows(exercise: Exercise) -> None:
-    assert exercise.examples
-    for number, example in enumerate(exercise.examples):
-        *setup, call = compile_example(exercise, number)
-        names = names_of(exercise)
-        for line in setup:
-            exec(line, names)
-        if example.raises:
-            with pytest.raises(Exception) as caught:
-                eval(call, names)
-            assert example.raises in (type(caught.value).__name__, f"{type(caught.value).__name__}: {caught.value}")
-        else:
-            assert strict(exercise, eval(call, names)) == strict(exercise, eval(example.want, names_of(exercise)))
-
-
-def strict(exercise: Exercise, value: object) -> str:
-    return wire.text_of(wire.Wire(read_unit(exercise.unit).module).encode(value))
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_references_give_what_the_statements_show(unit: str) -> None:
+    assert all(exercise.examples for exercise in read_unit(unit).exercises)
+    assert examples_hold(read_unit(unit)).against == ()
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from autograder.exam.model import CONTRAST
+from autograder.prove.laws import lazy_answers
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise, read_unit, unit_names
@@ -21,7 +22,6 @@ from tests.classroom import (
 )
 from tests.grader import Grader
 
-LAZY = ("True", "False", "None", "()")
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
 
@@ -132,10 +132,7 @@ def test_before_work_every_exercise_is_unwritten_and_worth_nothing(grader: Grade
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: f"{e.unit}-{e.name}")
 def test_no_constant_and_no_identity_earns_a_point(grader: Grader, exercise: Exercise) -> None:
-    names = [parameter.name for parameter in exercise.parameters]
-    answers = [f"def {exercise.name}(*args):\n    return {value}" for value in LAZY]
-    answers += [f"def {exercise.name}(*args):\n    return args[{index}]" for index in range(len(names))]
-    answers += [f"{exercise.name} = {value}" for value in LAZY]
+    answers = lazy_answers(exercise)
     earned = {answer: grader.one(exercise.unit, exercise.name, answer).points for answer in answers}
     assert {answer: points for answer, points in earned.items() if points} == {}
 

@@ -166,3 +166,9 @@ def test_two_packs_do_not_share_a_unit_nor_what_students_import(tmp_path: Path, 
     with pytest.raises(UnitError, match=told):
         use_packs([tmp_path])
     assert known_packs()[0].name == "foldem" and len(known_packs()) == 1
+
+
+def test_a_pack_is_proven_by_the_laws_that_ours_is_proven_by(tmp_path: Path) -> None:
+    done = foldem("prove", "--pack", WAR, "--jobs", "1")
+    assert done.returncode == 0, done.stdout
+    assert "mutants refused (97 of 97)" in done.stdout and "mistakes refused (9 of 9)" in done.stdout

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from autograder.prove.operators import replacements
+from autograder.prove.siblings import siblings_in
 from autograder.units.unit import Exercise, Unit, read_unit
-from tests.mutants.operators import replacements
-from tests.mutants.siblings import siblings_in
 
 Key = tuple[str, str, str, str]
 NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")

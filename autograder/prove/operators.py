@@ -9,7 +9,7 @@ from copy import copy
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from tests.mutants.siblings import Siblings
+from autograder.prove.siblings import Siblings
 
 T = TypeVar("T")
 A = TypeVar("A", bound=ast.AST)

@@ -71,9 +71,10 @@ def exercise_type(exercise: Exercise) -> str:
     """Give the type of an exercise, as one would annotate it."""
     if isinstance(exercise.node, ast.AnnAssign):
         return ast.unparse(exercise.node.annotation)
-    assert isinstance(exercise.node, ast.FunctionDef) and exercise.node.returns
+    assert isinstance(exercise.node, ast.FunctionDef)
     taken = ", ".join(parameter.annotation for parameter in exercise.parameters)
-    return f"Callable[[{taken}], {ast.unparse(exercise.node.returns)}]"
+    given = ast.unparse(exercise.node.returns) if exercise.node.returns else ""
+    return f"Callable[[{taken}], {given}]"
 
 
 def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:

@@ -1,0 +1,100 @@
+"""Submissions made from what a pack keeps: the references, the mistakes, and full solutions in other styles."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell
+
+from autograder.submission.model import Submission
+from autograder.submission.notebook import grade_id
+from autograder.submission.sort import submission_of
+from autograder.units.build import source_notebook, student_stub
+from autograder.units.mistakes import Mistake, statements
+from autograder.units.unit import Unit, read_unit
+from course.syntax import bound_names
+
+
+@dataclass(frozen=True)
+class Right:
+    """A full solution in a style of its own: answers by exercise, and everything else it defines, in order."""
+
+    unit: str
+    style: str
+    answers: dict[str, str]
+    helpers: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.unit}-{self.style}"
+
+
+def right_answers(unit: str) -> tuple[Right, ...]:
+    """Give the full solutions kept for a unit."""
+    return _kept(unit, read_unit(unit).pack.folder("right"))
+
+
+@cache
+def _kept(unit: str, folder: Path) -> tuple[Right, ...]:
+    return tuple(_right(unit, path) for path in sorted(folder.glob(f"{unit}_*.py")))
+
+
+def _right(unit: str, path: Path) -> Right:
+    answers: dict[str, str] = {}
+    helpers: list[str] = []
+    for node, _, text in statements(path):
+        own = bound_names(node) & set(read_unit(unit).by_name)
+        if own:
+            answers[own.pop()] = text
+        elif not isinstance(node, ast.Expr):
+            helpers.append(text)
+    return Right(unit, path.stem.removeprefix(f"{unit}_"), answers, tuple(helpers))
+
+
+@cache
+def _blank(unit: Unit) -> str:
+    notebook = source_notebook(unit)
+    for cell in notebook.cells:
+        if grade_id(cell) in unit.by_name:
+            cell.source = student_stub(unit[grade_id(cell)])
+    return nbformat.writes(notebook)
+
+
+def blank_notebook(unit: str) -> Any:
+    """Give the student's notebook, as it is given out."""
+    return nbformat.reads(_blank(read_unit(unit)), as_version=4)
+
+
+def references(unit: Unit) -> dict[str, str]:
+    """Give the reference answers by exercise."""
+    return {exercise.name: exercise.source for exercise in unit.exercises}
+
+
+def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:
+    """Give the student's notebook with answers filled in, and helpers in a cell at the top."""
+    notebook = blank_notebook(unit)
+    for cell in notebook.cells:
+        if grade_id(cell) in answers:
+            cell.source = answers[grade_id(cell)]
+    if helpers:
+        notebook.cells.insert(1, new_code_cell("\n".join(helpers), id="helpers"))
+    return notebook
+
+
+def submission_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
+    """Give a submission with these answers and helpers; what is not answered is as it was given out."""
+    return submission_of(notebook_with(unit, answers, helpers))
+
+
+def submission_of_right(right: Right) -> Submission:
+    """Give a submission that is a full solution."""
+    return submission_with(right.unit, right.answers, right.helpers)
+
+
+def submission_of_wrong(wrong: Mistake) -> Submission:
+    """Give a submission in which this one exercise has the mistake, and nothing else is answered."""
+    return submission_with(wrong.unit, {wrong.exercise: wrong.source})

@@ -1,0 +1,235 @@
+"""The laws that hold for every unit, each tried on all that it is about; what speaks against one is told in lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from typing import Any
+
+import nbformat
+
+from autograder.config import Policy
+from autograder.exam.model import compile_example
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.prove.answers import (
+    Right,
+    references,
+    right_answers,
+    submission_of_right,
+    submission_of_wrong,
+    submission_with,
+)
+from autograder.prove.equivalent import is_right
+from autograder.prove.judging import KILLED, fate, graded
+from autograder.prove.mutate import Mutant, all_mutants
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
+from autograder.sandbox.host import NoSandbox
+from autograder.sandbox.inside import wire
+from autograder.submission.sort import submission_of
+from autograder.units.build import notebook_file, products
+from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.units.unit import Example, Exercise, Unit, read_unit
+
+LAZY = ("True", "False", "None", "()")
+LEAST = 13  # a shorter line is found in anything
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What became of a law: how many things it was tried on, and what speaks against it."""
+
+    law: str
+    tried: int
+    against: tuple[str, ...] = ()
+
+    @property
+    def held(self) -> int:
+        return self.tried - len(self.against)
+
+
+def tried(law: str, found: Iterable[Iterable[str]]) -> Proof:
+    """Give what became of a law, from what speaks against it in each thing that it was tried on."""
+    each = [tuple(lines) for lines in found]
+    return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
+
+
+# -------------------------------------------------------------------------- what the statement shows, what is built
+
+
+def examples_hold(unit: Unit) -> Proof:
+    """Try whether the references give what the statements show."""
+    shown = [(exercise, number) for exercise in unit.exercises for number in range(len(exercise.examples))]
+    return tried("examples hold", (_not_shown(unit, *each) for each in shown))
+
+
+def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
+    example, text = exercise.examples[number], wire.Wire(unit.module)
+    try:
+        wanted = example.raises or wire.text_of(text.encode(eval(example.want, _names(unit))))
+        seen = _seen(unit, exercise, number, example, text)
+    except Exception as error:
+        seen, wanted = f"{type(error).__name__}: {error}", example.want
+    if seen != wanted and not (example.raises and seen.split(":")[0] == wanted):
+        yield f"{exercise.name}: {example.call} gives {seen}, not {wanted}"
+
+
+def _seen(unit: Unit, exercise: Exercise, number: int, example: Example, text: wire.Wire) -> str:
+    *setup, call = compile_example(exercise, number)
+    names = _names(unit)
+    for line in setup:
+        exec(line, names)
+    try:
+        return wire.text_of(text.encode(eval(call, names)))
+    except Exception as error:
+        if not example.raises:
+            raise
+        return f"{type(error).__name__}: {error}".removesuffix(": ")
+
+
+def _names(unit: Unit) -> dict[str, Any]:
+    module = unit.pack.module("solutions", unit.name)
+    return {name: thing for name, thing in vars(module).items() if not name.startswith("__")}
+
+
+def notebook_is_fresh(unit: Unit) -> Proof:
+    """Try whether what is built is what would be built now, unsolved, and holds no line of a reference."""
+    built = products([unit.name])
+    stale = [
+        f"{path} is stale: run `foldem build --pack {unit.pack.root}`"
+        for path, text in built.items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    ]
+    notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
+    report = graded(submission_of(notebook))
+    solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
+    lines = {line.strip() for cell in notebook.cells for line in cell.source.splitlines()}
+    leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
+    shown = [f"solved in the notebook: {name}" for name in solved]
+    return tried("notebooks fresh, leaking nothing", [stale, shown, leaked])
+
+
+def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
+    """Give the lines of a reference that are shown, but for those of its statement."""
+    lines = [line.strip() for line in exercise.source.splitlines()]
+    last = 0 if exercise.is_value else exercise.docstring_end
+    for line in lines[last:]:
+        if len(line) >= LEAST and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):
+            yield f"the notebook shows a line of {exercise.name}: {line}"
+
+
+# -------------------------------------------------------------------------------- what the exam makes of answers
+
+
+def unsolved_earns_nothing(unit: Unit) -> Proof:
+    """Try whether each exercise is unwritten, and worth nothing, before anybody has worked on it."""
+    report = graded(submission_with(unit.name, {}))
+    return tried(
+        "unsolved fails",
+        ([e.name] if e.state != UNWRITTEN or e.points else [] for e in report.exercises),
+    )
+
+
+def references_pass(unit: Unit) -> Proof:
+    """Try whether the references get all points, form included, in the sandbox that grades others."""
+    submission = submission_with(unit.name, references(unit))
+    try:
+        report = _in_sandbox(unit, submission, Policy())
+    except NoSandbox:
+        report = _in_sandbox(unit, submission, Policy(sandbox="off"))
+    return tried("references pass", (_short_of_all(exercise) for exercise in report.exercises))
+
+
+def _in_sandbox(unit: Unit, submission: Any, policy: Policy) -> Graded:
+    with open_sandbox(unit.name, policy) as sandbox:
+        return grade_in(sandbox, submission, policy)
+
+
+def _short_of_all(exercise: Any) -> list[str]:
+    if exercise.state == PASSED and exercise.points == exercise.of:
+        return []
+    why = exercise.first_failure.verdict if exercise.first_failure else exercise.problem or "its form"
+    return [f"{exercise.name}: the reference gets {exercise.points:g} of {exercise.of:g} points: {why}"]
+
+
+def refused(wrong: Mistake) -> list[str]:
+    """Tell what is wrong if a mistake is not refused, or one that is explained is taken for another."""
+    report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
+    if report.state != WRONG:
+        return [f"the mistake {wrong.exercise}__{wrong.name} passes"]
+    if wrong.truth and (report.belief, report.truth) != (wrong.belief, wrong.truth):
+        return [f"the mistake {wrong.exercise}__{wrong.name} is not recognised as itself"]
+    return []
+
+
+def accepted(right: Right) -> list[str]:
+    """Tell what is wrong if a full solution is not accepted."""
+    missing = set(read_unit(right.unit).by_name) - set(right.answers)
+    if missing:
+        return [f"{right.unit}_{right.style}.py leaves out {', '.join(sorted(missing))}"]
+    report = graded(submission_of_right(right))
+    return [f"{right.style}: {line}" for e in report.exercises if e.state != PASSED for line in _short_of_all(e)]
+
+
+def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
+    """Give answers that do nothing: constants, and functions that give an argument back."""
+    head = f"def {exercise.name}(*args):\n    return"
+    given = (f"{head} args[{place}]" for place in range(len(exercise.parameters)))
+    return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
+
+
+def earns_nothing(unit_name: str, name: str) -> list[str]:
+    """Tell which answers that do nothing earn something."""
+    answers = lazy_answers(read_unit(unit_name)[name])
+    earned = [a for a in answers if graded(submission_with(unit_name, {name: a}), name)[name].points]
+    return [f"earns points: {' '.join(answer.split())}" for answer in earned]
+
+
+def killed(mutant: Mutant, seed: str = "0") -> list[str]:
+    """Tell a mutant that the exam lets pass, or that cannot be judged, as a diff."""
+    ending = fate(mutant, seed)
+    return [] if ending == KILLED else [f"a mutant {ending}: {mutant}"]
+
+
+# --------------------------------------------------------------------------------------------------------- all of them
+
+
+def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
+    """Give what became of each law in a unit; mutants last, and of one exercise alone if it is named."""
+    unit = read_unit(unit_name)
+    exam_for(unit_name)
+    exam_for(unit_name, seed)
+    laws: tuple[Callable[[Unit], Proof], ...] = (
+        examples_hold,
+        notebook_is_fresh,
+        unsolved_earns_nothing,
+        references_pass,
+    )
+    yield from (law(unit) for law in laws)
+    yield tried("constants earn nothing", pool.map(partial(earns_nothing, unit_name), unit.by_name))
+    yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
+    yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
+    yield mutants_refused(unit_name, pool, seed, exercise)
+
+
+def mutants_refused(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:
+    """Try whether the exam refuses the references that are changed in one place, but for those that are right."""
+    chosen = [m for m in all_mutants(unit_name) if exercise in (None, m.exercise) and not is_right(m)]
+    return tried("mutants refused", pool.map(partial(killed, seed=seed), chosen, chunksize=4))
+
+
+def calls_of(unit_name: str) -> tuple[int, int]:
+    """Give the number of visible examples and of hidden calls in a unit's exam."""
+    from autograder.exam.model import EXAMPLES
+
+    facets = list(chain.from_iterable(paper.facets for paper in exam_for(unit_name).papers.values()))
+    visible = sum(len(exercise.examples) for exercise in read_unit(unit_name).exercises)
+    return visible, sum(len(facet.calls) for facet in facets if facet.name != EXAMPLES)
+
+
+def right_after_all(unit_name: str) -> int:
+    """Give the number of mutants that are right answers."""
+    return sum(map(is_right, all_mutants(unit_name)))

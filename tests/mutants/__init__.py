@@ -1,7 +1,0 @@
-"""References changed in one place at a time, to test that the exams refuse every one of them.
-
-The operators are our own, on `ast`. Those of the maintained tools were looked at and don't fit: cosmic-ray's know
-operators, numbers and decorators, mutmut's (LibCST) also strings, missing arguments and dropped `match` arms; neither
-touches the order of arguments or arms, patterns, slices, calls within calls or the order of a tuple, which is what
-answers here are made of, and both change files on the disk and run a test command for each, where we run an exam.
-"""
