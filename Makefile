@@ -1,12 +1,16 @@
 # Everything happens in .venv, which is set up when needed.
 PYTHON ?= python3
 BIN := .venv/bin
+TESTS := $(BIN)/pytest -n auto --dist worksteal
+BARE := --without bubblewrap --without landlock --without browser --without npm
 
-.PHONY: help lab test demo build mutants figures bench
+.PHONY: help lab test test-landlock test-bare demo build mutants figures bench
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
 	@echo "make test   run all checks: ruff, mypy, the tests"
+	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
+	@echo "make test-bare      run the quick tests as on a machine without sandbox, browser and npm"
 	@echo "make demo   grade a small class and print the table"
 	@echo "make build  build the notebooks from solutions/"
 	@echo "make bench  measure"
@@ -15,6 +19,7 @@ help:
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"
+	$(PYTHON) -c "import ensurepip" || { echo "Python's venv is missing: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --upgrade pip
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[test]"
@@ -27,7 +32,13 @@ test: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --dist worksteal
+	$(TESTS)
+
+test-landlock: .venv/ready
+	$(TESTS) --without bubblewrap -m "(sandbox or landlock) and not bubblewrap and not nbgrader"
+
+test-bare: .venv/ready
+	$(TESTS) $(BARE) -m "not slow"
 
 demo: .venv/ready
 	$(BIN)/python -m tests.demo

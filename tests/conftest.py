@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -47,12 +49,14 @@ def has(ability: str) -> bool:
     return any(map(shutil.which, PROGRAMS[ability]))
 
 
+SERVERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 ALLOWED = "apt-get install bubblewrap (and a container must be allowed to make namespaces)"
 NEEDS = {
     "sandbox": Need({"bubblewrap", "landlock"}, lambda: bubblewrap_works() or landlock_version() > 0, ALLOWED),
     "bubblewrap": Need({"bubblewrap"}, bubblewrap_works, ALLOWED),
     "landlock": Need({"landlock"}, lambda: landlock_version() > 0, "use Linux 5.13 or newer, with Landlock in its lsm"),
     "browser": Need({"browser"}, lambda: has("browser"), "apt-get install chromium"),
+    "postgresql": Need({"postgresql"}, lambda: bool(SERVERS and find_spec("psycopg")), "apt-get install postgresql"),
     "npm": Need({"npm"}, lambda: AXE.exists() or has("npm"), "apt-get install npm"),
 }
 

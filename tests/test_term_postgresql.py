@@ -12,19 +12,18 @@ from pathlib import Path
 import pytest
 
 from autograder.term.store import Entry, Store
+from tests.conftest import SERVERS
 from tests.test_term_store import files, grade_at_once
 
-SERVERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not SERVERS, reason="needs a PostgreSQL server"),
+    pytest.mark.postgresql,
 ]
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Give the address of a new server's database; the server listens in a folder of its own only."""
-    pytest.importorskip("psycopg")
     user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
     with tempfile.TemporaryDirectory(prefix="foldem-pg-") as folder:
         if user:
