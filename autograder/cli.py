@@ -72,6 +72,22 @@ def grade(
 
 
 @app.command()
+def regrade(
+    course: Annotated[Path, typer.Argument(help="The course folder.")],
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Only tell whose marks would change; nothing is written.")
+    ] = False,
+) -> None:
+    """Grade a course again by its settings and `adjust.toml`, and tell whose marks change, by how much and why.
+
+    Example: `foldem regrade cs101 --diff`
+    """
+    from autograder.commands.regrade import run
+
+    sys.exit(run(course, diff))
+
+
+@app.command()
 def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
     exercise: Annotated[str | None, typer.Argument(help="Only this exercise.")] = None,

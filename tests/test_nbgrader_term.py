@@ -52,12 +52,23 @@ def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(tmp_path: Path, san
     course.path("cid").write_text("{")
     with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
         gradebook.add_student("eve")
+    (course.root / "adjust.toml").write_text(
+        "[warmup.riffle]\ndropped = true\n[warmup.penalty]\npoints = 3\n"
+        "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 2" * sandboxed
+    )
     left_by_a_kill(course, "dan")
     course.run_in_spite_of_errors("nbgrader", "autograde", "warmup")
     marks = course.marks()
     for student in ("ann", "bob", "dan"):
-        assert (marks[student]["swap_ends"], marks[student]["penalty"]) == (10, 0.5), student
-    assert exported(course) == {"ann": "10.5", "bob": "10.5", "dan": "10.5", "cid": "", "eve": ""}
+        assert (marks[student]["swap_ends"], marks[student]["penalty"]) == (10, 3 if sandboxed else 0.5), student
+    ann, others = ("15.0", "13.0") if sandboxed else ("10.5", "10.5")
+    assert exported(course) == {"ann": ann, "bob": others, "dan": others, "cid": "", "eve": ""}
+    assert of(course) == (28 if sandboxed else 27.5)
+
+
+def of(course: Course) -> float:
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        return float(gradebook.find_assignment("warmup").max_score)
 
 
 def left_by_a_kill(course: Course, student: str) -> None:

@@ -19,9 +19,10 @@ from autograder.exam.store import exam_for
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.term import view
+from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.files import demand_writable
 from autograder.term.places import SUBMITTED, Place, course_of, placed, root_of
-from autograder.term.results import Result, Terms, settled
+from autograder.term.results import Result, Terms, marks_of, settled, told_in
 from autograder.term.store import Entry
 from autograder.term.view import Told
 from autograder.term.where import open_store
@@ -61,6 +62,7 @@ def run(paths: Iterable[Path], asked: Asked) -> int:
     except KeyboardInterrupt:
         errors.print(f"foldem: interrupted; {begun.standing}. The same command goes on from there.", style="red")
         os._exit(INTERRUPTED)  # what is in hand in other threads is not waited for
+    begun.remember()
     if asked.out:
         view.write_results(asked.out, begun.told())
         begun.write_class()
@@ -78,6 +80,7 @@ class Run:
     places: list[Place]
     folder: Path
     comments: Comments
+    adjust: Adjustments = field(default_factory=Adjustments)
     homeless: list[Entry] = field(default_factory=list)
     settled: int = 0
     graded: int = 0
@@ -91,12 +94,15 @@ class Run:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
         store = open_store(asked.store, folder, asked.out)
-        course = course_of(root_of(folder))
-        places = placed(found, {entry.place: entry.name for entry in store.outlines(course)})
+        course, adjust = course_of(root_of(folder)), adjustments_in(root_of(folder))
+        outlines = list(store.outlines(course))
+        known = {entry.place: entry.student for entry in outlines}
+        places = placed(found, {entry.place: entry.name for entry in outlines})
         wanted = read_unit(asked.unit) if asked.unit else None
-        return cls(
-            asked, Terms(store, policy, wanted, asked.fresh), course, list(places), folder, comments_in(root_of(folder))
-        )
+        terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root_of(folder))
+        begun = cls(asked, terms, course, list(places), folder, comments, adjust)
+        adjust.demand_students([*known.values(), *(place.student for place in begun.places)])
+        return begun
 
     @property
     def standing(self) -> str:
@@ -126,7 +132,7 @@ class Run:
     def told(self) -> Iterator[Told]:
         """Give all that the store has of the course."""
         store = self.terms.store
-        for item in view.told_by(store.outlines(self.course), store.entries(self.course)):
+        for item in view.told_by(store.outlines(self.course), store.entries(self.course), self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
     def write_class(self) -> None:
@@ -135,6 +141,13 @@ class Run:
             from autograder.commands.report import PAGE, written_page
 
             written_page(self.asked.out / PAGE, self.folder, self.terms.store, anonymous=False)
+
+    def remember(self) -> None:
+        """Keep the marks as they are told now, so that it can be said of a later change what it changes."""
+        for entry in self.terms.store.entries(self.course) if self.course else ():
+            told = self.adjust.applied(told_in(entry), entry.student, entry.assignment)
+            if (marks := marks_of(told)) != entry.marks:
+                self.terms.store.keep(replace(entry, marks=marks))
 
     def own(self) -> Iterator[Told]:
         """Give what was asked for only."""

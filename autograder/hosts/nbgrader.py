@@ -16,6 +16,7 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from nbgrader.utils import compute_checksum
 from traitlets import Bool
 from traitlets.config import Config
 
@@ -27,11 +28,13 @@ from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Un
 from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, submission_of
+from autograder.term.adjust import DROPPED, Change, adjustments_in, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
 from autograder.term.places import root_of
 from autograder.term.points import points_of, scaled
 from autograder.units.pack import UnitError, kernel_environment
+from autograder.units.unit import read_unit, unit_names
 
 OURS = __name__
 GOES_ON = ["raises-exception"]
@@ -154,6 +157,9 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             except MissingEntry:
                 return nb, resources
             sources = {cell.name: cell for cell in notebook.source_cells}
+            for cell in notebook.grade_cells:
+                set_points(cell, sources[cell.name], given["assignment"], given["notebook"])
+            gradebook.db.commit()
             points = {cell.name: cell.max_score for cell in notebook.grade_cells}
             self._restore(nb, sources, points)
         return nb, resources
@@ -185,6 +191,24 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
                 del cell.metadata["nbgrader"]
 
 
+def set_points(cell: Any, source: Any, assignment: str, stem: str) -> None:
+    """Let a check in the gradebook have the points that the course sets now: in `adjust.toml`, or its source."""
+    root = root_of(Path.cwd())
+    unit = next((name for name in unit_names() if read_unit(name).stem == stem), "")
+    if root is None or not cell.name.endswith(CHECK) or not unit:
+        return
+    name = cell.name.removesuffix(CHECK)
+    change = adjustments_in(root).changes.get((unit, name), Change())
+    set_now = (
+        source_points(root, assignment, unit).get(name, cell.max_score) if change.points is None else change.points
+    )
+    points = 0 if change.all_of_it == DROPPED else set_now
+    if points != cell.max_score:
+        cell.max_score = points
+        restored = new_code_cell(source.source, metadata={"nbgrader": _metadata(cell.name, {cell.name: points})})
+        source.checksum = compute_checksum(restored)
+
+
 def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
     graded = name in points
     metadata = {
@@ -203,7 +227,10 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         nb.metadata.pop("widgets", None)
+        given = resources["nbgrader"]
         report = self._report(nb, Path(resources["metadata"]["path"]))
+        report = adjustments_in(root_of(Path.cwd())).applied(report, given["student"], given["assignment"])
+        extra = sum(each.points for each in report.exercises if not each.number) if isinstance(report, Graded) else 0
         for cell in nb.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
@@ -211,7 +238,8 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             if name.endswith(CHECK) and cell.cell_type == "code":
                 exercise = exercise_report(report, name.removesuffix(CHECK))
                 cell.outputs = check_outputs(exercise, points_of(cell))
-                cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED}
+                cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED, "extra": extra}
+                extra = 0
         return nb, resources
 
     def _report(self, nb: Any, folder: Path) -> Report:
@@ -231,8 +259,14 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
         names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
-        if names:
+        extra = {
+            grade_id(cell): points for cell in nb.cells if (points := cell.metadata.get("foldem", {}).get("extra"))
+        }
+        if names or extra:
             with Gradebook(given["db_url"]) as gradebook:
+                for name, points in extra.items():
+                    grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
+                    grade.extra_credit = points
                 for name in names:
                     grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
                     grade.auto_score, grade.needs_manual_grade = None, True

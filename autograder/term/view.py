@@ -16,6 +16,7 @@ from autograder.grading.batch import odd_part
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.find import page_name
+from autograder.term.adjust import BONUS, BY_HAND, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
 from autograder.term.store import Entry
@@ -51,6 +52,7 @@ class Told:
 class Class:
     """What is to be known of a class before any of its reports is told: what most notebooks set, who has several."""
 
+    adjust: Adjustments = field(default_factory=Adjustments)
     names: Counter[str] = field(default_factory=Counter)
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -68,8 +70,10 @@ class Class:
         item = replace(Told.bare(entry), name=name)
         if isinstance(item.report, Ungradable):
             return item
+        report = self.adjust.applied(item.report, entry.student, entry.assignment)
+        assert isinstance(report, Graded)
         remarks = *item.report.remarks, *filter(None, (self._odd(entry), self._second(entry)))
-        return replace(item, report=replace(item.report, remarks=remarks))
+        return replace(item, report=replace(report, remarks=remarks))
 
     def _odd(self, entry: Entry) -> str:
         return odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
@@ -87,12 +91,13 @@ def counting(names: list[str], unit: str) -> str:
 
 
 def _exercises(outline: Entry) -> tuple[str, ...]:
-    return tuple(json.loads(outline.marks))
+    """Give the exercises that a notebook sets; what stands behind them is the teacher's."""
+    return tuple(name for name in json.loads(outline.marks) if name not in (BONUS, BY_HAND))
 
 
-def told_by(outlines: Iterable[Entry], entries: Iterable[Entry]) -> Iterator[Told]:
-    """Give the reports of a class, one by one."""
-    known = Class()
+def told_by(outlines: Iterable[Entry], entries: Iterable[Entry], adjust: Adjustments) -> Iterator[Told]:
+    """Give the reports of a class, one by one, as its teacher has adjusted them."""
+    known = Class(adjust)
     for outline in outlines:
         known.add(outline)
     return map(known.told, entries)

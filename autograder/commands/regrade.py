@@ -1,0 +1,77 @@
+"""`foldem regrade`: whose marks change by what a teacher has changed, by how much and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.commands.grade import ALL_GRADED, NOTHING, SOME_NOT, Asked, Run, submitted_in
+from autograder.grading.batch import learned_of
+from autograder.report.model import Graded, Report
+from autograder.submission.find import find_notebooks
+from autograder.term.places import Place
+from autograder.term.results import content_of, told_in
+from autograder.text import counted
+
+Marks = dict[str, list[float]]
+ANEW = "graded anew: the file, the exam, the settings or Foldem changed"
+
+
+def run(course: Path, only_tell: bool) -> int:
+    """Tell whose marks change, write them unless that is all, and give the exit status."""
+    console, errors = Console(markup=False, emoji=False, soft_wrap=True), Console(stderr=True, markup=False)
+    found = list(find_notebooks([submitted_in(course)]))
+    if not found:
+        errors.print(f"foldem: there is no notebook in {course}", style="red")
+        return NOTHING
+    begun = Run.begun(Asked(quiet=True), found, course)
+    changed = 0
+    for place in begun.places:
+        for number, line in enumerate(_differences(begun, place)):
+            changed += number == 0
+            console.print(line, highlight=False)
+    console.print(
+        f"{counted(changed, 'submission')} of {len(begun.places):,} would be told other marks.", highlight=False
+    )
+    if only_tell:
+        return ALL_GRADED
+    begun.settle(errors)
+    begun.remember()
+    return ALL_GRADED if begun.is_graded else SOME_NOT
+
+
+def _differences(begun: Run, place: Place) -> Iterator[str]:
+    """Give what changes about a submission's marks: the totals, then exercise by exercise why."""
+    terms = begun.terms
+    old = terms.store.entry(place.course, place.place)
+    known = terms.known(place, content_of(place.path))
+    report = told_in(known) if known else learned_of(place.path, None, terms.policy, terms.store.verdict).report
+    told = begun.adjust.applied(report, place.student, place.assignment)
+    before: Marks = json.loads(old.marks) if old else {}
+    now = {each.name: [each.points, each.of] for each in told.exercises} if isinstance(told, Graded) else {}
+    if before == now:
+        return
+    yield f"{place.name}: {_total(before)} → {_total(now)}" if old else f"{place.name}: not graded yet → {_total(now)}"
+    for name in {**before, **now} if old else ():
+        if before.get(name) != now.get(name):
+            yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({_why(told, name, known is None)})"
+
+
+def _total(marks: Marks) -> str:
+    points, of = (round(sum(mark[place] for mark in marks.values()), 2) for place in (0, 1))
+    return f"{points:g} of {of:g}" if marks else "ungraded"
+
+
+def _mark(mark: list[float] | None) -> str:
+    return f"{mark[0]:g} of {mark[1]:g}" if mark else "none"
+
+
+def _why(told: Report, name: str, is_anew: bool) -> str:
+    """Give the reason for a change: what the teacher said last, else what else there is."""
+    if is_anew:
+        return ANEW
+    remarks = told[name].remarks if isinstance(told, Graded) and name in told.set_exercises else ()
+    return remarks[-1] if remarks else "other points, or an adjustment was taken back"

@@ -1,0 +1,143 @@
+"""`adjust.toml`: what a teacher changes in mid-term, told before it is done, and taken back by deleting a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
+from autograder.submission.notebook import CHECK, grade_id
+from autograder.term.adjust import AdjustError, Adjustments, adjustments_in, source_points
+from autograder.units.build import source_notebook
+from autograder.units.unit import read_unit
+from tests.command import foldem
+from tests.test_term_store import hand_in
+
+FACETS = FacetReport("hands of one", True, 5), FacetReport("long hands", False, 5)
+REPORT = Graded(
+    "warmup",
+    "Warm-up",
+    "0",
+    "secret",
+    "off",
+    (
+        ExerciseReport("swap_ends", 1, WRONG, 0.9, 2.0, facets=FACETS, form_points=0.1, form_of=0.2),
+        ExerciseReport("penalty", 2, PASSED, 1.0, 1.0),
+    ),
+)
+
+
+def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple[float, float]]:
+    """Give the marks of a report as they are told where `adjust.toml` says this."""
+    (tmp_path / "adjust.toml").write_text(text)
+    told = adjustments_in(tmp_path).applied(REPORT, student, "warmup")
+    assert isinstance(told, Graded)
+    return {exercise.name: (exercise.points, exercise.of) for exercise in told.exercises}
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ("", {}),
+        ("[warmup.penalty]\npoints = 4", {"penalty": (4, 4)}),
+        ("[warmup.swap_ends]\npoints = 4", {"swap_ends": (1.8, 4)}),
+        ("[warmup.swap_ends]\ndropped = true", {"swap_ends": (0, 0)}),
+        ("[warmup.swap_ends]\naccepted = true", {"swap_ends": (2, 2)}),
+        ("[warmup.swap_ends]\naccepted = true\npoints = 3", {"swap_ends": (3, 3)}),
+        ('[warmup.swap_ends]\nfacets = {"long hands" = "accepted"}', {"swap_ends": (2, 2)}),
+        ('[warmup.swap_ends]\nfacets = {"long hands" = "dropped"}', {"swap_ends": (2, 2)}),
+        ('[warmup.swap_ends]\nfacets = {"hands of one" = "dropped"}', {"swap_ends": (0, 2)}),
+        ('[[mark]]\nstudent = "ann"\nunit = "warmup"\nexercise = "penalty"\npoints = 0.5', {"penalty": (0.5, 1)}),
+        ('[[mark]]\nstudent = "ann"\nunit = "warmup"\npoints = 3', {"mark by hand": (1.1, 0)}),
+        ('[[bonus]]\nstudent = "ann"\nunit = "warmup"\npoints = 2\ncomment = "a talk"', {"bonus": (2, 0)}),
+        ('[[bonus]]\nstudent = "bob"\nunit = "warmup"\npoints = 2', {}),
+    ],
+)
+def test_marks_are_told_as_the_teacher_has_adjusted_them(
+    tmp_path: Path, text: str, marks: dict[str, tuple[float, float]]
+) -> None:
+    assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | marks
+
+
+def test_what_could_not_be_graded_stays_so(tmp_path: Path) -> None:
+    assert Adjustments().applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
+
+
+BAD = {
+    "[warmup.swap_endz]\npoints = 1": "did you mean 'swap_ends'?",
+    "[warmap.swap_ends]\npoints = 1": "did you mean 'warmup'?",
+    "[warmup.swap_ends]\npoints = -1": "not below 0: -1",
+    "[warmup.swap_ends]\npoints = 'two'": "must be a number",
+    "[warmup.swap_ends]\npoints = nan": "must be a number",
+    "[warmup.swap_ends]\npoints = true": "must be a number",
+    "[warmup.swap_ends]\npoint = 1": "unknown key 'point'",
+    "[warmup.swap_ends]\naccepted = 1": "true or false",
+    "[warmup.swap_ends]\naccepted = true\ndropped = true": "not both",
+    "[warmup.swap_ends]\nfacets = {'long hands' = 'gone'}": '"accepted"',
+    "[warmup]\nswap_ends = 2": "is written [warmup.swap_ends]",
+    "warmup = 2": "is written [warmup.<exercise>]",
+    "[bonus]\nstudent = 'ann'": "is written [[bonus]]",
+    "[[bonus]]\nunit = 'warmup'\npoints = 1": "names a student and a unit",
+    "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "must be a number",
+    "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "has no exercise 'flip'",
+    "[warmup": "adjust.toml: ",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_adjustments_that_cannot_be_used_are_one_line(tmp_path: Path, text: str) -> None:
+    with pytest.raises(AdjustError) as told:
+        adjusted(tmp_path, text)
+    assert BAD[text] in str(told.value) and "\n" not in str(told.value)
+
+
+def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:
+    notebook = source_notebook(read_unit("warmup"))
+    for cell in notebook.cells:
+        if grade_id(cell) == "penalty" + CHECK:
+            cell.metadata.nbgrader.points = 10
+    (tmp_path / "source" / "warmup").mkdir(parents=True)
+    nbformat.write(notebook, tmp_path / "source" / "warmup" / "0_warmup.ipynb")
+    source_points.cache_clear()
+    assert adjusted(tmp_path, "")["penalty"] == (10, 10)
+    assert adjusted(tmp_path, "[warmup.penalty]\npoints = 3")["penalty"] == (3, 3)
+
+
+@pytest.mark.slow
+def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
+    hand_in(tmp_path, "ann", "bob")
+    (tmp_path / "foldem.toml").write_text("")
+    out = tmp_path / "out"
+
+    def points() -> dict[str, Any]:
+        assert foldem("grade", tmp_path, "--out", out, "--quiet").returncode == 0
+        return {
+            told["submission"][:3]: (told["points"], told["of"])
+            for told in json.loads((out / "report.json").read_text())
+        }
+
+    assert points() == {"ann": (0, 20), "bob": (0, 20)}
+    (tmp_path / "adjust.toml").write_text(
+        "[warmup.swap_ends]\naccepted = true\n"
+        "[[bonus]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 2\ncomment = 'a talk'"
+    )
+    for _ in range(2):
+        told = foldem("regrade", tmp_path, "--diff").stdout.splitlines()
+        assert told == [
+            "ann/warmup/0_warmup: 0 of 20 → 1 of 20",
+            "    swap_ends: 0 of 1 → 1 of 1 (accepted for all)",
+            "bob/warmup/0_warmup: 0 of 20 → 3 of 20",
+            "    swap_ends: 0 of 1 → 1 of 1 (accepted for all)",
+            "    bonus: none → 2 of 0 (a talk)",
+            "2 submissions of 2 would be told other marks.",
+        ]
+    assert foldem("regrade", tmp_path).returncode == 0
+    assert foldem("regrade", tmp_path, "--diff").stdout == "0 submissions of 2 would be told other marks.\n"
+    assert points() == {"ann": (1, 20), "bob": (3, 20)}
+    (tmp_path / "adjust.toml").write_text("[[bonus]]\nstudent = 'bop'\nunit = 'warmup'\npoints = 2")
+    refused = foldem("grade", tmp_path, "--quiet")
+    assert refused.returncode == 2 and "there is no student 'bop': did you mean 'bob'?" in refused.stderr
