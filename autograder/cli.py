@@ -88,6 +88,31 @@ def regrade(
 
 
 @app.command()
+def export(
+    course: Annotated[Path, typer.Argument(help="The course folder.")],
+    to: Annotated[str, typer.Option(help="csv, moodle (its grade import) or canvas (its gradebook).")] = "csv",
+    out: Annotated[Path | None, typer.Option(help="The file to write (default: marks-….csv in the course).")] = None,
+    title: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="assignment=title, where the platform calls it otherwise: Canvas makes a new one if none fits."
+        ),
+    ] = None,
+    store: Annotated[str | None, typer.Option(help="Where results are kept (default: as for `grade`).")] = None,
+) -> None:
+    """Write a course's marks for a learning platform, with the names that `roster.csv` in the course folder has.
+
+    Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
+
+    A mark that nobody has is left blank, never 0. `roster.csv` has the columns id, name, email, group, and for Canvas
+    canvas_id, sis_id, login, section, or what the platform's own list of participants calls them.
+    """
+    from autograder.commands.export import run
+
+    sys.exit(run(course, to, out, title or [], store))
+
+
+@app.command()
 def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
     exercise: Annotated[str | None, typer.Argument(help="Only this exercise.")] = None,

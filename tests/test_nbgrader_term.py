@@ -60,7 +60,8 @@ def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(tmp_path: Path, san
     course.run_in_spite_of_errors("nbgrader", "autograde", "warmup")
     marks = course.marks()
     for student in ("ann", "bob", "dan"):
-        assert (marks[student]["swap_ends"], marks[student]["penalty"]) == (10, 3 if sandboxed else 0.5), student
+        bonus = 2 if sandboxed and student == "ann" else 0  # nbgrader has it with the first check
+        assert (marks[student]["swap_ends"] - bonus, marks[student]["penalty"]) == (10, 3 if sandboxed else 0.5)
     ann, others = ("15.0", "13.0") if sandboxed else ("10.5", "10.5")
     assert exported(course) == {"ann": ann, "bob": others, "dan": others, "cid": "", "eve": ""}
     assert of(course) == (28 if sandboxed else 27.5)

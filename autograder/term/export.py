@@ -1,0 +1,122 @@
+"""Marks as learning platforms take them: a mark that nobody has is blank (in Moodle `-`), never 0.
+
+Moodle: its grade import from CSV (documentation of 3.11 to 4.5): any column maps a user, by id number, e-mail address
+or username; `-` is no grade; points and feedback are to be imported together, or the grades are lost. Canvas: its
+gradebook's own CSV: five columns that tell the student, then a column for each assignment, by its bare title, and the
+row `Points Possible` under the head.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autograder.report.model import Graded
+from autograder.term.roster import Student
+from autograder.term.view import Told, counting
+
+Row = list[str]
+
+
+@dataclass
+class Mark:
+    """What a student has in an assignment: points of its notebooks together, None where one is not graded."""
+
+    points: float | None = 0.0
+    of: float = 0.0
+    solved: int = 0
+    exercises: int = 0
+
+    def add(self, told: Told) -> None:
+        match told.report:
+            case Graded() as report if report.is_graded:
+                self.points = None if self.points is None else self.points + report.points
+                self.of += report.of
+                self.solved += report.solved
+                self.exercises += len(report.exercises)
+            case _:
+                self.points = None
+
+
+@dataclass
+class Marks:
+    """The marks of a course, by student and assignment."""
+
+    marks: dict[tuple[str, str], Mark] = field(default_factory=lambda: defaultdict(Mark))
+
+    @property
+    def assignments(self) -> list[str]:
+        return sorted({assignment for _, assignment in self.marks})
+
+    def of(self, assignment: str) -> float:
+        """Give the points that an assignment is worth, as most have it."""
+        found = [mark.of for (_, name), mark in self.marks.items() if name == assignment and mark.points is not None]
+        return max(found, key=found.count, default=0.0)
+
+    def points(self, student: str, assignment: str, blank: str = "") -> str:
+        """Give a student's points as they are exported."""
+        mark = self.marks.get((student, assignment))
+        return blank if mark is None or mark.points is None else number(mark.points)
+
+    def feedback(self, student: str, assignment: str) -> str:
+        """Give a line of feedback, none where there is no mark."""
+        mark = self.marks.get((student, assignment))
+        return "" if mark is None or mark.points is None else f"{mark.solved} of {mark.exercises} exercises solved"
+
+
+def number(points: float) -> str:
+    """Give points without the noise of binary fractions.
+
+    >>> number(45.79999999999999), number(50.0), number(0.0)
+    ('45.8', '50', '0')
+    """
+    return f"{round(points, 2):.2f}".rstrip("0").rstrip(".")
+
+
+def marks_of(told: Iterable[Told]) -> Marks:
+    """Give the marks in reports; of several files of a student for one unit, that of the one that counts."""
+    files: dict[tuple[str, str, str], list[Told]] = defaultdict(list)
+    for item in told:
+        files[item.student, item.assignment or item.report.unit, item.report.unit].append(item)
+    found = Marks()
+    for (student, assignment, unit), items in files.items():
+        counts = counting([item.name for item in items], unit)
+        if unit or (student, assignment) not in found.marks:
+            found.marks[student, assignment].add(next(item for item in items if item.name == counts))
+    return found
+
+
+def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[Row]:
+    """Give the rows of a plain table."""
+    yield ["id", "name", "e-mail", "group", *(titles.get(name, name) for name in marks.assignments)]
+    for each in students:
+        points = (marks.points(each.id, name) for name in marks.assignments)
+        yield [each.id, each.name, each.email, each.group, *points]
+
+
+def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[Row]:
+    """Give the rows of Moodle's grade import."""
+    names = [titles.get(name, name) for name in marks.assignments]
+    head = [title for name in names for title in (name, f"{name} (feedback)")]
+    yield ["ID number", "Username", "Email address", "Full name", *head]
+    for each in students:
+        told = ((marks.points(each.id, a, "-"), marks.feedback(each.id, a)) for a in marks.assignments)
+        yield [each.id, each.login, each.email, each.name, *(cell for pair in told for cell in pair)]
+
+
+def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[Row]:
+    """Give the rows of Canvas's gradebook."""
+    names = marks.assignments
+    yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(titles.get(name, name) for name in names)]
+    yield ["    Points Possible", "", "", "", "", *(number(marks.of(name)) for name in names)]
+    for each in students:
+        points = (marks.points(each.id, name) for name in names)
+        yield [each.name, each.canvas, each.sis or each.id, each.login, each.group, *points]
+
+
+FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[Row]]] = {
+    "csv": as_csv,
+    "moodle": as_moodle,
+    "canvas": as_canvas,
+}

@@ -1,0 +1,84 @@
+"""`roster.csv`: who is in a course, under the names that a learning platform's own lists have for the columns."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from autograder.term import TermError
+from autograder.text import one_line
+
+NAME = "roster.csv"
+COLUMNS = {
+    "id": ("id", "student id", "student_id", "id number", "idnumber", "sid"),
+    "name": ("name", "full name", "fullname", "student"),
+    "first": ("first name", "firstname", "first_name"),
+    "last": ("last name", "lastname", "last_name", "surname"),
+    "email": ("email", "e-mail", "email address", "mail"),
+    "group": ("group", "groups", "section"),
+    "canvas": ("canvas id", "canvas_id"),
+    "sis": ("sis user id", "sis id", "sis_id"),
+    "login": ("sis login id", "login", "login id", "username"),
+}
+
+
+class RosterError(TermError):
+    """A roster that cannot be used; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Student:
+    """One student of a roster; what a column does not tell is empty."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    group: str = ""
+    canvas: str = ""
+    sis: str = ""
+    login: str = ""
+
+
+def read_roster(path: Path) -> dict[str, Student]:
+    """Give the students of a roster by their ids, in its order; RosterError if it cannot be used."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise RosterError(f"{path}: it is not UTF-8 text: save it as CSV in UTF-8") from None
+    if not lines:
+        raise RosterError(f"{path}: it is empty")
+    separator = max(",;\t", key=lines[0].count)
+    head, *rows = csv.reader(lines, delimiter=separator)
+    columns = {
+        key: place for place, title in enumerate(head) for key in COLUMNS if title.strip().lower() in COLUMNS[key]
+    }
+    if "id" not in columns:
+        raise RosterError(f"{path}: no column is called id; found are {one_line(', '.join(head), 100)}")
+    students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
+    _demand_single(path, students)
+    return {student.id: student for student in students}
+
+
+def _student(row: list[str], columns: dict[str, int]) -> Student:
+    told = {key: one_line(row[place]) if place < len(row) else "" for key, place in columns.items()}
+    first, last = told.pop("first", ""), told.pop("last", "")
+    name = told.pop("name", "") or " ".join(filter(None, (first, last)))
+    return Student(
+        name=name, **{field.name: told.get(field.name, "") for field in fields(Student) if field.name != "name"}
+    )
+
+
+def _demand_single(path: Path, students: list[Student]) -> None:
+    counts = Counter(student.id for student in students)
+    if "" in counts:
+        raise RosterError(f"{path}: a student has no id")
+    if doubled := [name for name, count in counts.items() if count > 1]:
+        raise RosterError(f"{path}: the id {doubled[0]} is there {counts[doubled[0]]} times")
+
+
+def roster_of(root: Path | None) -> dict[str, Student]:
+    """Give the students of a course; none if it has no roster."""
+    path = root / NAME if root else None
+    return read_roster(path) if path and path.is_file() else {}

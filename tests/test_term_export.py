@@ -1,0 +1,117 @@
+"""Marks on their way to a learning platform, and the roster that names who they are for."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, number
+from autograder.term.roster import RosterError, Student, read_roster
+from autograder.term.view import Told
+from tests.command import foldem, is_one_line_refusal
+from tests.test_term_store import hand_in
+
+ANN = Student("s1", "Ann, A.", "ann@x.org", "B", "77", "sis1", "ann")
+BOB, CID, DAN = Student("s2", "Bob"), Student("s3", "Cid"), Student("s4", "Dan")
+
+
+def told(student: str, report: Report, name: str = "0_warmup") -> Told:
+    return Told(f"p/{student}/{name}", f"{student}/warmup/{name}", student, "warmup", report)
+
+
+def report(points: float, state: str = PASSED) -> Graded:
+    return Graded("warmup", "Warm-up", "0", "secret", "off", (ExerciseReport("swap_ends", 1, state, points, 52.0),))
+
+
+MARKS = marks_of(
+    [
+        told("s1", report(45.79999999999999)),
+        told("s1", report(1.0), "my"),
+        told("s2", Ungradable("broken")),
+        told("s3", report(3.0, UNGRADED)),
+    ]
+)
+EVERYBODY = [ANN, BOB, CID, DAN]
+
+
+def test_what_nobody_has_marked_is_blank_and_never_0() -> None:
+    rows = list(as_csv(EVERYBODY, MARKS, {}))
+    assert [row[-1] for row in rows] == ["warmup", "45.8", "", "", ""]
+
+
+def test_moodle_takes_a_dash_for_no_grade_and_points_with_their_feedback() -> None:
+    head, *rows = as_moodle(EVERYBODY, MARKS, {"warmup": "Quiz"})
+    assert head == ["ID number", "Username", "Email address", "Full name", "Quiz", "Quiz (feedback)"]
+    assert rows[0] == ["s1", "ann", "ann@x.org", "Ann, A.", "45.8", "1 of 1 exercises solved"]
+    assert [row[4:] for row in rows[1:]] == [["-", ""]] * 3
+
+
+def test_canvas_takes_bare_titles_and_the_points_possible() -> None:
+    head, possible, *rows = as_canvas(EVERYBODY, MARKS, {"warmup": "Homework 2"})
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 2"]
+    assert (possible[0].strip(), possible[-1]) == ("Points Possible", "52")
+    assert rows[0] == ["Ann, A.", "77", "sis1", "ann", "B", "45.8"]
+    assert [row[-1] for row in rows[1:]] == [""] * 3
+
+
+def test_points_are_told_without_the_noise_of_fractions() -> None:
+    assert [number(points) for points in (0.1 + 0.2, 100.0, 0.0, 7.125)] == ["0.3", "100", "0", "7.12"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,name,email\ns1,Ann,a@x\n\ns2,Bob,\n",
+        "\ufeffID number;Full name;Email address\ns1;Ann;a@x\ns2;Bob;\n",
+        "First name\tSurname\tID number\tEmail address\nAnn\t\ts1\ta@x\nBob\t\ts2\n",
+    ],
+)
+def test_a_roster_is_read_as_the_platforms_write_it(tmp_path: Path, text: str) -> None:
+    (tmp_path / "roster.csv").write_text(text, encoding="utf-8")
+    found = read_roster(tmp_path / "roster.csv")
+    assert found == {"s1": Student("s1", "Ann", "a@x"), "s2": Student("s2", "Bob")}
+
+
+BAD = {
+    "a doubled id": (b"id,name\ns1,Ann\ns1,Bob\n", "the id s1 is there 2 times"),
+    "a missing id": (b"id,name\n,Ann\n", "a student has no id"),
+    "no such column": (b"name|id\nAnn|s1\n", "no column is called id"),
+    "another encoding": ("id,name\ns1,J\xfcrgen\n".encode("latin-1"), "not UTF-8"),
+    "nothing": (b"", "it is empty"),
+}
+
+
+@pytest.mark.parametrize(("content", "line"), BAD.values(), ids=BAD)
+def test_a_roster_that_cannot_be_used_is_one_line(tmp_path: Path, content: bytes, line: str) -> None:
+    (tmp_path / "roster.csv").write_bytes(content)
+    with pytest.raises(RosterError) as refused:
+        read_roster(tmp_path / "roster.csv")
+    assert line in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.slow
+def test_the_marks_of_a_course_are_exported_with_names_and_without_those_who_have_none(tmp_path: Path) -> None:
+    (tmp_path / "foldem.toml").write_text("")
+    (tmp_path / "roster.csv").write_text("id,name\nann,Ann\nbob,Bob\ncid,=Cid\n")
+    folder = hand_in(tmp_path, "ann", "bob", "eve")
+    (folder / "bob" / "warmup" / "0_warmup.ipynb").write_text("{")
+    assert foldem("grade", tmp_path, "--quiet").returncode == 1
+    done = foldem("export", tmp_path, "--to", "canvas", "--title", "warmup=Homework 1")
+    assert (
+        done.returncode == 0
+        and "warmup: no mark for bob, cid" in done.stdout
+        and "not in roster.csv: eve" in done.stdout
+    )
+    with (tmp_path / "marks-canvas.csv").open(newline="") as file:
+        rows = [(row["Student"], row["SIS User ID"], row["Homework 1"]) for row in csv.DictReader(file)]
+    assert rows == [
+        ("    Points Possible", "", "20"),
+        ("Ann", "ann", "0"),
+        ("Bob", "bob", ""),
+        ("'=Cid", "cid", ""),
+        ("", "eve", "0"),
+    ]
+    assert is_one_line_refusal(foldem("export", tmp_path, "--to", "blackboard"))
