@@ -107,7 +107,7 @@ def test_only_who_was_in_hand_when_all_was_killed_is_graded_again(tmp_path: Path
         ({"mine": ""}, {"0_warmup"}),
         ({"mine": "", "other": "uno"}, {"mine", "other"}),
     ],
-    ids=str,
+    ids=lambda each: ", ".join(sorted(each)),
 )
 def test_a_notebook_is_renamed_by_what_is_in_it(tmp_path: Path, there: dict[str, str], then: set[str]) -> None:
     for name, unit in there.items():
