@@ -1,11 +1,16 @@
-"""The real `foldem` command, as a process."""
+"""The real `foldem` command: as a process, or in this one where only what it says of its words is looked at."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from unittest.mock import patch
+
+from autograder.cli import main
 
 FOLDEM = str(Path(sys.executable).with_name("foldem"))
 # Far more than anything takes, even on a busy machine: it only ends what hangs.
@@ -17,6 +22,17 @@ def foldem(*words: str | Path, **settings: str) -> subprocess.CompletedProcess[s
     """Run the command and give how it ended and what it printed."""
     command = [FOLDEM, *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, env=PLAIN | settings, timeout=PATIENCE)
+
+
+def foldem_here(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process, which is a hundred times cheaper than to start one."""
+    command, shown, errors, status = ["foldem", *map(str, words)], StringIO(), StringIO(), 0
+    with patch.object(sys, "argv", command), redirect_stdout(shown), redirect_stderr(errors):
+        try:
+            main()
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+    return subprocess.CompletedProcess(command, status, shown.getvalue(), errors.getvalue())
 
 
 def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:

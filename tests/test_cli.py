@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import foldem, is_one_line_refusal
+from tests.command import foldem, foldem_here, is_one_line_refusal
 
 COMMANDS = ("grade", "regrade", "export", "check", "course", "student-kit", "doctor", "lab", "build")
 
@@ -50,7 +50,7 @@ BAD = {
 @pytest.mark.parametrize("words", BAD.values(), ids=BAD)
 def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     (tmp_path / "file").write_text("a file")
-    done = foldem(*(word.format(here=tmp_path) for word in words))
+    done = foldem_here(*(word.format(here=tmp_path) for word in words))
     assert is_one_line_refusal(done), done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
@@ -72,5 +72,5 @@ def test_settings_that_do_not_fit_are_refused_in_one_line(tmp_path: Path, line: 
     from tests.kernel import save
 
     (tmp_path / "foldem.toml").write_text(line)
-    done = foldem("grade", save(tmp_path, {}))
+    done = foldem_here("grade", save(tmp_path, {}))
     assert is_one_line_refusal(done) and SETTINGS[line] in done.stderr

@@ -32,7 +32,7 @@ from course.arena.tournament import Standing, Tournament, tournament
 from course.arena.values import COLORS, DECK, Bot, Fault, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 
 pytestmark = pytest.mark.sandbox
 HONEST = """
@@ -489,7 +489,7 @@ def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]
     bot_file(tmp_path, "fine", HONEST)
     notebook_file(tmp_path, "other", blank_notebook("sedma"))
     notebook_file(tmp_path, "blank", blank_notebook("bots"))
-    done = foldem("tournament", *(word.format(here=tmp_path) for word in words))
+    done = foldem_here("tournament", *(word.format(here=tmp_path) for word in words))
     assert is_one_line_refusal(done), done.stderr
 
 
