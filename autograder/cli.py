@@ -88,6 +88,26 @@ def regrade(
 
 
 @app.command()
+def collect(
+    download: Annotated[Path, typer.Argument(help="A zip, or the folder it was unpacked to.")],
+    course: Annotated[Path, typer.Argument(help="The course folder.")],
+    assignment: Annotated[str | None, typer.Option(help="Only this assignment (default: by what is in them).")] = None,
+) -> None:
+    """Take a download of Moodle or Canvas, or a folder for each student, into a course's `submitted/`.
+
+    Example: `foldem collect submissions.zip cs101 --assignment dominoes`
+
+    Whose a file is says `roster.csv` in the course folder. Notebooks are renamed by what is in them, the newest of each
+    student counts, and whatever is odd is listed.
+
+    Exit status 0: all was taken; 1: something is odd (it is named); 2: nothing was done.
+    """
+    from autograder.commands.collect import run
+
+    sys.exit(run(download, course, assignment))
+
+
+@app.command()
 def export(
     course: Annotated[Path, typer.Argument(help="The course folder.")],
     to: Annotated[str, typer.Option(help="csv, moodle (its grade import) or canvas (its gradebook).")] = "csv",

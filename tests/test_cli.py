@@ -8,7 +8,7 @@ import pytest
 
 from tests.command import foldem, foldem_here, is_one_line_refusal
 
-COMMANDS = ("grade", "regrade", "export", "check", "course", "student-kit", "doctor", "lab", "build")
+COMMANDS = ("grade", "regrade", "collect", "export", "check", "course", "student-kit", "doctor", "lab", "build")
 
 
 def test_all_commands_are_listed() -> None:

@@ -74,6 +74,8 @@ def _demand_single(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
         raise RosterError(f"{path}: a student has no id")
+    if strange := [name for name in counts if name.startswith(".") or "/" in name or "\\" in name]:
+        raise RosterError(f"{path}: an id cannot be {strange[0]!r}: folders are called by it")
     if doubled := [name for name, count in counts.items() if count > 1]:
         raise RosterError(f"{path}: the id {doubled[0]} is there {counts[doubled[0]]} times")
 

@@ -1,0 +1,87 @@
+"""Files of a download, from a folder or from a zip that nobody needs to trust."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+from autograder.submission.notebook import LARGEST_FILE
+from autograder.term import TermError
+
+MOST_FILES = 20_000
+TOO_LARGE = "larger than 20 MB"
+MOST_BYTES = 1_000_000_000
+
+
+class ArchiveError(TermError):
+    """A download that cannot be taken; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file of a download: its path there, when it was written (seconds), its content, or why that is not taken."""
+
+    path: PurePosixPath
+    written: float
+    content: bytes = b""
+    problem: str = ""
+
+
+def files_of(download: Path) -> Iterator[Found]:
+    """Give the files of a download, in the order of their paths; ArchiveError if it is none, or one that does harm."""
+    if download.is_dir():
+        return _of_folder(download)
+    if not zipfile.is_zipfile(download):
+        raise ArchiveError(f"{download}: it is neither a folder nor a zip")
+    return _of_zip(download)
+
+
+def _of_folder(folder: Path) -> Iterator[Found]:
+    for path in sorted(folder.rglob("*")):
+        name = PurePosixPath(path.relative_to(folder).as_posix())
+        if path.is_symlink():
+            yield Found(name, 0, problem="a link, which is not followed")
+        elif path.is_file():
+            state = path.stat()
+            if state.st_size > LARGEST_FILE:
+                yield Found(name, state.st_mtime, problem=TOO_LARGE)
+            else:
+                yield Found(name, state.st_mtime, path.read_bytes())
+
+
+def _of_zip(path: Path) -> Iterator[Found]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = [member for member in archive.infolist() if not member.is_dir()]
+            _demand_harmless(path, members)
+            for member in sorted(members, key=lambda member: member.filename):
+                yield _member(archive, member)
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        raise ArchiveError(f"{path}: the zip cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _demand_harmless(path: Path, members: list[zipfile.ZipInfo]) -> None:
+    """Refuse a zip before anything of it is unpacked."""
+    if len(members) > MOST_FILES:
+        raise ArchiveError(f"{path}: more than {MOST_FILES:,} files are in it")
+    if sum(member.file_size for member in members) > MOST_BYTES:
+        raise ArchiveError(f"{path}: more than 1 GB would come out of it")
+    for member in members:
+        name = PurePosixPath(member.filename.replace("\\", "/"))
+        if name.is_absolute() or ".." in name.parts or "\0" in member.filename:
+            raise ArchiveError(f"{path}: a file in it would lie outside: {member.filename!r}")
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
+    name = PurePosixPath(member.filename.replace("\\", "/"))
+    written = datetime(*member.date_time, tzinfo=UTC).timestamp() if member.date_time[1] else 0.0
+    if (member.external_attr >> 16) & 0o170000 == 0o120000:
+        return Found(name, written, problem="a link, which is not followed")
+    with archive.open(member) as file:
+        content = file.read(LARGEST_FILE + 1)  # what it says of its size need not be true
+    if len(content) > LARGEST_FILE:
+        return Found(name, written, problem=TOO_LARGE)
+    return Found(name, written, content)

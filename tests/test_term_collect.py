@@ -1,0 +1,141 @@
+"""Downloads of learning platforms, as they become hand-ins of a course; and what a download may not do."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.commands import collect
+from autograder.term.archive import ArchiveError, files_of
+from tests.classroom import blank_notebook
+
+ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
+MOODLE = "Ann Lee_123456_assignsubmission_file"
+
+
+def text(unit: str, told: str = "") -> str:
+    notebook = blank_notebook(unit)
+    notebook.cells[0].source += told
+    return nbformat.writes(notebook)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    root = tmp_path / "cs101"
+    for assignment, stem in (("warmup", "0_warmup"), ("dominoes", "1_dominoes")):
+        (root / "source" / assignment).mkdir(parents=True)
+        (root / "source" / assignment / f"{stem}.ipynb").write_text("{}")
+    (root / "foldem.toml").write_text("")
+    (root / "roster.csv").write_text(ROSTER)
+    return root
+
+
+def zipped(path: Path, files: dict[str, str]) -> Path:
+    """Make a zip; a file's time is the minute that its place among the others tells."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for minute, (name, content) in enumerate(files.items()):
+            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 12, minute, 0)), content)
+    return path
+
+
+def handed_in(course: Path) -> dict[str, str]:
+    found = sorted((course / "submitted").rglob("*.ipynb"))
+    return {str(path.relative_to(course / "submitted")): path.read_text() for path in found}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        f"{MOODLE}/mine (1).ipynb",
+        f"{MOODLE}_mine.ipynb",
+        "leeann_77_991_mine.ipynb",
+        "leeann_LATE_77_991_mine-1.ipynb",
+        "s1/mine.ipynb",
+        "s1_dominoes.ipynb",
+        "Ann Lee/deep/mine.ipynb",
+    ],
+)
+def test_a_notebook_goes_to_its_student_by_its_content(tmp_path: Path, course: Path, name: str) -> None:
+    download = zipped(tmp_path / "download.zip", {name: text("dominoes")})
+    collect.run(download, course, None)
+    assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": text("dominoes")}
+    assert (course / "submitted/s1/dominoes/timestamp.txt").read_text() == "2026-03-01 12:00:00 UTC\n"
+
+
+def test_an_unpacked_download_is_taken_as_well(tmp_path: Path, course: Path) -> None:
+    (tmp_path / "download" / MOODLE).mkdir(parents=True)
+    (tmp_path / "download" / MOODLE / "x.ipynb").write_text(text("warmup"))
+    collect.run(tmp_path / "download", course, None)
+    assert list(handed_in(course)) == ["s1/warmup/0_warmup.ipynb"]
+
+
+def test_the_newest_counts_and_whatever_is_odd_is_listed(tmp_path: Path, course: Path, capsys: Any) -> None:
+    files = {
+        "s1/new.ipynb": text("warmup", "newer"),
+        "s1/uno.ipynb": text("uno"),
+        "s1/photo.png": "",
+        "Eve Who_9_assignsubmission_file/x.ipynb": text("warmup"),
+    }
+    zipped(tmp_path / "download.zip", {"s1/old.ipynb": text("warmup", "older")} | files)
+    assert collect.run(tmp_path / "download.zip", course, None) == 1
+    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
+    told = capsys.readouterr().out
+    for line in (
+        "s1/old.ipynb: older than another file of s1: left out",
+        "s1/uno.ipynb: a notebook of uno, of which there is no assignment here",
+        "s1/photo.png: it is no notebook",
+        "Eve Who_9_assignsubmission_file/x.ipynb: nobody in roster.csv is called so",
+        "nothing from s2",
+        "1 notebook taken, 0 there already.",
+    ):
+        assert line in told.splitlines()
+    zipped(tmp_path / "older.zip", {"s1/old.ipynb": text("warmup", "older")})
+    collect.run(tmp_path / "older.zip", course, None)
+    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
+
+
+def test_what_cannot_be_read_goes_where_only_it_can_be_meant(tmp_path: Path, course: Path) -> None:
+    download = zipped(tmp_path / "download.zip", {"s1/broken.ipynb": "{"})
+    collect.run(download, course, None)
+    assert handed_in(course) == {}
+    collect.run(download, course, "dominoes")
+    assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": "{"}
+
+
+@pytest.mark.parametrize("name", ["../evil.ipynb", "s1/../../evil.ipynb", "/tmp/evil.ipynb", "s1\\..\\..\\evil.ipynb"])
+def test_a_zip_that_would_write_outside_is_refused_as_a_whole(tmp_path: Path, course: Path, name: str) -> None:
+    download = zipped(tmp_path / "download.zip", {"s1/fine.ipynb": text("warmup"), name: text("warmup")})
+    with pytest.raises(ArchiveError, match="outside"):
+        collect.run(download, course, None)
+    assert handed_in(course) == {}
+
+
+def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> None:
+    with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
+        link = zipfile.ZipInfo("s1/mine.ipynb")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc/passwd")
+    collect.run(tmp_path / "download.zip", course, None)
+    assert handed_in(course) == {} and "s1/mine.ipynb: a link, which is not followed" in capsys.readouterr().out
+
+
+def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_path: Path, monkeypatch: Any) -> None:
+    many = zipped(tmp_path / "many.zip", {f"s1/{number}.ipynb": "x" * 50 for number in range(20)})
+    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 500)
+    with pytest.raises(ArchiveError, match="would come out of it"):
+        list(files_of(many))
+    monkeypatch.setattr("autograder.term.archive.MOST_FILES", 10)
+    with pytest.raises(ArchiveError, match="more than 10 files"):
+        list(files_of(many))
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 10])
+def test_what_is_no_zip_is_one_line(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "download.zip").write_bytes(content)
+    with pytest.raises(ArchiveError) as told:
+        list(files_of(tmp_path / "download.zip"))
+    assert "\n" not in str(told.value)
