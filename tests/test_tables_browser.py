@@ -24,6 +24,7 @@ from course.tables import domino_table
 from course.tables.scene import still_html
 from tests.axe import assert_accessible, serious
 from tests.classroom import solved_notebook
+from tests.command import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 SCREENSHOTS = ROOT / "screenshots"
@@ -57,7 +58,7 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
     env = os.environ | home | {"JUPYTER_PREFER_ENV_PATH": "1", "JUPYTER_RUNTIME_DIR": str(folder / "runtime")}
     server = subprocess.Popen(command, stdout=log, stderr=log, env=env)
     try:
-        for _ in range(150):
+        for _ in range(5 * PATIENCE):
             try:
                 urlopen(f"{base}:{port}/api?token=tables", timeout=2)
                 break
@@ -66,7 +67,7 @@ def jupyter_lab(folder: Path) -> Iterator[str]:
         yield f"{base}:{port}/lab/tree/%s?token=tables&reset"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(PATIENCE)
 
 
 @contextmanager
@@ -82,6 +83,7 @@ def chromium(profile: Path, **settings: Any) -> Iterator[Any]:
             viewport={"width": 1280, "height": 1000},
             **settings,
         )
+        browser.set_default_timeout(1000 * PATIENCE)
         yield browser
         browser.close()
 
@@ -104,9 +106,9 @@ def opened(browser: Any, address: str, notebook: str, theme: str = "JupyterLab L
     """Open a notebook in JupyterLab, in a theme, and run it from top to bottom."""
     page = browser.new_page()
     page.goto(address % notebook)
-    page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context", timeout=60000)
+    page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context", timeout=1000 * PATIENCE)
     page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
-    page.wait_for_function(READY, timeout=60000)
+    page.wait_for_function(READY, timeout=1000 * PATIENCE)
     page.evaluate(RUN_ALL)
     return page
 
@@ -156,7 +158,7 @@ def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[
         write_notebook(folder / name, f"from solutions.{unit} import *\nfrom course.tables import *", *cells)
         page = opened(browser, lab, name, theme)
         pages.append(page)
-        page.wait_for_selector(".foldem[data-revision]", timeout=60000)
+        page.wait_for_selector(".foldem[data-revision]", timeout=1000 * PATIENCE)
         return page
 
     yield open_table
@@ -176,16 +178,17 @@ STATE = """() => {
     strong: root.querySelectorAll(".foldem-bar .strong").length,
     last: Number(root.querySelector(".foldem-time input").max),
     note: root.querySelector(".foldem-note").hidden ? "" : root.querySelector(".foldem-note").textContent,
+    busy: window.jupyterapp?.shell?.currentWidget?.context?.sessionContext?.session?.kernel?.status === "busy",
   };
 }"""
 
 
-def settled(page: Any, timeout: float = 20.0) -> dict[str, Any]:
-    """Give the table's state when there is something to do, or when nothing has happened for a while."""
-    last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + timeout
+def settled(page: Any) -> dict[str, Any]:
+    """Give the table's state when there is something to do, or when the kernel has had nothing to do for a while."""
+    last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = page.evaluate(STATE)
-        if now["revision"] != last["revision"]:
+        if now["revision"] != last["revision"] or now["busy"]:
             last, since = now, time.monotonic()
         quiet = time.monotonic() - since
         if (quiet > 0.06 and (now["cards"] or now["strong"])) or quiet > 0.8:
@@ -199,7 +202,7 @@ def do(page: Any, act: Any) -> None:
     before = page.evaluate(STATE)["revision"]
     act()
     page.wait_for_function(
-        f"() => Number(document.querySelector('.foldem').dataset.revision) > {before}", timeout=15000
+        f"() => Number(document.querySelector('.foldem').dataset.revision) > {before}", timeout=1000 * PATIENCE
     )
 
 
@@ -489,7 +492,7 @@ def test_the_solved_notebook_runs_from_top_to_bottom_and_its_tables_open(
     nbformat.write(notebook, folder / f"solved-{unit}.ipynb")
     tables = sum("from course.tables import" in cell.source for cell in notebook.cells)
     page = opened(browser, lab, f"solved-{unit}.ipynb")
-    page.wait_for_function(RAN, timeout=100_000)
+    page.wait_for_function(RAN, timeout=1000 * PATIENCE)
     assert page.evaluate(ERRORS) == []
     assert page.evaluate(VIEWS) >= tables > 0
     page.close()
@@ -512,8 +515,10 @@ def test_an_output_that_jupyterlab_does_not_trust_yet_shows_the_still_picture(
     nbformat.write(notebook, folder / "untrusted.ipynb")
     page = browser.new_page()
     page.goto(lab % "untrusted.ipynb")
-    page.wait_for_selector(".jp-OutputArea img", timeout=60000)
-    page.wait_for_function("() => document.querySelector('.jp-OutputArea img').naturalWidth === 920", timeout=10000)
+    page.wait_for_selector(".jp-OutputArea img", timeout=1000 * PATIENCE)
+    page.wait_for_function(
+        "() => document.querySelector('.jp-OutputArea img').naturalWidth === 920", timeout=1000 * PATIENCE
+    )
     assert page.locator(".jp-OutputArea img").get_attribute("alt").startswith("Dominoes. ")
     page.close()
 
@@ -524,7 +529,7 @@ def test_a_notebook_that_is_opened_again_shows_still_pictures_until_it_is_run(
     code = "from solutions.dominoes import *\nfrom course.tables import domino_table\ndomino_table('HB')"
     write_notebook(folder / "again.ipynb", code)
     page = opened(browser, lab, "again.ipynb")
-    page.wait_for_selector(".foldem-scene", timeout=60000)
+    page.wait_for_selector(".foldem-scene", timeout=1000 * PATIENCE)
     assert not page.locator(".foldem-still").is_visible()
     page.evaluate("""async () => {
       await window.jupyterapp.commands.execute("docmanager:save");
@@ -533,13 +538,13 @@ def test_a_notebook_that_is_opened_again_shows_still_pictures_until_it_is_run(
     page.close()
     page = browser.new_page()
     page.goto(lab % "again.ipynb")
-    page.wait_for_selector(".foldem-still img", timeout=60000)
+    page.wait_for_selector(".foldem-still img", timeout=1000 * PATIENCE)
     page.wait_for_function("() => document.body.innerText.includes('Run this cell to play.')")
-    page.get_by_text("Error displaying widget").wait_for(state="attached", timeout=60000)
+    page.get_by_text("Error displaying widget").wait_for(state="attached", timeout=1000 * PATIENCE)
     assert not page.get_by_text("Error displaying widget").is_visible()
-    page.wait_for_function(READY, timeout=60000)
+    page.wait_for_function(READY, timeout=1000 * PATIENCE)
     page.evaluate(RUN_ALL)
-    page.wait_for_selector(".foldem-scene", timeout=60000)
+    page.wait_for_selector(".foldem-scene", timeout=1000 * PATIENCE)
     assert not page.locator(".foldem-still").is_visible()
     page.close()
 
