@@ -108,6 +108,16 @@ def course_file(folder: Path) -> Path | None:
     return next((place / NAME for place in reversed(places) if (place / NAME).is_file()), None)
 
 
+def above(path: Path) -> Path:
+    """Give the folder from which on upwards settings hold for what lies at a path.
+
+    A folder that notebooks lie in may be a student's own, and so may be settings in it, unless one works there.
+    """
+    folder = (path if path.is_dir() else path.parent).resolve()
+    is_handed_in = not path.is_dir() or any(folder.glob("*.ipynb"))
+    return folder.parent if is_handed_in and not Path.cwd().is_relative_to(folder) else folder
+
+
 def settings_for(folder: Path) -> dict[str, Any]:
     """Give what the `foldem.toml` that holds in a folder says."""
     file = course_file(folder)

@@ -13,13 +13,14 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from autograder.config import Policy
+from autograder.config import PUBLISHED, Policy, above, policy_for
 from autograder.grading.batch import report_on
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
-from autograder.submission.find import find_notebooks
+from autograder.submission.find import find_notebooks, page_name
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
+from autograder.term.view import _cell
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
 from tests.command import foldem
@@ -449,3 +450,51 @@ def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_pa
     nbformat.write(blank_notebook("warmup"), tmp_path / "=HYPERLINK(1).ipynb")
     assert all(item.name.isprintable() for item in graded_class(tmp_path, out=tmp_path / "out"))
     assert "\n'=HYPERLINK(1),warmup," in (tmp_path / "out" / "report.csv").read_text()
+
+
+def test_a_line_of_blanks_and_a_file_of_many_parts_cost_no_time(tmp_path: Path) -> None:
+    report = graded(adding(" " * 99_000 + "x" + " " * 500))
+    assert states(report) == {PASSED}
+    many = file_of(tmp_path, '{"nbformat": 4, "metadata": {}, "cells": [' + "[]," * 600_000 + "[]]}")
+    with pytest.raises(NotebookError, match="more than 500,000 parts"):
+        read_notebook(many)
+
+
+def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    plain = nbformat.writes(blank_notebook("dominoes")).encode()
+    assert read_notebook(file_of(tmp_path, b"\xef\xbb\xbf" + plain)) == read_notebook(file_of(tmp_path, plain))
+
+
+def test_folders_in_folders_long_names_and_devices_stop_nobody(tmp_path: Path) -> None:
+    here = os.getcwd()
+    try:
+        os.chdir(tmp_path)
+        for _ in range(1_050):
+            os.mkdir("d")
+            os.chdir("d")
+    finally:
+        os.chdir(here)
+    (tmp_path / f"{'n' * 240}.ipynb").write_text("{}")
+    (tmp_path / "zero.ipynb").symlink_to("/dev/zero")
+    found = dict(find_notebooks([tmp_path]))
+    assert [path.name[:4] for path in found.values()] == ["nnnn", "zero"]
+    assert all(len(page_name(name)) <= 255 for name in found)
+    assert page_name("\u00e9" * 200) != page_name("\u00e9" * 201)
+    with pytest.raises(NotebookError, match="a link to another file"):
+        read_notebook(tmp_path / "zero.ipynb")
+
+
+def test_a_formula_in_full_width_is_quoted_too() -> None:
+    assert [_cell(text) for text in ("=1", "\uff1d1", " +1", "\uff20x", "x=1", 3)] == [
+        "'=1", "'\uff1d1", "' +1", "'\uff20x", "x=1", 3,
+    ]  # fmt: skip
+
+
+def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
+    (tmp_path / "all" / "ann").mkdir(parents=True)
+    (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")
+    (tmp_path / "all" / "ann" / "foldem.toml").write_text('seed = "hers"')
+    for given in (tmp_path / "all" / "ann" / "nb.ipynb", tmp_path / "all" / "ann", tmp_path / "all"):
+        assert policy_for(above(given)).seed == PUBLISHED
+    (tmp_path / "foldem.toml").write_text('seed = "ours"')
+    assert policy_for(above(tmp_path / "all" / "ann" / "nb.ipynb")).seed == "ours"

@@ -259,3 +259,12 @@ def test_every_class_of_a_unit_shows_all_its_parts(unit: str) -> None:
     wire = Wire(read_unit(unit).module)
     bare = {cls for cls, names in wire.fields.items() if issubclass(cls, tuple) and not names}
     assert bare == set()
+
+
+def test_items_that_are_made_to_collide_are_refused_before_they_are_compared() -> None:
+    colliding = [n * (2**61 - 1) for n in range(1, 16_000)]
+    with pytest.raises(WireError, match="made to collide"):
+        Wire(dominoes).decode(["s", *colliding])
+    with pytest.raises(WireError, match="made to collide"):
+        Wire(dominoes).decode(["d", *([n, 0] for n in colliding)])
+    assert len(Wire(dominoes).decode(["s", *range(16_000)])) == 16_000

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.config import NAME, Policy, policy_for
+from autograder.config import NAME, Policy, above, policy_for
 from autograder.exam.store import exam_for
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
@@ -56,7 +56,7 @@ def run(paths: Iterable[Path], asked: Asked) -> int:
     if not found:
         errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
         return NOTHING
-    begun = Run.begun(asked, found, paths[0] if paths[0].is_dir() else paths[0].parent)
+    begun = Run.begun(asked, found, above(paths[0]))
     try:
         begun.settle(errors)
     except KeyboardInterrupt:

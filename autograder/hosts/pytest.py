@@ -5,6 +5,9 @@ Nothing of the autograder is imported, and no hook but two is called, where the 
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -32,18 +35,57 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add("--submission-sandbox", metavar="LEVEL", help="auto, bubblewrap, landlock, or off (confines nothing).")
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
+    """Read no `conftest.py` where submissions are graded: it may be a student's."""
+    if _given(early_config):
+        early_config.known_args_namespace.noconftest = True
+    return (yield)
+
+
+def _given(config: pytest.Config) -> list[Path]:
+    """Give where the submissions are; a link is not followed, since what it leads to is not what was given."""
+    given = getattr(config.known_args_namespace, "submission", None) or ()
+    return [Path(os.path.abspath(Path(config.invocation_params.dir, path))) for path in given]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Have the submissions collected: alone, unless other paths are named too."""
-    given = config.getoption("submission", None)
-    if not given:
+    paths = _given(config)
+    if not paths:
         return
-    paths = [Path(config.invocation_params.dir, path).resolve() for path in given]
+    settings = config.inipath
+    if settings and any(path.parent == settings.parent.resolve() for path in paths):
+        raise pytest.UsageError(f"{settings} lies beside a submission, and is not to be read: use -c {os.devnull}")
     _know_packs(config, paths)
+    places = _set_apart(config, paths)
     named = config.args if config.args_source is config.ArgsSource.ARGS else []
-    asked = {Path(config.invocation_params.dir, arg.split("::")[0]).resolve() for arg in named}
-    config.args = [*named, *(str(path) for path in paths if path not in asked)]
-    config.pluginmanager.register(Collecting(paths), "foldem-submissions")
+    args = [_apart(arg, config, places) for arg in named]
+    asked = {arg.partition("::")[0] for arg in args}
+    config.args = [*args, *(str(place) for place in places.values() if str(place) not in asked)]
+    config.pluginmanager.register(Collecting({place: path for path, place in places.items()}), "foldem-submissions")
+
+
+def _set_apart(config: pytest.Config, paths: list[Path]) -> dict[Path, Path]:
+    """Give for each submission an empty place of its own, in a folder of ours: nothing else lies beside or above it."""
+    folder = Path(tempfile.mkdtemp(prefix="foldem-")).resolve()
+    config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+    config.pluginmanager._confcutdir = folder
+    places = {path: Path(folder, str(number), path.name) for number, path in enumerate(dict.fromkeys(paths))}
+    for path, place in places.items():
+        if not os.path.lexists(path):
+            raise pytest.UsageError(f"file or directory not found: {path}")
+        place.parent.mkdir()
+        place.touch()
+    return places
+
+
+def _apart(arg: str, config: pytest.Config, places: dict[Path, Path]) -> str:
+    """Give an argument as it is, or with a submission's own place in it."""
+    path, colons, rest = arg.partition("::")
+    place = places.get(Path(os.path.abspath(Path(config.invocation_params.dir, path))))
+    return f"{place}{colons}{rest}" if place else arg
 
 
 def _know_packs(config: pytest.Config, paths: list[Path]) -> None:
@@ -60,18 +102,29 @@ def _know_packs(config: pytest.Config, paths: list[Path]) -> None:
 
 
 class Collecting:
-    """Collects the files that were named as submissions."""
+    """Collects the submissions, each in its place."""
 
-    def __init__(self, paths: list[Path]) -> None:
-        self.paths = set(paths)
+    def __init__(self, submissions: dict[Path, Path]) -> None:
+        self.submissions = submissions
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
         """Give the collector of a submission, None for any other file."""
-        return SubmissionFile.from_parent(parent, path=file_path) if file_path.resolve() in self.paths else None
+        path = self.submissions.get(file_path)
+        if path is None:
+            return None
+        shown = os.path.relpath(path, parent.config.rootpath)
+        file: SubmissionFile = SubmissionFile.from_parent(parent, path=file_path, name=path.name, nodeid=shown)
+        file.given = path
+        return file
 
 
 class SubmissionFile(pytest.File):
-    """A submission: its exercises, and the report on it, which is made once and when first asked for."""
+    """A submission: its exercises, and the report on it, which is made once and when first asked for.
+
+    `given` is where it is; its `path` is an empty place, for which pytest looks for nothing else.
+    """
+
+    given: Path
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         from autograder.config import ConfigError
@@ -88,13 +141,13 @@ class SubmissionFile(pytest.File):
     def submission(self) -> Submission:
         from autograder.submission.sort import read_submission
 
-        return read_submission(self.path)
+        return read_submission(self.given)
 
     @cached_property
     def policy(self) -> Policy:
-        from autograder.config import policy_for
+        from autograder.config import above, policy_for
 
-        policy = policy_for(self.path.parent)
+        policy = policy_for(above(self.given))
         return replace(policy, sandbox=self.config.getoption("submission_sandbox") or policy.sandbox)
 
     @cached_property

@@ -16,7 +16,8 @@ MOST_LINES = 5_000
 MOST_DEPTH = 150
 
 
-MAGIC = re.compile(r"^(\s*)(?:[%!?].*|\w[\w.]*\?{1,2}\s*|[\w, ]+=\s*[%!].*)$")
+# What was matched is never given back: 99,000 blanks would be tried in every way to share them.
+MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
 KEPT_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from autograder.text import printable
+
+LONGEST = 200  # bytes of a page's name; a file's may have 255
 
 
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -28,7 +32,10 @@ def page_name(name: str) -> str:
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
     """
-    return "".join(char if char.isalnum() or char in "-_." else "_" for char in name) + ".html"
+    safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
+    if len(safe.encode()) <= LONGEST:
+        return f"{safe}.html"
+    return f"{safe[: LONGEST // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}.html"
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -36,6 +43,25 @@ def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
         if not path.is_dir():
             yield path.name, path
             continue
-        for notebook in sorted(path.rglob("*.ipynb")):
-            if not any(part.startswith(".") for part in notebook.relative_to(path).parts):
-                yield str(notebook.relative_to(path).with_suffix("")), notebook
+        for notebook in sorted(_notebooks_below(path)):
+            yield str(notebook.relative_to(path).with_suffix("")), notebook
+
+
+def _notebooks_below(folder: Path) -> Iterator[Path]:
+    """Give the notebooks below a folder, however deep they lie; what is hidden, or behind a link, is not looked at."""
+    todo = [folder]
+    while todo:
+        for entry in _entries(todo.pop()):
+            if entry.name.endswith(".ipynb"):
+                yield Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                todo.append(Path(entry.path))
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """Give what lies in a folder; nothing where that cannot be told."""
+    try:
+        with os.scandir(folder) as found:
+            return [entry for entry in found if not entry.name.startswith(".")]
+    except OSError:
+        return []

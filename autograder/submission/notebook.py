@@ -7,11 +7,14 @@ to import than a whole class takes to grade. Nothing is required of a file but w
 from __future__ import annotations
 
 import json
+import os
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LARGEST_FILE = 20_000_000
+LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
+NO_FILE = "it is no file"
 
 
 class NotebookError(ValueError):
@@ -38,19 +41,38 @@ class Notebook:
 def read_notebook(path: Path) -> Notebook:
     """Give the notebook in a file; NotebookError if it is none."""
     try:
-        if path.exists() and not path.is_file():
-            raise NotebookError("it is no file")
-        if path.stat().st_size > LARGEST_FILE:
-            raise NotebookError("the file is larger than 20 MB")
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path).decode("utf-8-sig")
     except OSError as error:
         raise NotebookError(f"the file cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise NotebookError("the file cannot be read: not UTF-8 text") from None
+    if text.count("[") + text.count("{") > MOST_PARTS:
+        raise NotebookError(f"the file holds more than {MOST_PARTS:,} parts")
     try:
         return _notebook(json.loads(text), text)
     except Exception:
         raise NotebookError("the file is no Jupyter notebook (its JSON is broken, or not a notebook's)") from None
+
+
+def read_file(path: Path) -> bytes:
+    """Give what a submitted file holds, looked at once it is open; NotebookError for a link, a device, a large file."""
+    demand_no_link(path)
+    with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise NotebookError(NO_FILE)
+        found = file.read(LARGEST_FILE + 1)
+    if len(found) > LARGEST_FILE:
+        raise NotebookError("the file is larger than 20 MB")
+    return found
+
+
+def demand_no_link(path: Path) -> None:
+    """NotebookError if what is there is neither a file nor missing: it may be somebody else's, or have no end."""
+    kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
+    if stat.S_ISLNK(kind):
+        raise NotebookError("a link to another file, which is not followed: it may be somebody else's")
+    if not stat.S_ISREG(kind):
+        raise NotebookError(NO_FILE)
 
 
 def _notebook(found: Any, text: str) -> Notebook:

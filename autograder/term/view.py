@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -140,9 +141,12 @@ def as_json(item: Told) -> str:
     return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
 
 
+FORMULA = set("=+-@")
+
+
 def _cell(item: object) -> object:
     """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
-    return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item
+    return f"'{item}" if isinstance(item, str) and unicodedata.normalize("NFKC", item.lstrip())[:1] in FORMULA else item
 
 
 def _rows(item: Told) -> Iterator[list[object]]:

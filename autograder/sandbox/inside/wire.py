@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -19,6 +20,7 @@ Tree = Any
 MOST_NODES = 50_000
 MOST_DEPTH = 60
 MOST_BITS = 8_000
+MOST_ALIKE = 32
 BUILTIN_ERRORS = {
     name: error
     for name, error in vars(builtins).items()
@@ -115,10 +117,13 @@ class Wire:
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
         pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
+        _demand_spread([key for key, _ in pairs])
         return _whole(dict(pairs), rest)
 
     def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[Any]:
-        return _whole({self._decode(item, function) for item in rest}, rest)
+        items = [self._decode(item, function) for item in rest]
+        _demand_spread(items)
+        return _whole(set(items), rest)
 
     def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
         cls: Any = self.classes[rest[0]]
@@ -147,6 +152,12 @@ def _only(rest: list[Tree]) -> Tree:
     if len(rest) != 1:
         raise WireError("a malformed value")
     return rest[0]
+
+
+def _demand_spread(items: list[Any]) -> None:
+    """WireError if many items share a hash: each would be compared to all before it, for minutes."""
+    if len(items) > MOST_ALIKE and max(Counter(map(hash, items)).values()) > MOST_ALIKE:
+        raise WireError("items that are made to collide")
 
 
 def _whole(items: Any, rest: list[Tree]) -> Any:
