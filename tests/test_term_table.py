@@ -121,3 +121,13 @@ def test_a_reader_that_goes_away_leaves_all_that_was_asked_for(tmp_path: Path) -
         run.wait(100)
     assert "Traceback" not in told
     assert {"report.json", "report.csv", "ann_warmup_0_warmup.html"} == set(files(tmp_path / "out"))
+
+
+def test_the_table_tells_who_has_handed_in_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = hand_in(tmp_path, "ann", "bob")
+    (tmp_path / "foldem.toml").write_text("")
+    (tmp_path / "roster.csv").write_text("id,name\nann,Ann\ncid,Cid\nbob,Bob\ndan,Dan\n")
+    quick_run(folder, tmp_path / "out", quiet=False)
+    assert "\nNothing from cid, dan (warmup)\n" in capsys.readouterr().out
+    quick_run(folder / "ann", tmp_path / "out", quiet=False)
+    assert "Nothing from" not in capsys.readouterr().out

@@ -23,6 +23,7 @@ from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.files import demand_writable
 from autograder.term.places import SUBMITTED, Place, course_of, placed, root_of
 from autograder.term.results import Result, Terms, marks_of, settled, told_in
+from autograder.term.roster import roster_of
 from autograder.term.store import Entry
 from autograder.term.view import Told
 from autograder.term.where import open_store
@@ -166,10 +167,22 @@ class Run:
                 table.add(item.short, item.report)
             table.finish(self._last())
 
+    def _missing(self) -> Iterator[str]:
+        """Tell, where a class was asked for, who of its roster has handed in nothing of an assignment."""
+        roster = roster_of(root_of(self.folder)) if len(self.places) > 1 else {}
+        for assignment in sorted({place.assignment for place in self.places}) if roster else ():
+            outlines = self.terms.store.outlines(self.course)
+            there = {outline.student for outline in outlines if outline.assignment == assignment}
+            if missing := [name for name in roster if name not in there]:
+                yield f"Nothing from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
+
     def _last(self) -> list[str]:
         known = self.settled - self.graded
         told = f", {known:,} of them known from before" * bool(known)
-        lines = [f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}"]
+        lines = [
+            *self._missing(),
+            f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}",
+        ]
         return lines + [f"Reports: {self.asked.out}"] * bool(self.asked.out)
 
 
