@@ -28,10 +28,15 @@ ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
 @dataclass(frozen=True)
 class Course:
-    """A course folder with one assignment of a unit, and submissions to it."""
+    """A course folder with an assignment in which there is a unit's notebook, and submissions to it."""
 
     root: Path
     unit: str
+    assignment: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.assignment or self.unit
 
     @property
     def stem(self) -> str:
@@ -47,10 +52,10 @@ class Course:
         return done.stdout + done.stderr
 
     def released(self) -> Any:
-        return nbformat.read(self.root / "release" / self.unit / f"{self.stem}.ipynb", as_version=4)
+        return nbformat.read(self.root / "release" / self.name / f"{self.stem}.ipynb", as_version=4)
 
     def path(self, student: str) -> Path:
-        return self.root / "submitted" / student / self.unit / f"{self.stem}.ipynb"
+        return self.root / "submitted" / student / self.name / f"{self.stem}.ipynb"
 
     def hand_in(self, student: str, notebook: Any) -> None:
         self.path(student).parent.mkdir(parents=True, exist_ok=True)
@@ -63,22 +68,30 @@ class Course:
                 submission.student.id: {
                     grade.name.removesuffix("-check"): round(grade.score, 1)
                     for notebook in submission.notebooks
+                    if notebook.name == self.stem
                     for grade in notebook.grades
                 }
-                for submission in gradebook.assignment_submissions(self.unit)
+                for submission in gradebook.assignment_submissions(self.name)
             }
 
 
 def make_course(root: Path, unit: str, *, sandboxed: bool) -> Course:
     """Give a course folder with a released assignment, in which the exam is one that other tests have built too."""
+    return make_courses(root, (unit,), unit, sandboxed=sandboxed)[0]
+
+
+def make_courses(root: Path, units: tuple[str, ...], name: str, *, sandboxed: bool = True) -> list[Course]:
+    """Give, for each unit, a course folder that they all share, in which their notebooks are one assignment."""
     root.mkdir()
     (root / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
-    subprocess.run([BIN / "foldem", "course", root, "--unit", unit], check=True, capture_output=True, env=ENVIRONMENT)
+    words = [word for unit in units for word in ("--unit", unit)]
+    make = [BIN / "foldem", "course", root, *words, "--name", name]
+    subprocess.run(make, check=True, capture_output=True, env=ENVIRONMENT)
     config = root / "nbgrader_config.py"
     config.write_text(config.read_text().replace("sandboxed=True", f"sandboxed={sandboxed}"))
-    course = Course(root, unit)
-    course.run("nbgrader", "generate_assignment", unit)
-    return course
+    courses = [Course(root, unit, name) for unit in units]
+    courses[0].run("nbgrader", "generate_assignment", name)
+    return courses
 
 
 def filled(released: Any, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:
@@ -118,8 +131,8 @@ def broken(released: Any, unit: str) -> dict[str, Any]:
     return {"without_check": without_check, "twice": twice, "markdown": markdown, "skipped": skipped}
 
 
-def hand_in_all(course: Course, most: int | None = 1) -> None:
-    """Hand in what is blank, right, broken, and wrong: of right and wrong at `most` so many, or all if it is None."""
+def hand_in_all(course: Course, most: int) -> None:
+    """Hand in what is blank, right, broken, and wrong: of right and wrong at `most` so many."""
     released = course.released()
     course.hand_in("blank", released)
     for right in right_answers(course.unit)[:most]:
@@ -130,6 +143,17 @@ def hand_in_all(course: Course, most: int | None = 1) -> None:
         course.hand_in(name, notebook)
 
 
+def hand_in_mixed(course: Course) -> None:
+    """Hand in one notebook in which each third answer is right, wrong, or not written; and one check is gone."""
+    unit, released = read_unit(course.unit), course.released()
+    right, names = right_answers(course.unit)[0], list(unit.by_name)
+    answers = {name: right.answers[name] for name in names[::3]}
+    answers |= {name: text for name, text in packed_mistakes(course.unit)[0].items() if name in names[1::3]}
+    notebook = filled(released, answers | {names[3]: f"def {names[3]}(:"}, right.helpers)
+    notebook.cells = [cell for cell in notebook.cells if grade_id(cell) != f"{names[0]}-check"]
+    course.hand_in("mixed", notebook)
+
+
 def our_marks(course: Course) -> dict[str, dict[str, float]]:
     """Give the marks that `foldem grade` gives to the same files."""
     students = sorted(path.name for path in (course.root / "submitted").iterdir())
@@ -137,13 +161,31 @@ def our_marks(course: Course) -> dict[str, dict[str, float]]:
     return {student: {e.name: round(e.points, 1) for e in report.exercises} for student, report in reports.items()}
 
 
-@pytest.mark.parametrize("unit", unit_names())
-def test_sandboxed_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path, unit: str) -> None:
-    course = make_course(tmp_path / "course", unit, sandboxed=True)
-    # All mistakes of one unit are enough to compare the ways of grading; the others show that nothing is special in it.
-    hand_in_all(course, most=None if unit == "dominoes" else 1)
-    course.run("nbgrader", "autograde", unit)
-    assert course.marks() == our_marks(course)
+@pytest.fixture(scope="module")
+def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
+    """Give a course with dominoes in it, after nbgrader has graded all that was handed in."""
+    course = make_course(tmp_path_factory.mktemp("sandboxed") / "course", "dominoes", sandboxed=True)
+    # So many mistakes are enough to compare the ways of grading; test_grading.py grades all.
+    hand_in_all(course, most=4)
+    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
+    course.hand_in("ada", filled(course.released(), answers))
+    course.run("nbgrader", "autograde", "dominoes")
+    return course
+
+
+def test_sandboxed_nbgrader_gives_the_marks_of_foldem_grade(dominoes: Course) -> None:
+    assert dominoes.marks() == our_marks(dominoes)
+
+
+def test_it_does_so_in_every_unit(tmp_path: Path) -> None:
+    units = tuple(unit for unit in unit_names() if unit != "dominoes")
+    courses = make_courses(tmp_path / "course", units, "all")
+    for course in courses:
+        hand_in_mixed(course)
+    courses[0].run("nbgrader", "autograde", "all")
+    for course in courses:
+        assert course.marks() == our_marks(course)
+        assert len(set(course.marks()["mixed"].values())) > 1
 
 
 def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> None:
@@ -153,32 +195,27 @@ def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> Non
     assert course.marks() == our_marks(course)
 
 
-def test_feedback_shows_the_verdicts_and_export_writes_the_marks(tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
-    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
-    course.hand_in("ada", filled(course.released(), answers))
-    course.run("nbgrader", "autograde", "dominoes")
-    course.run("nbgrader", "generate_feedback", "dominoes")
-    page = (course.root / "feedback" / "ada" / "dominoes" / "1_dominoes.html").read_text()
+def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Course) -> None:
+    dominoes.run("nbgrader", "generate_feedback", "dominoes", "--student", "ada")
+    page = (dominoes.root / "feedback" / "ada" / "dominoes" / "1_dominoes.html").read_text()
     assert "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)" in page
-    course.run("nbgrader", "export")
-    assert "dominoes,,,ada" in (course.root / "grades.csv").read_text()
+    dominoes.run("nbgrader", "export")
+    assert "dominoes,,,ada" in (dominoes.root / "grades.csv").read_text()
 
 
-def test_validate_tells_a_student_what_fails(tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
-    course.hand_in("ada", filled(course.released(), references(read_unit("dominoes"))))
-    assert "Success" in course.run("nbgrader", "validate", str(course.path("ada")))
-    answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
-    course.hand_in("ada", filled(course.released(), answers))
-    assert "flip" in course.run("nbgrader", "validate", str(course.path("ada")))
+def test_validate_tells_a_student_what_fails(dominoes: Course) -> None:
+    assert "flip" in dominoes.run("nbgrader", "validate", str(dominoes.path("ada")))
+    solved = dominoes.root / "solved.ipynb"
+    nbformat.write(filled(dominoes.released(), references(read_unit("dominoes"))), solved)
+    assert "Success" in dominoes.run("nbgrader", "validate", str(solved))
 
 
-def test_a_mark_that_a_teacher_changed_stands(tmp_path: Path) -> None:
-    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
-    course.hand_in("ada", course.released())
-    course.run("nbgrader", "autograde", "dominoes")
-    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
-        gradebook.find_grade("flip-check", course.stem, "dominoes", "ada").manual_score = 0.5
-        gradebook.db.commit()
-    assert course.marks()["ada"]["flip"] == 0.5
+def test_a_mark_that_a_teacher_changed_stands(dominoes: Course) -> None:
+    def give(score: float | None) -> None:
+        with Gradebook(f"sqlite:///{dominoes.root}/gradebook.db") as gradebook:
+            gradebook.find_grade("flip-check", dominoes.stem, "dominoes", "ada").manual_score = score
+            gradebook.db.commit()
+
+    give(0.5)
+    assert dominoes.marks()["ada"]["flip"] == 0.5
+    give(None)
