@@ -26,7 +26,7 @@ from autograder.grading.run import grade
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
-from autograder.submission.notebook import CHECK, grade_id
+from autograder.submission.notebook import CHECK, demand_no_link, grade_id
 from autograder.submission.sort import NotebookError, submission_of
 from autograder.term.adjust import DROPPED, Change, adjustments_in, source_points
 from autograder.term.autograding import drop_unfinished
@@ -97,6 +97,8 @@ def course_config(*, sandboxed: bool = True) -> Config:
     if not sandboxed:
         config.RestoreChecks.run_only_checks = True
         config.Execute.timeout = LONGEST_RUN
+        # A folder `course` beside the notebook would be imported in the place of ours.
+        config.Execute.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
     return config
 
 
@@ -228,7 +230,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
-        report = self._report(nb, Path(resources["metadata"]["path"]))
+        report = self._report(nb)
         report = adjustments_in(root_of(Path.cwd())).applied(report, given["student"], given["assignment"])
         extra = sum(each.points for each in report.exercises if not each.number) if isinstance(report, Graded) else 0
         for cell in nb.cells:
@@ -242,13 +244,13 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
                 extra = 0
         return nb, resources
 
-    def _report(self, nb: Any, folder: Path) -> Report:
+    def _report(self, nb: Any) -> Report:
         if problem := nb.metadata.get(UNREADABLE):
             return Ungradable(str(problem))
         try:
             use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
-            report = grade(submission_of(nb), policy_for(folder))
-            return commented(report, comments_in(root_of(folder)))
+            report = grade(submission_of(nb), policy_for(Path.cwd()))
+            return commented(report, comments_in(root_of(Path.cwd())))
         except NotebookError as error:
             return Ungradable(str(error))
 
@@ -283,7 +285,11 @@ class ReadAnyway(NotebookExporter):  # type: ignore[misc]
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
         try:
+            for place in (Path(file_stream.name), *Path(file_stream.name).parents[:2]):
+                demand_no_link(place)
             notebook = nbformat.read(file_stream, as_version=4)
+        except NotebookError as error:
+            notebook = new_notebook(metadata={UNREADABLE: str(error)})
         except Exception:
             notebook = new_notebook(metadata={UNREADABLE: NO_NOTEBOOK})
         else:

@@ -57,6 +57,8 @@ def read_notebook(path: Path) -> Notebook:
 def read_file(path: Path) -> bytes:
     """Give what a submitted file holds, looked at once it is open; NotebookError for a link, a device, a large file."""
     demand_no_link(path)
+    if path.is_dir():
+        raise NotebookError(NO_FILE)
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotebookError(NO_FILE)
@@ -67,12 +69,10 @@ def read_file(path: Path) -> bytes:
 
 
 def demand_no_link(path: Path) -> None:
-    """NotebookError if what is there is neither a file nor missing: it may be somebody else's, or have no end."""
+    """NotebookError if what is there is a link: it may lead to somebody else's, or to what has no end."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):
         raise NotebookError("a link to another file, which is not followed: it may be somebody else's")
-    if not stat.S_ISREG(kind):
-        raise NotebookError(NO_FILE)
 
 
 def _notebook(found: Any, text: str) -> Notebook:
