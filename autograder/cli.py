@@ -376,7 +376,7 @@ def build(
 
     Example: `foldem build dominoes`
     """
-    from autograder.units.build import build as build_products
+    from autograder.hosts.products import build as build_products
 
     changed = build_products(_units(pack, None, unit) or known_packs()[0].units)
     typer.echo("\n".join(f"built {path}" for path in changed) or "nothing has changed")

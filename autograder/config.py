@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from autograder.units.pack import UnitError, line_of, use_packs
 from course.notebook import IN_A_COURSE
 
@@ -61,6 +63,11 @@ class Policy:
 
 class ConfigError(ValueError):
     """A `foldem.toml` that cannot be used; the message is one line."""
+
+
+def cache_folder() -> Path:
+    """Give the folder that exams are kept in: FOLDEM_CACHE, or the user's cache folder."""
+    return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / "exams"
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:

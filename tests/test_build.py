@@ -9,11 +9,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.hosts.products import products
 from autograder.prove.laws import leaks
 from autograder.submission.model import Unwritten
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
-from autograder.units.build import notebook_file, products, source_notebook
+from autograder.units.build import notebook_file, source_notebook
 from autograder.units.pack import known_packs
 from autograder.units.unit import Exercise, read_unit, unit_names
 

@@ -7,11 +7,11 @@ all of its deals: where the mark matters the seed is to be a secret one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from autograder.arena.players import Stranger
+from autograder.exam.cases import Contest
 from autograder.exam.model import derived_seed
 from autograder.report.words import loss_text
 from autograder.sandbox.host import Sandbox
@@ -23,16 +23,6 @@ from course.arena.tournament import Duel, duel_from
 from course.arena.values import Bot, Foul, Seeds, SetResult, View, game_seeds
 
 AT_A_TIME = 200
-
-
-@dataclass(frozen=True)
-class Contest:
-    """So many deals against the reference `rival`, each with both seats; `is_won` by what the duel gave, or `goal`."""
-
-    rival: str
-    deals: int
-    is_won: Callable[[Duel], bool]
-    goal: str
 
 
 def sandbox_like(like: Sandbox) -> Sandbox:

@@ -8,8 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from autograder.arena.contest import Contest
-from autograder.exam.cases import Case, Check, Facets, NamedFunction, Observation, case, exercise
+from autograder.exam.cases import Case, Check, Contest, Facets, NamedFunction, Observation, case, exercise
 from course.bots import *
 from solutions.bots import by_value, fits, playable_cards
 

@@ -83,11 +83,15 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
             yield _kept_or_written(path, text, force)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"mind   {course_file(folder)}: add {str(root)!r} to its packs, else nbgrader cannot grade these units"
+    yield from _reminders(folder)
+    yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
+
+
+def _reminders(folder: Path) -> Iterator[str]:
     if policy_for(folder).seed == PUBLISHED:
         yield f"mind   {course_file(folder)}: it has no seed of its own, so the exam is the published one"
     if (outer := course_file(folder)) and outer != folder.resolve() / NAME:
         yield f"mind   {outer}: it lies further out, so it is the one that holds"
-    yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
 
 
 def _kept_or_written(path: Path, text: str, force: bool) -> str:

@@ -11,8 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.config import PUBLISHED, ConfigError, course_file, policy_for, use_course_packs
-from autograder.exam.store import cache_folder
+from autograder.config import PUBLISHED, ConfigError, cache_folder, course_file, policy_for, use_course_packs
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings
 from autograder.units.pack import Pack, UnitError, known_packs, lost_packs
 from course.results import BAD, GOOD, OPEN, SIGNS

@@ -12,9 +12,21 @@ from autograder.sandbox.inside.wire import NamedFunction, Opaque
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-    from autograder.arena.contest import Contest
+    from course.arena.tournament import Duel
 
-__all__ = ["Case", "Check", "Facets", "NamedFunction", "Observation", "Opaque", "Relation", "Whole", "case", "exercise"]
+__all__ = [
+    "Case",
+    "Check",
+    "Contest",
+    "Facets",
+    "NamedFunction",
+    "Observation",
+    "Opaque",
+    "Relation",
+    "Whole",
+    "case",
+    "exercise",
+]
 
 
 @dataclass(frozen=True)
@@ -53,6 +65,16 @@ class Whole:
 
 Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Whole]
 Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """So many deals against the reference `rival`, each with both seats; `is_won` by what the duel gave, or `goal`."""
+
+    rival: str
+    deals: int
+    is_won: Callable[[Duel], bool]
+    goal: str
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import ModuleType
@@ -36,19 +36,25 @@ def checks_of(unit: Unit) -> Checks:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise _refused(unit, name, f"{name} is no table")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
+    for word, reason in _misfits(unit, checks):
+        raise _refused(unit, word, reason)
+    return checks
+
+
+def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
+    """Give the words that cannot be meant, and why."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
-            raise _refused(unit, name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}")
+            yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
         if not isinstance(check, Check):
-            raise _refused(unit, name, f"the check of {name} is no Check")
+            yield name, f"the check of {name} is no Check"
         for facet, special in check.facets.items():
             if not isinstance(special, Whole | tuple):
-                raise _refused(unit, facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Whole")
+                yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Whole"
     annotations = _annotations(unit)
     for name in checks.strategies:
         if name not in annotations:
-            raise _refused(unit, name, f"no parameter of an exercise is a {name}{_near(name, annotations)}")
-    return checks
+            yield name, f"no parameter of an exercise is a {name}{_near(name, annotations)}"
 
 
 def _module(unit: Unit) -> ModuleType:

@@ -12,9 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED, cache_folder
 from autograder.exam.build import build_exam
 from autograder.exam.known import Known
 from autograder.exam.model import Exam, Facet, Paper
@@ -38,11 +36,6 @@ def exam_for(unit_name: str, seed: str = PUBLISHED) -> Exam:
         _store(path, exam)
         return exam
     return Exam(unit, seed, {name: _paper(unit[name], paper) for name, paper in stored.items()})
-
-
-def cache_folder() -> Path:
-    """Give the folder that exams are kept in: FOLDEM_CACHE, or the user's cache folder."""
-    return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / "exams"
 
 
 def fingerprint(unit_name: str, seed: str) -> str:

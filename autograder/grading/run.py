@@ -198,21 +198,26 @@ def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Tried:
     if (found := setting.memory.recalled(what, plan)) is not None:
         return from_data(Tried, found)
     session = Session(setting, paper, plan, answer.name)
-    facets = tuple(session.facets(paper.facets))
-    if session.unloaded:
-        tried = Tried(unloaded_text(session.unloaded), remarks=session.remarks)
-    else:
-        facets += (*session.contrast(paper.facets), *_contests(setting, paper, plan))
-        tried = Tried("", facets, session.remarks, digest="" if all(f.passed for f in facets) else session.digest)
-        if (
-            not tried.passed
-            and not is_placeholder(answer.source)
-            and (known := recognised(paper, facets, session.seen))
-        ):
-            tried = replace(tried, belief=known.belief, truth=known.truth)
+    tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
         setting.memory.keep(what, plan, asdict(tried), session.tells_places)
     return tried
+
+
+def _run(session: Session, answer: Answer) -> Tried:
+    setting, paper = session.setting, session.paper
+    facets = tuple(session.facets(paper.facets))
+    if session.unloaded:
+        return Tried(unloaded_text(session.unloaded), remarks=session.remarks)
+    facets += (*session.contrast(paper.facets), *_contests(setting, paper, session.plan))
+    tried = Tried("", facets, session.remarks)
+    if tried.passed:
+        return tried
+    tried = replace(tried, digest=session.digest)
+    if is_placeholder(answer.source):
+        return tried
+    known = recognised(paper, facets, session.seen)
+    return replace(tried, belief=known.belief, truth=known.truth) if known else tried
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:

@@ -50,12 +50,53 @@ AFTER_RUNNING = (
     "nbgrader.preprocessors.AssignLatePenalties",
 )
 
+MAKING = (
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.LockCells",
+    f"{OURS}.TellHelp",
+    f"{OURS}.ClearAnswers",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+)
+SANITIZING = (
+    f"{OURS}.RestoreChecks",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.DeduplicateIds",
+    "nbgrader.preprocessors.OverwriteKernelspec",
+    "nbgrader.preprocessors.OverwriteCells",
+    "nbgrader.preprocessors.CheckCellMetadata",
+)
+
 
 def course_config(*, sandboxed: bool = True) -> Config:
     """Give nbgrader's configuration for our course folders; they read it from here.
 
     Settings that cannot be used end nbgrader's own command before it has touched anything.
     """
+    _prepare()
+    config = Config()
+    config.Autograde.exporter_class = f"{OURS}.ReadAnyway"
+    config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
+    config.Autograde.post_convert_hook = "autograder.term.autograding.end"
+    config.ExportApp.plugin_class = f"{OURS}.Export"
+    config.GenerateAssignment.preprocessors = [*MAKING]
+    config.Autograde.sanitize_preprocessors = [*SANITIZING]
+    running = f"{OURS}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
+    config.Autograde.autograde_preprocessors = [running, *AFTER_RUNNING]
+    if not sandboxed:
+        config.RestoreChecks.run_only_checks = True
+        config.Execute.timeout = LONGEST_RUN
+        # A folder `course` beside the notebook would be imported in the place of ours.
+        config.Execute.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
+    return config
+
+
+def _prepare() -> None:
+    """Have ready, before a command of nbgrader's begins, what it needs of us."""
     find_scripts()
     if "nbgrader" in Path(sys.argv[0]).name:
         try:
@@ -67,39 +108,6 @@ def course_config(*, sandboxed: bool = True) -> Config:
     if is_autograding():
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} was not finished, and is graded again", file=sys.stderr)
-    config = Config()
-    config.Autograde.exporter_class = f"{OURS}.ReadAnyway"
-    config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
-    config.Autograde.post_convert_hook = "autograder.term.autograding.end"
-    config.ExportApp.plugin_class = f"{OURS}.Export"
-    config.GenerateAssignment.preprocessors = [
-        "nbgrader.preprocessors.IncludeHeaderFooter",
-        "nbgrader.preprocessors.LockCells",
-        f"{OURS}.TellHelp",
-        f"{OURS}.ClearAnswers",
-        "nbgrader.preprocessors.ClearOutput",
-        "nbgrader.preprocessors.CheckCellMetadata",
-        "nbgrader.preprocessors.ComputeChecksums",
-        "nbgrader.preprocessors.SaveCells",
-        "nbgrader.preprocessors.ComputeChecksums",
-        "nbgrader.preprocessors.CheckCellMetadata",
-    ]
-    config.Autograde.sanitize_preprocessors = [
-        f"{OURS}.RestoreChecks",
-        "nbgrader.preprocessors.ClearOutput",
-        "nbgrader.preprocessors.DeduplicateIds",
-        "nbgrader.preprocessors.OverwriteKernelspec",
-        "nbgrader.preprocessors.OverwriteCells",
-        "nbgrader.preprocessors.CheckCellMetadata",
-    ]
-    running = f"{OURS}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
-    config.Autograde.autograde_preprocessors = [running, *AFTER_RUNNING]
-    if not sandboxed:
-        config.RestoreChecks.run_only_checks = True
-        config.Execute.timeout = LONGEST_RUN
-        # A folder `course` beside the notebook would be imported in the place of ours.
-        config.Execute.extra_arguments = ["--IPKernelApp.ignore_cwd=True"]
-    return config
 
 
 def is_autograding() -> bool:
@@ -181,6 +189,9 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             if name not in there:
                 nb.cells.append(new_code_cell(sources[name].source, metadata={"nbgrader": _metadata(name, points)}))
         self._drop_shadowed(nb, points)
+        self._tag(nb, points)
+
+    def _tag(self, nb: Any, points: dict[str, float]) -> None:
         for cell in nb.cells:
             if cell.cell_type == "code":
                 is_check = grade_id(cell) in points

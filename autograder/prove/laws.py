@@ -15,6 +15,7 @@ from autograder.config import Policy
 from autograder.exam.model import compile_example
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
+from autograder.hosts.products import products
 from autograder.prove.answers import (
     Right,
     references,
@@ -30,7 +31,7 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.sandbox.host import NoSandbox
 from autograder.sandbox.inside import wire
 from autograder.submission.sort import submission_of
-from autograder.units.build import notebook_file, products
+from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Example, Exercise, Unit, read_unit
 

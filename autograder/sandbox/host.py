@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Self
 
+from autograder.config import cache_folder
 from autograder.sandbox.cage import (
     BUBBLEWRAP,
     LANDLOCK,
@@ -163,8 +164,6 @@ def _found(cage: Cage, secrets: Sequence[str], looks: bool) -> list[str]:
 
 def _secret_folders() -> tuple[Path, ...]:
     """Give what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
-    from autograder.exam.store import cache_folder
-
     hidden = (folder for pack in known_packs() for folder in pack.secrets)
     return (*hidden, Path(__file__).parent.parent, cache_folder())
 

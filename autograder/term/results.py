@@ -141,20 +141,25 @@ class _Queue:
         for place in places:
             if entry := self.terms.known(place, content_of(place.path)):
                 yield Result(entry)
-                continue
-            while len(self.running) >= self.jobs:
-                yield from self._finished()
-            hold = Hold(place.path)
-            if not hold.taken(patient):
+            elif not (yield from self._taken_in_hand(place, patient)):
                 elsewhere.append(place)
-            elif entry := self.terms.known(place, content := content_of(place.path)):
-                hold.release()
-                yield Result(entry)
-            else:
-                yield from self._begin(place, content, hold)
         while self.running:
             yield from self._finished()
         return elsewhere
+
+    def _taken_in_hand(self, place: Place, patient: bool) -> Generator[Result, None, bool]:
+        """Begin with a submission, unless somebody else has it in hand: whoever had may have left what is now known."""
+        while len(self.running) >= self.jobs:
+            yield from self._finished()
+        hold = Hold(place.path)
+        if not hold.taken(patient):
+            return False
+        if entry := self.terms.known(place, content := content_of(place.path)):
+            hold.release()
+            yield Result(entry)
+        else:
+            yield from self._begin(place, content, hold)
+        return True
 
     def _begin(self, place: Place, content: str, hold: Hold) -> Iterator[Result]:
         """Put a submission in hand. Building an exam runs references in this very process: nothing else runs then."""

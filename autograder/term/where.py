@@ -7,8 +7,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from autograder.config import settings_for
-from autograder.exam.store import KEPT_SECONDS, cache_folder
+from autograder.config import cache_folder, settings_for
+from autograder.exam.store import KEPT_SECONDS
 from autograder.term.files import demand_writable
 from autograder.term.places import SUBMITTED, root_of
 from autograder.term.store import NAME, Store

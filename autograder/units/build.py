@@ -1,13 +1,10 @@
-"""Building: `solutions/` and `course/` become nbgrader source notebooks, and, through nbgrader, `notebooks/`.
+"""Building: what an author wrote in `solutions/` and `course/` becomes nbgrader source notebooks.
 
-Everything here is derived, and the same bytes come out each time. Beside the notebooks, `course/statements/`
-gets what `check` must know where only the course is installed: the statements, never an answer.
+Everything here is derived, and the same bytes come out each time.
 """
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,9 +17,6 @@ from autograder.units.unit import (
     Exercise,
     Unit,
     UnitError,
-    read_unit,
-    statements_of,
-    unit_names,
     version_of,
 )
 
@@ -67,9 +61,8 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
     held: list[Any] = []
     last = max(unit[name].number for name in chosen)
-    for cell in jupytext.reads(
-        unit.pack.file("solutions", unit.name).read_text(encoding="utf-8"), fmt="py:percent"
-    ).cells:
+    source = unit.pack.file("solutions", unit.name).read_text(encoding="utf-8")
+    for cell in jupytext.reads(source, fmt="py:percent").cells:
         exercise = _exercise_in(unit, cell)
         if exercise is None:
             yield from held
@@ -186,40 +179,3 @@ def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
 
 def _is_named(cell: Any) -> bool:
     return "nbgrader" in cell.metadata or cell.id.endswith(("-lesson", "-given", "-tools"))
-
-
-def released(notebooks: dict[str, Any]) -> dict[str, str]:
-    """Give source notebooks (by stem) as the texts of student notebooks, made by nbgrader's `generate_assignment`."""
-    from autograder.hosts.nbgrader import course_config, generate
-
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "source" / "foldem"
-        source.mkdir(parents=True)
-        for stem, notebook in notebooks.items():
-            nbformat.write(notebook, source / f"{stem}.ipynb")
-        generate(Path(folder), "foldem", course_config())
-        made = Path(folder) / "release" / "foldem"
-        return {stem: (made / f"{stem}.ipynb").read_text(encoding="utf-8") for stem in notebooks}
-
-
-def products(names: Iterable[str] = ()) -> dict[Path, str]:
-    """Give everything that is built, as path -> text."""
-    units = [read_unit(name) for name in (tuple(names) or unit_names())]
-    notebooks = released({unit.stem: source_notebook(unit) for unit in units})
-    made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
-    return made | {_statements_file(unit): json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
-
-
-def _statements_file(unit: Unit) -> Path:
-    return unit.pack.statements / f"{unit.name}.json"
-
-
-def build(names: Iterable[str] = ()) -> list[Path]:
-    """Write what is built and give the paths that changed."""
-    changed = []
-    for path, text in products(names).items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            changed.append(path)
-    return changed

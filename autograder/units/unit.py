@@ -192,24 +192,24 @@ def _exercise(
     node, docstring = found[entry["name"]]
     if not docstring:
         raise UnitError(f"{unit}: {entry['name']} has no docstring")
-    policy: dict[str, Any] = {key: tuple(entry[key]) for key in ("requires", "bans", "binds") if key in entry}
-    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    policy: dict[str, Any] = {key: entry[key] for key in ("name", "points", "lines")}
+    policy |= {key: tuple(entry.get(key, ())) for key in ("hints", "requires", "bans", "binds")}
     return Exercise(
         unit=unit,
         number=number,
-        name=entry["name"],
-        points=entry["points"],
-        lines=entry["lines"],
-        hints=tuple(entry["hints"]),
         source_task=entry["source"],
         node=node,
         source="\n".join(text.splitlines()[first_line(node) - 1 : node.end_lineno]),
         docstring=docstring,
         examples=tuple(read_examples(docstring)),
-        needs=tuple(name for name in found if name in used and name != entry["name"]),
+        needs=tuple(name for name in found if name in _names(node) - {entry["name"]}),
         curried=entry.get("curried", False),
         **policy,
     )
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def read_examples(docstring: str) -> Iterator[Example]:

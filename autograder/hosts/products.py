@@ -1,0 +1,53 @@
+"""What is built: source notebooks become `notebooks/`, through nbgrader, and what they state, `statements/`.
+
+The statements are what `check` must know where only the course is installed: never an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from autograder.hosts.nbgrader import course_config, generate
+from autograder.units.build import notebook_file, source_notebook
+from autograder.units.unit import Unit, read_unit, statements_of, unit_names
+
+
+def released(notebooks: dict[str, Any]) -> dict[str, str]:
+    """Give source notebooks (by stem) as the texts of student notebooks, made by nbgrader's `generate_assignment`."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source" / "foldem"
+        source.mkdir(parents=True)
+        for stem, notebook in notebooks.items():
+            nbformat.write(notebook, source / f"{stem}.ipynb")
+        generate(Path(folder), "foldem", course_config())
+        made = Path(folder) / "release" / "foldem"
+        return {stem: (made / f"{stem}.ipynb").read_text(encoding="utf-8") for stem in notebooks}
+
+
+def products(names: Iterable[str] = ()) -> dict[Path, str]:
+    """Give everything that is built, as path -> text."""
+    units = [read_unit(name) for name in (tuple(names) or unit_names())]
+    notebooks = released({unit.stem: source_notebook(unit) for unit in units})
+    made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
+    return made | {_statements_file(unit): json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
+
+
+def _statements_file(unit: Unit) -> Path:
+    return unit.pack.statements / f"{unit.name}.json"
+
+
+def build(names: Iterable[str] = ()) -> list[Path]:
+    """Write what is built and give the paths that changed."""
+    changed = []
+    for path, text in products(names).items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            changed.append(path)
+    return changed

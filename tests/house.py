@@ -1,0 +1,124 @@
+"""What the house looks like, in figures: its modules, the imports between its rooms, and the way to a mark.
+
+`make house` prints them. The ways are counted in the calls that functions make by name: a step leads from one module to
+another, and returns if it comes back to one that it was in before.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+HOUSE = "autograder"
+WAY = ("autograder.grading.batch.report_on", "autograder.grading.run.marked")
+CEILING = 17
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Give the modules of the house by name, as trees; what packs bring is not part of it."""
+    paths = [path for path in (ROOT / HOUSE).rglob("*.py") if not {"checks", "mistakes"} & set(path.parts)]
+    return {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(paths)}
+
+
+def _name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def room_of(module: str) -> str:
+    """Give the room of a module: a folder, or a module that stands by itself.
+
+    >>> room_of("autograder.exam.build"), room_of("autograder.sandbox.inside.wire"), room_of("autograder.cli")
+    ('exam', 'sandbox', 'cli')
+    """
+    return (*module.split("."), "")[1]
+
+
+def imported(module: str) -> dict[str, str]:
+    """Give the names that a module imports from the house, at its top or in its functions, with what they stand for."""
+    found = {}
+    for node in ast.walk(modules()[module]):
+        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").startswith(HOUSE):
+            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def arrows() -> set[tuple[str, str]]:
+    """Give the imports between different modules of the house."""
+    pairs = ((module, _module(thing)) for module in modules() for thing in imported(module).values())
+    return {(one, other) for one, other in pairs if one != other}
+
+
+def _module(thing: str) -> str:
+    return thing if thing in modules() else thing.rpartition(".")[0]
+
+
+def between_rooms() -> set[tuple[str, str]]:
+    """Give the imports between different rooms."""
+    return {(room_of(one), room_of(other)) for one, other in arrows() if room_of(one) != room_of(other)}
+
+
+def circles() -> set[tuple[str, str]]:
+    """Give the pairs of rooms that import each other."""
+    pairs = between_rooms()
+    return {(one, other) for one, other in pairs if (other, one) in pairs and one < other}
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Give the functions and methods of the house, with their modules."""
+    for module, tree in modules().items():
+        yield from ((module, node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def lines_of(function: ast.FunctionDef) -> int:
+    """Give the length of a function's body in lines, its docstring aside."""
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+
+
+def way(start: str = WAY[0], end: str = WAY[1]) -> list[str]:
+    """Give the modules that one comes through from a function to another, in the order in which calls are written."""
+    seen, passed = set[str](), list[str]()
+    _follow(start, seen, passed)
+    return [one for one, other in pairwise([*passed, ""]) if one != other] if end in seen else []
+
+
+def _follow(function: str, seen: set[str], passed: list[str]) -> None:
+    module, _, name = function.rpartition(".")
+    if function in seen or module not in modules():
+        return
+    seen.add(function)
+    passed.append(module)
+    for called in _calls(module, name):
+        _follow(called, seen, passed)
+        passed.append(module)
+
+
+def _calls(module: str, name: str) -> Iterable[str]:
+    """Give the functions and classes of the house that one mentions, in the order of its text."""
+    here = {node.name for node in modules()[module].body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    known = imported(module) | {each: f"{module}.{each}" for each in here}
+    found = [node for node in modules()[module].body if getattr(node, "name", None) == name]
+    names = [node for top in found for node in ast.walk(top) if isinstance(node, ast.Name) and node.id in known]
+    ordered = sorted(names, key=lambda node: (node.lineno, node.col_offset))
+    return dict.fromkeys(known[node.id] for node in ordered)
+
+
+def main() -> None:
+    passed = way()
+    returns = sum(module in passed[:place] for place, module in enumerate(passed))
+    longest = max(lines_of(function) for _, function in functions())
+    rooms = {room_of(module) for module in modules()} - {""}
+    print(f"{len(modules())} modules in {len(rooms)} rooms: {', '.join(sorted(rooms))}")
+    print(f"{len(arrows())} imports between modules, {len(between_rooms())} between rooms")
+    print(f"rooms that import each other: {', '.join(map('-'.join, sorted(circles()))) or 'none'}")
+    print(f"from report_on to a mark: {len(set(passed))} modules, {returns} returns")
+    print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
+
+
+if __name__ == "__main__":
+    main()
