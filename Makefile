@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without browser --without npm
 
-.PHONY: help lab test test-landlock test-bare demo build mutants figures bench
+.PHONY: help lab test test-landlock test-bare demo build mutants figures house bench
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench  measure"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
+	@echo "make house  count rooms, the imports between them, and the way from a file to its mark"
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"
@@ -51,6 +52,9 @@ mutants: .venv/ready
 
 figures: .venv/ready
 	$(BIN)/foldem prove
+
+house: .venv/ready
+	$(BIN)/python -m tests.house
 
 bench: .venv/ready
 	for script in benchmarks/*.py; do $(BIN)/python $$script; done

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import ast
+import doctest
+import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from autograder.units.unit import read_unit, unit_names
+from tests import house
 
 ROOT = Path(__file__).parent.parent
 FORBIDDEN = {
@@ -65,3 +69,19 @@ def test_no_file_names_a_package_index() -> None:
     files = [ROOT / name for name in listed if (ROOT / name).is_file()]
     texts = {file: file.read_text(encoding="utf-8", errors="ignore") for file in files}
     assert {file for file, text in texts.items() if any(word in text for word in words)} == set()
+
+
+def test_no_two_rooms_import_each_other() -> None:
+    assert house.circles() == set()
+
+
+def test_no_body_is_longer_than_contributing_allows() -> None:
+    ceiling = re.search(r"(\d+) the ceiling", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
+    assert ceiling and int(ceiling[1]) == house.CEILING
+    bodies = {f"{module}.{function.name}": house.lines_of(function) for module, function in house.functions()}
+    assert {name: lines for name, lines in bodies.items() if lines > house.CEILING} == {}
+
+
+@pytest.mark.parametrize("module", [name for name in house.modules() if ".inside" not in name])
+def test_what_a_docstring_of_the_house_shows_is_so(module: str) -> None:
+    assert doctest.testmod(import_module(module)).failed == 0

@@ -150,13 +150,17 @@ def _words(node: ast.AST) -> Iterator[str]:
         case ast.Import(names=names):
             yield from (part for alias in names for part in _foreign(alias.name))
         case ast.ImportFrom(module=module, names=names):
-            yield from _foreign(module or "")
-            yield from (word for alias in names for word in _hidden(alias.name))
-            yield from ["*"] * (names[0].name == "*" and (module or "").split(".")[0] in MODULES - {"course", "toolz"})
+            yield from _taken_from(module or "", [alias.name for alias in names])
         case ast.MatchClass(kwd_attrs=names):
             yield from (word for name in names for word in _hidden(name))
         case ast.Constant(value=str(text)):
             yield from (word for word in DUNDER.findall(text) if word not in PROTOCOLS)
+
+
+def _taken_from(module: str, names: list[str]) -> Iterator[str]:
+    yield from _foreign(module)
+    yield from (word for name in names for word in _hidden(name))
+    yield from ["*"] * (names[0] == "*" and module.split(".")[0] in MODULES - {"course", "toolz"})
 
 
 def _hidden(name: str) -> Iterator[str]:
