@@ -14,7 +14,7 @@ B = TypeVar("B")
 __all__ = ["compose", "curry", "fold_left", "fold_right", "identity", "recur", "tail_recursive"]
 
 
-class _Recur:
+class Recur:
     """The next call of a tail-recursive function, not made yet."""
 
     __slots__ = ("args", "kwargs")
@@ -28,7 +28,7 @@ def recur(*args: Any, **kwargs: Any) -> Any:
 
     Write it only as `return recur(...)`: nothing may be left to do after it.
     """
-    return _Recur(args, kwargs)
+    return Recur(args, kwargs)
 
 
 def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
@@ -45,7 +45,7 @@ def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
     def bounce(*args: Any, **kwargs: Any) -> A:
         __tracebackhide__ = True
         result: Any = function(*args, **kwargs)
-        while type(result) is _Recur:
+        while type(result) is Recur:
             result = function(*result.args, **result.kwargs)
         return result
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar, dataclass_transform
 T = TypeVar("T")
 
 
-def _positional_repr(self: Any) -> str:
+def positional_repr(self: Any) -> str:
     inside = ", ".join(repr(getattr(self, field.name)) for field in fields(self))
     return f"{type(self).__name__}({inside})"
 
@@ -26,7 +26,7 @@ def value(cls: type[T]) -> type[T]:
     Point(1, 2)
     """
     if "__repr__" not in cls.__dict__:
-        cls.__repr__ = _positional_repr  # type: ignore[assignment]
+        cls.__repr__ = positional_repr  # type: ignore[assignment]
     return dataclass(frozen=True, repr=False)(cls)
 
 

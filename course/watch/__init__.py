@@ -1,0 +1,1 @@
+"""Watching: a learner's own functions run once and recorded, and shown step by step as values and calls."""

@@ -1,0 +1,63 @@
+"""Which functions a run may reach: the learner's own wherever they are kept, and given ones by their names."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from functools import partial
+from types import FunctionType, MethodType
+from typing import Any
+
+from toolz.functoolz import Compose, curry
+
+UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
+DEEPEST = 6
+
+
+def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
+    """Give the functions that something is, or is made of: curried, composed, decorated, in a tuple.
+
+    >>> def double(n): return 2 * n
+    >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
+    ['double', 'double']
+    """
+    if isinstance(thing, FunctionType):
+        yield thing
+    for part in inside(thing) if depth < DEEPEST else ():
+        yield from functions_in(part, depth + 1)
+
+
+def inside(thing: Any) -> tuple[Any, ...]:
+    """Give the parts of something that functions may be made of."""
+    match thing:
+        case FunctionType():
+            return tuple(found for name in ("__wrapped__",) if (found := getattr(thing, name, None)))
+        case MethodType():
+            return (thing.__func__,)
+        case partial() | curry():
+            return thing.func, *thing.args
+        case Compose():
+            return thing.first, *thing.funcs
+        case tuple() | list():
+            return tuple(thing[:100])
+    return ()
+
+
+def own_functions(names: dict[str, Any]) -> list[FunctionType]:
+    """Give all functions there are that were made in a namespace, also within others."""
+    return [each for each in gc.get_objects() if type(each) is FunctionType and each.__globals__ is names]
+
+
+def given_functions(names: dict[str, Any]) -> list[FunctionType]:
+    """Give the functions of the course that a namespace has names for."""
+    found = (each for thing in list(names.values()) for each in functions_in(thing))
+    return [each for each in found if is_given(each) and each.__name__ not in UNSEEN]
+
+
+def is_given(function: FunctionType) -> bool:
+    """Tell whether a function is one of the course's that learners are given to build on."""
+    package, _, module = function.__module__.partition(".")
+    return package == "course" and module.split(".")[0] not in NOT_GIVEN
+
+
+NOT_GIVEN = frozenset(("check", "hints", "notebook", "progress", "results", "tables", "watch", "form"))

@@ -1,0 +1,108 @@
+"""The law of watching: a watched run is the plain run, and its calls are those that a counter saw."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from autograder.exam.cases import Case
+from autograder.exam.store import exam_for
+from autograder.units.unit import unit_names
+from course.effects import transcript
+from course.values import strictly_equal
+from course.watch.record import record
+from course.watch.recorder import Limits
+from course.watch.run import Part, State
+from tests.classroom import right_answers
+
+HERE = Path(__file__).parent
+IN_BRACKETS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+ENDLESS = Limits(10**7, 10**7, 10**7, lambda: 0.0)
+STYLES = [(unit, style) for unit in unit_names() for style in ("", *(right.style for right in right_answers(unit)))]
+Names = dict[str, Any]
+
+
+@cache
+def namespace(unit: str, style: str) -> Any:
+    """Give what a reference's module, or a right answer's, defines."""
+    if not style:
+        return vars(import_module(f"solutions.{unit}"))
+    path = HERE / "right" / f"{unit}_{style}.py"
+    names: Names = {"__name__": "right"}
+    exec(compile(path.read_text(encoding="utf-8"), str(path), "exec", dont_inherit=True), names)
+    return names
+
+
+class Counter:
+    """Counts the calls of functions of a namespace, by Python's own means."""
+
+    def __init__(self, names: Names) -> None:
+        self.names, self.frames = names, []  # type: ignore[var-annotated]
+
+    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event != "call" or frame.f_globals is not self.names or code.co_name in IN_BRACKETS:
+            return
+        resumed = code.co_flags & inspect.CO_GENERATOR and any(one is frame for one in self.frames)
+        if not resumed:
+            self.frames.append(frame)
+
+    @property
+    def calls(self) -> list[str]:
+        return [frame.f_code.co_name for frame in self.frames]
+
+
+def plainly(function: Callable[..., Any], case: Case, counter: Counter) -> tuple[State, Any, str]:
+    """Give how a plain call ends, and what it prints; the counter sees its calls."""
+    ended: list[tuple[State, Any]] = []
+
+    def called() -> None:
+        sys.setprofile(counter)
+        try:
+            ended.append((State.GAVE, function(*case.args)))
+        except Exception as error:
+            ended.append((State.RAISED, error))
+        finally:
+            sys.setprofile(None)
+
+    random.seed(1)
+    _, printed = transcript(called, typed=case.typed, chance=case.chance or 0)
+    return *ended[0], printed
+
+
+def obeys_the_law(names: Names, name: str, case: Case) -> None:
+    """Fail unless watching a call changes nothing, and shows the calls that there are."""
+    counter = Counter(names)
+    state, value, printed = plainly(names[name], case, counter)
+    random.seed(1)
+    run = record(names[name], case.args, names, typed=case.typed, chance=case.chance or 0, limits=ENDLESS)
+    assert (run.state, run.printed, run.left_out) == (state, printed, 0)
+    if state is State.GAVE:
+        assert strictly_equal(run.value, value) or repr(type(value)) == "<class 'function'>"
+    else:
+        assert (type(run.error), run.error and run.error.args) == (type(value), value.args)
+    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is Part.OWN] == counter.calls
+
+
+@pytest.mark.parametrize(("unit", "style"), STYLES)
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@given(choice=st.data())
+def test_watching_changes_nothing_and_shows_the_calls_that_there_are(
+    unit: str, style: str, choice: st.DataObject
+) -> None:
+    exam, names = exam_for(unit), namespace(unit, style)
+    for name, paper in exam.papers.items():
+        calls = [call for facet in paper.facets for call in facet.calls if call[0] == "args"]
+        if calls:
+            obeys_the_law(names, name, exam.case(choice.draw(st.sampled_from(calls))))
