@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import time
+from base64 import b64encode
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -18,8 +19,26 @@ from typing import Any
 
 from course import notebook
 from course.notebook import Book, Place
-from course.results import BAD, BORROWED, FAINT, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, bar, bar_html, sign
+from course.results import (
+    BAD,
+    BORROWED,
+    FAINT,
+    FOLDED,
+    GOOD,
+    HUES,
+    OPEN,
+    SIGNS,
+    STALE,
+    Result,
+    Shown,
+    bar,
+    bar_html,
+    sign,
+)
 
+MINUTES = 12  # that an exercise takes, as a rule
+CARDS = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
+CARD = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
 
 
@@ -147,6 +166,7 @@ def with_count(place: Place, result: Result) -> Result:
 class UnitProgress:
     """How far a unit is: its exercises' states, the points earned for results and form, and the most there are."""
 
+    unit: str
     title: str
     notebook: str
     states: dict[str, str]
@@ -174,7 +194,7 @@ def unit_progress(here: Here, unit: str) -> UnitProgress:
     most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
     earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
     points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
-    return UnitProgress(stated["title"], stated["notebook"], states, points, most, form, form_of)
+    return UnitProgress(unit, stated["title"], stated["notebook"], states, points, most, form, form_of)
 
 
 def units_here(folder: Path) -> tuple[str, ...]:
@@ -207,13 +227,48 @@ def redraw(place: Place) -> None:
 
 
 def drawn(here: Here, unit: str | None = None) -> Shown:
-    """Give progress as a picture in text and HTML: a line, or a block, for each unit."""
+    """Give progress as a picture in text and HTML: what comes next and a card for each unit, or one unit alone."""
     found = [unit_progress(here, name) for name in ([unit] if unit else units_here(here.folder))]
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
     text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
-    blocks = "".join(_unit_html(part, linked=unit is None) for part in found)
-    return Shown(text, f'<div class="foldem-progress">{blocks}<div>{legend}</div></div>')
+    ahead = next_exercise(here, found)
+    blocks = "".join(map(_card, found)) if unit is None else _chips(found[0], opened=True)
+    inside = f'{_continue(ahead)}<div style="{CARDS}">{blocks}</div>' if unit is None else bar_of(found[0]) + blocks
+    told = [f"{_ahead(*ahead)[0]}: {ahead[1]} in {ahead[0].title}", ""] if ahead and unit is None else []
+    return Shown("\n".join([*told, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
+
+
+def next_exercise(here: Here, parts: list[UnitProgress]) -> tuple[UnitProgress, str] | None:
+    """Give the exercise to go on with: the first that is not right in the unit last worked at, None if all are."""
+
+    def last_checked(part: UnitProgress) -> float:
+        return max((entry.checked for entry in load(here.folder, part.unit).values()), default=0.0)
+
+    unfinished = [part for part in parts if part.done < len(part.states)]
+    if not unfinished:
+        return None
+    part = max(unfinished, key=last_checked)
+    return part, next(name for name, state in part.states.items() if state != GOOD)
+
+
+def _ahead(part: UnitProgress, name: str) -> tuple[str, str]:
+    """Give the word for going on, and the address of the exercise."""
+    begun = any(state != OPEN for state in part.states.values())
+    return ("Continue" if begun else "Begin"), address(part, name)
+
+
+def address(part: UnitProgress, name: str) -> str:
+    """Give where an exercise is: its notebook, and in it the cell of its lesson."""
+    return f"{part.notebook}#cell-id={name}-lesson"
+
+
+def _continue(ahead: tuple[UnitProgress, str] | None) -> str:
+    if ahead is None:
+        return '<p style="font-size:1.2em"><b>All is solved.</b> The games at the ends of the notebooks are yours.</p>'
+    word, where = _ahead(*ahead)
+    label = f"{word}: <code>{escape(ahead[1])}</code> in {escape(ahead[0].title)}"
+    return f'<p style="font-size:1.2em"><a href="{escape(where)}"><b>{label}</b></a></p>'
 
 
 def _unit_text(part: UnitProgress) -> str:
@@ -222,17 +277,43 @@ def _unit_text(part: UnitProgress) -> str:
     return f"{head}\n  {row}" if row else head
 
 
-def _unit_html(part: UnitProgress, linked: bool) -> str:
-    title = f'<a href="{escape(part.notebook)}">{escape(part.title)}</a>' if linked else escape(part.title)
-    chips = " ".join(_chip(name, state) for name, state in part.states.items())
-    score = f'<span style="{FAINT}">{escape(part.score)}</span>'
+def _card(part: UnitProgress) -> str:
+    """Give a unit as a card: a picture, what one will have built, how long it takes, how far one is."""
+    stated = notebook.statements(part.unit)
+    size = f"{len(part.states)} exercises, about {max(1, round(len(part.states) * MINUTES / 60))} h"
     return (
-        f'<div style="margin:.6em 0"><b>{title}</b> {score}'
-        f'{bar_html(part.done, len(part.states))}<div style="line-height:1.9">{chips}</div></div>'
+        f'<section style="{CARD}">{_picture(stated.get("picture", ""))}<div style="flex:1;min-width:0">'
+        f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
+        f'<div>{escape(stated.get("summary", ""))}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
+        f"{bar_html(part.done, len(part.states))}{_chips(part, opened=False)}</div></section>"
     )
 
 
-def _chip(name: str, state: str) -> str:
-    frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:0 .5em;white-space:nowrap"
-    code = f'<code style="background:none{f";{FAINT}" * (state == OPEN)}">{escape(name)}</code>'
-    return f'<span style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</span>'
+def _picture(key: str) -> str:
+    if not key:
+        return ""
+    from course.tables.drawing import art  # here, for the tables look at progress themselves
+
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-38 -56 76 112">{art(key)}</svg>'
+    data = b64encode(svg.encode()).decode()
+    return f'<img alt="" width="56" height="82" src="data:image/svg+xml;base64,{data}">'
+
+
+def bar_of(part: UnitProgress) -> str:
+    """Give a unit's name, points and bar."""
+    head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
+    return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
+
+
+def _chips(part: UnitProgress, opened: bool) -> str:
+    """Give the exercises, each a link to its own place, folded away or open."""
+    chips = " ".join(_chip(part, name, state) for name, state in part.states.items())
+    summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
+    return f'<details{" open" * opened}>{summary}<div style="line-height:2">{chips}</div></details>'
+
+
+def _chip(part: UnitProgress, name: str, state: str) -> str:
+    frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:.1em .5em;white-space:nowrap"
+    code = f'<code style="background:none">{escape(name)}</code>'
+    where = escape(address(part, name))
+    return f'<a href="{where}" style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</a>'

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import nbformat
 import pytest
 
 import course.check
@@ -117,6 +119,28 @@ def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path
     units = [course.notebook.statements(unit) for unit in course.notebook.units()]
     assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
     assert all(unit["title"] in page["text/plain"] for unit in units)
+
+
+def test_the_start_page_leads_a_newcomer_and_a_returner_to_their_next_exercise_in_one_click(
+    kernel: Kernel, folder: Path
+) -> None:
+    list(make_working_copy(folder))
+    page = drawn(Here(folder, {}))._repr_mimebundle_()
+    assert "Begin: swap_ends in Warm-up" in page["text/plain"]
+    assert 'href="0_warmup.ipynb#cell-id=swap_ends-lesson"' in page["text/html"]
+    kernel.run("def flip(domino):\n    return Domino(domino.right, domino.left)")
+    kernel.run('check("flip")')
+    page = drawn(Here(folder, {}))._repr_mimebundle_()
+    assert "Continue: append in Dominoes" in page["text/plain"]
+    assert page["text/html"].index("#cell-id=append-lesson") < page["text/html"].index("<section")
+
+
+def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path) -> None:
+    list(make_working_copy(folder))
+    html = drawn(Here(folder, {}))._repr_mimebundle_()["text/html"]
+    links = re.findall(r'href="([^"#]+)#cell-id=([^"]+)"', html)
+    cells = {path.name: {cell.id for cell in nbformat.read(path, 4).cells} for path in folder.glob("?_*.ipynb")}
+    assert len(links) > 100 and all(cell in cells[name] for name, cell in links)
 
 
 def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:

@@ -26,16 +26,14 @@ SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
 }
+FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and its sidebar, which a learner has no use for
 START = "start.ipynb"
-WELCOME = """# Foldem
+TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
+WELCOME = """In each notebook: read, write your answer where it says `raise NotImplementedError`, run the cell
+(Shift-Enter), then the `check` under it. Stuck? `hint("flip")` asks a question that helps, `borrow("flip")` lends you
+an answer so that you can go on, and `solution("flip")` shows one beside yours once you have solved it.
 
-Write the engines of card games, function by function, and play what you wrote. Begin with the first unit below.
-
-In each notebook: read, write your answer where it says `raise NotImplementedError`, run the cell (Shift-Enter), then
-the `check` under it. Stuck? `hint("flip")` asks a question that helps, `borrow("flip")` lends you an answer so that you
-can go on, and `solution("flip")` shows one beside yours once you have solved it.
-
-This page is drawn anew each time you start. Run the cell to see how far you are now.
+This page is drawn anew each time you start. Run it (Shift-Enter on what stands above) to see how far you are now.
 """
 
 
@@ -88,8 +86,9 @@ def write_start_page(folder: Path) -> None:
     shown = drawn(Here(folder.resolve(), {}))._repr_mimebundle_()
     cell = new_code_cell("from course.check import progress\n\nprogress()", id="progress")
     cell.outputs = [new_output("execute_result", shown, execution_count=1)]
+    cell.metadata["jupyter"] = {"source_hidden": True}
     notebook = new_notebook(
-        cells=[new_markdown_cell(WELCOME, id="welcome"), cell],
+        cells=[new_markdown_cell(TITLE, id="title"), cell, new_markdown_cell(WELCOME, id="welcome")],
         metadata={"kernelspec": KERNEL, "foldem": {"start": True}},
     )
     nbformat.write(notebook, page)
@@ -101,4 +100,5 @@ def settings_folder(folder: Path) -> Path:
     settings = folder.resolve() / ".foldem" / "lab"
     settings.mkdir(parents=True, exist_ok=True)
     (settings / "overrides.json").write_text(json.dumps(SETTINGS, indent=1), encoding="utf-8")
+    (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
     return settings

@@ -17,7 +17,7 @@ from autograder.report.model import (
     Ungradable,
 )
 from course.form import FormFinding
-from course.results import BAD, GOOD, OPEN, Part, Result
+from course.results import BAD, GOOD, OPEN, Part, Result, sign
 
 MOST_FINDINGS = 3
 AGAIN = "as above"
@@ -98,15 +98,29 @@ PAGE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+html { background: Canvas; color: CanvasText; }
 body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
 footer { opacity: .75; margin-top: 2rem; }
-</style></head><body>
+nav ul { columns: 14rem; padding-left: 0; list-style: none; }
+nav a { display: inline-block; min-height: 24px; }
+a { color: LinkText; }
+section { margin: .8rem 0; scroll-margin-top: 1rem; break-inside: avoid; overflow-wrap: anywhere; }
+section:target { outline: 2px solid; outline-offset: 4px; }
+:root:has(#failed:checked) .good { display: none; }
+@media print { :root { font-size: 11pt; } body { max-width: none; margin: 0; } .here { display: none; } }
+</style></head><body><main>
 <h1>{{ name }}</h1>
 {% if problem %}<p>{{ problem }}</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
 {{ report.solved }} of {{ report.exercises | length }} exercises solved.</p>
 {% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
-{% for exercise in exercises %}{{ exercise | safe }}{% endfor %}{% endif %}
+<nav class="here" aria-label="Exercises">
+<p><label><input type="checkbox" id="failed"> Show only what is not right</label></p>
+<ul>{% for exercise in exercises %}<li class="{{ state_of(exercise) }}">
+<a href="#{{ exercise.name }}">{{ sign(state_of(exercise)) | safe }} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
+{% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ state_of(exercise) }}"
+aria-label="{{ exercise.name }}">{{ exercise_html(exercise) | safe }}</section>
+{% endfor %}{% endif %}</main>
 <footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
 </body></html>
 """
@@ -127,4 +141,5 @@ def report_page(report: Report, name: str) -> str:
         case Ungradable(problem):
             return str(page.render(report=report, name=name, problem=problem))
         case Graded(exercises=exercises):
-            return str(page.render(report=report, name=name, exercises=map(exercise_html, exercises)))
+            means = {"exercise_html": exercise_html, "state_of": state_of, "sign": sign}
+            return str(page.render(report=report, name=name, exercises=exercises, **means))

@@ -245,7 +245,8 @@ def statements_of(unit: Unit) -> dict[str, Any]:
         }
         for exercise in unit.exercises
     ]
-    return {"unit": unit.name, "title": unit.title, "notebook": f"{unit.stem}.ipynb", "exercises": exercises}
+    about = {"title": unit.title, "summary": unit.summary, "picture": unit.policy.get("picture", "")}
+    return {"unit": unit.name, **about, "notebook": f"{unit.stem}.ipynb", "exercises": exercises}
 
 
 def version_of(unit: Unit) -> str:

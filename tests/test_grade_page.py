@@ -1,0 +1,52 @@
+"""The page of a submission: what it holds, and, in a browser, that it can be read and sifted in either theme."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
+from autograder.report.render import report_page
+from tests.axe import assert_accessible, serious
+from tests.test_tables_browser import CHROMIUM, chromium
+
+EXERCISES = (
+    ExerciseReport("flip", 1, PASSED, 1, 1, facets=(FacetReport("the examples", True, 3),)),
+    ExerciseReport("append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3), FacetReport("right", True, 3))),
+    ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, belief="a < b", truth="not so"),
+)
+PAGE = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", EXERCISES), "ann")
+
+
+def test_a_page_has_its_contents_at_the_top_and_an_anchor_for_each_exercise() -> None:
+    for exercise in EXERCISES:
+        assert PAGE.index(f'href="#{exercise.name}"') < PAGE.index(f'id="{exercise.name}"')
+    assert PAGE.count("<main>") == PAGE.count("</main>") == 1 and "@media print" in PAGE
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("page") / "profile") as browser:
+        page = browser.new_page()
+        page.set_content(PAGE)
+        yield page
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
+def test_a_page_is_accessible_in_light_and_dark_and_shows_only_what_failed_when_asked(
+    page: Any,
+) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert_accessible(page, "html")
+    page.get_by_label("Show only what is not right").check()
+    seen = page.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
+    assert seen == ["append", "legal_adds"]
+    page.add_style_tag(content="section { color: #777 !important; background: #888 !important }")
+    assert [each["id"] for each in serious(page, "html")] == ["color-contrast"]
