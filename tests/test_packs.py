@@ -12,13 +12,14 @@ import nbformat
 import pytest
 
 from autograder.config import ConfigError, use_course_packs
+from autograder.exam.build import build_exam
 from autograder.sandbox import host, mounts
 from autograder.units import pack as packs
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
 from autograder.units.unit import read_unit, unit_names
 from tests.classroom import notebook_with, references
-from tests.command import foldem
+from tests.command import foldem, is_one_line_refusal
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -172,3 +173,70 @@ def test_a_pack_is_proven_by_the_laws_that_ours_is_proven_by(tmp_path: Path) -> 
     done = foldem("prove", "--pack", WAR, "--jobs", "1")
     assert done.returncode == 0, done.stdout
     assert "mutants refused (97 of 97)" in done.stdout and "mistakes refused (9 of 9)" in done.stdout
+
+
+# What is changed in war's files, and the file and what is said of it.
+BROKEN = {
+    "no reference": (
+        "war_course/war.toml",
+        'name = "deal"',
+        'name = "dealt"',
+        "toml:15: the exercise dealt has no",
+    ),
+    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "war.toml:15: the exercise deal has no reference"),
+    "no example": ("solutions/war.py", ">>> deal(", "deal(", "war.py:40: deal has no example"),
+    "a check of nothing": (
+        "checks/war.py",
+        '"battle": Check',
+        '"batle": Check',
+        "py:30: war has no exercise",
+    ),
+    "no strategy": (
+        "checks/war.py",
+        '    "Pack": ',
+        '    "Hand": ',
+        "py:40: deal: no strategy for",
+    ),
+    "it raises": (
+        "solutions/war.py",
+        "return pack[::2]",
+        "return 1 / 0, pack[::2]",
+        "py:40: the reference of",
+    ),
+    "an unknown key": (
+        "war_course/war.toml",
+        "points = 1",
+        "pionts = 1",
+        "toml:8: unknown key 'pionts'",
+    ),
+    "a wrong kind": ("war_course/war.toml", "points = 1", 'points = "1"', "toml:8: points cannot"),
+    "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
+}
+
+
+def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
+    """Write a copy of war, imported by a name of its own, in which something is broken."""
+    shutil.copytree(WAR, folder)
+    text = (folder / file).read_text()
+    assert old in text
+    (folder / file).write_text(text.replace(old, new, 1))
+    for path in [*folder.rglob("*.py"), folder / "pack.toml"]:
+        path.write_text(path.read_text().replace("war_course", f"war{number}_course"))
+    (folder / "war_course").rename(folder / f"war{number}_course")
+    return folder
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_what_is_broken_in_a_pack_is_told_in_one_line_with_its_file_and_line(tmp_path: Path, what: str) -> None:
+    *change, told = BROKEN[what]
+    use_packs([broken(tmp_path / "war", list(BROKEN).index(what), *change)])
+    with pytest.raises(UnitError) as caught:
+        build_exam(read_unit("war"), "0")
+    assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> None:
+    pack = broken(tmp_path / "war", 99, *BROKEN["an unknown key"][:3])
+    before = sorted(pack.rglob("*"))
+    assert is_one_line_refusal(foldem("build", "--pack", pack))
+    assert sorted(pack.rglob("*")) == before

@@ -50,6 +50,7 @@ class _Builder:
     def paper(self) -> Paper:
         asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
         frames = self._observe([calls for _, calls, _ in asked])
+        self._demand_as_shown(frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
             for (name, calls, whole), trees in zip(asked, frames, strict=True)
@@ -115,7 +116,9 @@ class _Builder:
         bench = runner.Bench(self.exam.unit.module, told.setup)
         report = bench.load()
         if report["error"] or report["helpers"]:
-            raise UnitError(f"{self.exercise.unit}: {self.exercise.name} does not load: {report}")
+            told = report["error"] or report["helpers"][0][1]
+            why = told.get("limit") or f"{told['raised']}: {told['text']}"
+            raise UnitError(f"{self._place}: the reference of {self.exercise.name} does not load: {why}")
         return [tuple(bench.facet(facet, False)) for facet in paper.orders]
 
     def _mistakes(self, paper: Paper) -> Iterator[Known]:
@@ -126,8 +129,20 @@ class _Builder:
 
     def _checked(self, trees: list[Any]) -> list[Any]:
         if faults := [tree[1] for tree in trees if tree[0] == "fault" or overflowed(tree)]:
-            raise UnitError(f"{self.exercise.unit}: the reference of {self.exercise.name} ended in: {faults[0]}")
+            raise UnitError(f"{self._place}: the reference of {self.exercise.name} ended in: {faults[0]}")
         return trees
+
+    @property
+    def _place(self) -> str:
+        return self.exam.unit.place(self.exercise)
+
+    def _demand_as_shown(self, frames: list[list[Any]]) -> None:
+        """Raise UnitError if the reference raises where its statement shows a value."""
+        for example, tree in zip(self.exercise.examples, frames[0], strict=True):
+            if tree[0] == "raised" and example.raises is None:
+                raise UnitError(
+                    f"{self._place}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
+                )
 
 
 def _function_name(value: object) -> str | None:

@@ -19,6 +19,7 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks
+from autograder.units.pack import pack_of
 from autograder.units.unit import Exercise, UnitError
 
 Table = dict[str, Any]
@@ -31,7 +32,11 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
     if check.cases is not None:
         return DRAWN, (_as_case(found) for found in drawn(check.cases, check.count, seed))
     table = BASIC | dict(checks.strategies)
-    kinds = [kind_of(parameter.annotation, table, module) for parameter in exercise.parameters]
+    try:
+        kinds = [kind_of(parameter.annotation, table, module) for parameter in exercise.parameters]
+    except UnitError as error:
+        file = pack_of(exercise.unit).file("solutions", exercise.unit)
+        raise UnitError(f"{file}:{exercise.node.lineno}: {exercise.name}: {error}") from None
     if not kinds:
         return EVERY, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
     if all(isinstance(kind, tuple) for kind in kinds) and prod(map(len, kinds)) <= LARGEST_DOMAIN:

@@ -9,8 +9,10 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cache, cached_property
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -121,6 +123,10 @@ class Unit:
         """Give the exercises among these words, with those that their references reach."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
+    def place(self, exercise: Exercise) -> str:
+        """Give where a reference stands, as file and line."""
+        return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
+
     @property
     def withheld(self) -> tuple[str, ...]:
         """The course's modules that hold answers: where answers run they are only for exercises that need them."""
@@ -164,14 +170,88 @@ def read_unit(name: str) -> Unit:
 
 @cache
 def _read(pack: Pack, name: str) -> Unit:
-    policy = tomllib.loads(pack.toml(name).read_text(encoding="utf-8"))
-    text = pack.file("solutions", name).read_text(encoding="utf-8")
-    found = dict(_definitions(text))
-    entries = policy.pop("exercise")
-    if [entry["name"] for entry in entries] != list(found):
-        raise UnitError(f"{name}: the TOML lists {[e['name'] for e in entries]}, solutions define {list(found)}")
-    exercises = tuple(_exercise(name, number, entry, found, text) for number, entry in enumerate(entries, 1))
+    policy, text = _parsed_toml(pack.toml(name)), _text(pack.file("solutions", name))
+    try:
+        found = dict(_definitions(text))
+    except SyntaxError as error:
+        raise UnitError(f"{pack.file('solutions', name)}:{error.lineno}: SyntaxError: {error.msg}") from None
+    _demand_agreement(pack, name, policy, found)
+    exercises = tuple(
+        _exercise(name, number, entry, found, text) for number, entry in enumerate(policy.pop("exercise"), 1)
+    )
+    for exercise in exercises:
+        if not exercise.examples:
+            place = f"{pack.file('solutions', name)}:{exercise.node.lineno}"
+            raise UnitError(f"{place}: {exercise.name} has no example: write one into its docstring, as >>> …")
     return Unit(pack, name, policy["title"], policy["summary"], policy["form_share"], exercises, policy)
+
+
+UNIT_KEYS = {"title": str, "summary": str, "form_share": (int, float), "withheld": list, "form": dict, "exercise": list}
+EXERCISE_KEYS: dict[str, Any] = {
+    "name": str,
+    "source": str,
+    "points": (int, float),
+    "lines": int,
+    "hints": list,
+    "curried": bool,
+    "requires": list,
+    "bans": list,
+    "binds": list,
+}
+NEEDED = {"title", "summary", "form_share", "exercise"}, {"name", "source", "points", "lines", "hints"}
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UnitError(f"{file}: {error.strerror}") from None
+
+
+def _parsed_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_text(file))
+    except ValueError as error:
+        raise UnitError(f"{file}: {' '.join(str(error).split())}") from None
+
+
+def _demand_agreement(pack: Pack, name: str, policy: dict[str, Any], found: dict[str, Any]) -> None:
+    """Raise UnitError, with file and line, where the TOML means nothing, or not the exercises that there are."""
+    file, solutions = pack.toml(name), pack.file("solutions", name)
+    rows = list(enumerate(_text(file).splitlines(), 1))
+    starts = [row for row, line in rows if line.strip() == "[[exercise]]"]
+    _demand_keys(file, policy, UNIT_KEYS, NEEDED[0], rows)
+    for entry, start in zip(policy["exercise"], starts, strict=False):
+        _demand_keys(file, entry, EXERCISE_KEYS, NEEDED[1], rows[start - 1 :])
+    listed = [entry["name"] for entry in policy["exercise"]]
+    for exercise, start in zip(listed, starts, strict=False):
+        if exercise not in found:
+            raise UnitError(f"{file}:{start}: the exercise {exercise} has no reference in {solutions}")
+    for exercise, (node, docstring) in found.items():
+        if exercise not in listed:
+            raise UnitError(f"{solutions}:{node.lineno}: {exercise} is no exercise in {file}")
+        if not docstring:
+            raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
+    if listed != list(found):
+        raise UnitError(f"{file}:{starts[0]}: the exercises have another order than in {solutions}: {', '.join(found)}")
+
+
+def _demand_keys(
+    file: Path, table: dict[str, Any], kinds: dict[str, Any], needed: set[str], rows: list[tuple[int, str]]
+) -> None:
+    def place(key: str) -> str:
+        row = next((row for row, line in rows if line.split("=")[0].strip(" []") == key), rows[0][0] if rows else 1)
+        return f"{file}:{row}"
+
+    for key, value in table.items():
+        if key not in kinds:
+            near = get_close_matches(key, kinds, 1)
+            told = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(kinds)}"
+            raise UnitError(f"{place(key)}: unknown key {key!r}: {told}")
+        if not isinstance(value, kinds[key]):
+            raise UnitError(f"{place(key)}: {key} cannot be {value!r}")
+    for key in sorted(needed - set(table)):
+        raise UnitError(f"{place(key)}: there is no {key!r}")
 
 
 def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
@@ -190,8 +270,6 @@ def _exercise(
     unit: str, number: int, entry: dict[str, Any], found: dict[str, tuple[ast.stmt, str]], text: str
 ) -> Exercise:
     node, docstring = found[entry["name"]]
-    if not docstring:
-        raise UnitError(f"{unit}: {entry['name']} has no docstring")
     policy: dict[str, Any] = {key: entry[key] for key in ("name", "points", "lines")}
     policy |= {key: tuple(entry.get(key, ())) for key in ("hints", "requires", "bans", "binds")}
     return Exercise(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from war_course.war import *
 
-from autograder.exam.cases import Case, case
+from autograder.exam.cases import Case, Check, case
 
 CARDS = tuple(Card(rank, suit) for suit in Suit for rank in range(1, 14))
 _FEW = st.sampled_from([card for card in CARDS if card.rank in (1, 2, 9, 13)])
@@ -26,11 +26,13 @@ def _hand(ranks: str, suit: Suit) -> Hand:
     return tuple(Card(1 if rank == "A" else int(rank), suit) for rank in ranks)
 
 
-FACETS = {
-    "battle": {
-        "no war": battles(("9", "4"), ("A", "9"), ("2", "A")),
-        "a war": battles(("925", "943"), ("923", "945"), ("99A", "98")),
-        "a second war": battles(("92528", "94547"), ("92527", "94548")),
-        "no card left": battles(("9", "945"), ("925", "9"), ("92", "94"), ("", "9"), ("9", ""), ("", "")),
-    },
+CHECKS = {
+    "battle": Check(
+        facets={
+            "no war": battles(("9", "4"), ("A", "9"), ("2", "A")),
+            "a war": battles(("925", "943"), ("923", "945"), ("99A", "98")),
+            "a second war": battles(("92528", "94547"), ("92527", "94548")),
+            "no card left": battles(("9", "945"), ("925", "9"), ("92", "94"), ("", "9"), ("9", ""), ("", "")),
+        }
+    ),
 }
