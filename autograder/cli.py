@@ -383,6 +383,21 @@ def build(
 
 
 @app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="The pack: a new folder, or one that is there.")],
+    unit: Annotated[str, typer.Option(help="The unit to begin.")],
+) -> None:
+    """Begin a unit of your own: a pack with two small exercises that works at once, or a unit more in a pack.
+
+    Example: `foldem new games --unit war`
+    """
+    from autograder.commands.new import new_unit
+
+    for line in new_unit(folder, unit):
+        typer.echo(line)
+
+
+@app.command()
 def prove(
     unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all of the pack).")] = None,
     pack: Packs = None,

@@ -244,6 +244,12 @@ def _root_of(course: str) -> Path | None:
     return next((root for root in roots if (root / NAME).is_file()), None)
 
 
+def unit_taken(unit: str, folder: Path) -> Path | None:
+    """Give the folder of the pack that has a unit already, the one in this folder included; None if none has."""
+    known = [*known_packs(), *([read_pack(folder)] if (folder / NAME).exists() else [])]
+    return next((pack.root for pack in known if unit in pack.units), None)
+
+
 def pack_of(unit: str) -> Pack:
     """Give the pack that has a unit; UnitError if none has."""
     packs = known_packs()

@@ -223,7 +223,10 @@ def _demand_agreement(pack: Pack, name: str, policy: dict[str, Any], found: dict
     _demand_keys(file, policy, UNIT_KEYS, NEEDED[0], rows)
     for entry, start in zip(policy["exercise"], starts, strict=False):
         _demand_keys(file, entry, EXERCISE_KEYS, NEEDED[1], rows[start - 1 :])
-    listed = [entry["name"] for entry in policy["exercise"]]
+    _demand_the_same(file, solutions, [entry["name"] for entry in policy["exercise"]], starts, found)
+
+
+def _demand_the_same(file: Path, solutions: Path, listed: list[str], starts: list[int], found: dict[str, Any]) -> None:
     for exercise, start in zip(listed, starts, strict=False):
         if exercise not in found:
             raise UnitError(f"{file}:{start}: the exercise {exercise} has no reference in {solutions}")

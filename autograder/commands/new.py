@@ -1,0 +1,74 @@
+"""`foldem new`: a pack that works at once, or one unit more in a pack that is there."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Template
+
+from autograder.config import ConfigError
+from autograder.hosts.products import build
+from autograder.units.pack import NAME, UnitError, read_pack, unit_taken, use_packs
+
+TEMPLATES = Path(__file__).parents[1] / "units" / "template"
+ONCE = {"pack.toml": NAME, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
+OF_A_UNIT = {
+    "given.py": "$course/$unit.py",
+    "policy.toml": "$course/$unit.toml",
+    "solutions.py": "solutions/$unit.py",
+    "checks.py": "checks/$unit.py",
+    "mistakes.py": "mistakes/$unit.py",
+    "right.py": "right/${unit}_plain.py",
+}
+
+
+def new_unit(folder: Path, unit: str) -> Iterator[str]:
+    """Write a unit into a pack, which is made if it is not there; build it, and say what was written."""
+    begun = (folder / NAME).exists()
+    words = _words(folder, unit, begun)
+    wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT
+    texts = {folder / Template(path).substitute(words): _filled(name, words) for name, path in wanted.items()}
+    if there := [path for path in texts if path.exists()]:
+        raise ConfigError(f"{there[0]} is there already")
+    if begun:
+        texts[folder / NAME] = _with_unit((folder / NAME).read_text(encoding="utf-8"), unit)
+    yield from _written(texts)
+    use_packs([folder])
+    yield from (f"built  {path}" for path in build([unit]))
+    yield f"Next: foldem prove --pack {folder}; then make the two exercises yours, and `foldem build --pack {folder}`"
+
+
+def _words(folder: Path, unit: str, begun: bool) -> dict[str, str]:
+    """Give what stands for the blanks of the templates; an error if there can be no such unit, or no such pack."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", unit):
+        raise UnitError(f"a unit cannot be named {unit!r}: take small letters, digits and _")
+    if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ConfigError(f"{folder} is there already and no pack: name a new folder")
+    if taken := unit_taken(unit, folder):
+        raise UnitError(f"there is a unit {unit} already, in {taken}")
+    name = read_pack(folder).name if begun else re.sub(r"\W", "_", folder.resolve().name.lower())
+    if not name.isidentifier():
+        raise UnitError(f"a pack cannot be named {name!r}: take a folder whose name begins with a letter")
+    return {"unit": unit, "name": name, "course": read_pack(folder).course if begun else f"{name}_course"}
+
+
+def _filled(name: str, words: dict[str, str]) -> str:
+    return Template((TEMPLATES / f"{name}.txt").read_text(encoding="utf-8")).substitute(words)
+
+
+def _with_unit(text: str, unit: str) -> str:
+    """Give a pack's settings with a unit more, all else as it was."""
+    found = re.search(r"^units = (\[[^\]]*\])", text, re.MULTILINE)
+    if not found:
+        raise UnitError("the pack's settings have no line `units = [...]`")
+    units = [*re.findall(r'"(\w+)"', found[1]), unit]
+    return text[: found.start(1)] + json.dumps(units) + text[found.end(1) :]
+
+
+def _written(texts: dict[Path, str]) -> Iterator[str]:
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        yield f"wrote  {path}"
