@@ -108,6 +108,7 @@ def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sandbox
 def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
     hand_in(tmp_path, "ann", "bob")
     (tmp_path / "foldem.toml").write_text("")

@@ -93,6 +93,7 @@ def test_a_roster_that_cannot_be_used_is_one_line(tmp_path: Path, content: bytes
 
 
 @pytest.mark.slow
+@pytest.mark.sandbox
 def test_the_marks_of_a_course_are_exported_with_names_and_without_those_who_have_none(tmp_path: Path) -> None:
     (tmp_path / "foldem.toml").write_text("")
     (tmp_path / "roster.csv").write_text("id,name\nann,Ann\nbob,Bob\ncid,=Cid\n")

@@ -149,6 +149,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_anything_is_graded(t
     assert not list(tmp_path.glob("**/*.log"))
 
 
+@pytest.mark.sandbox
 def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     Store(tmp_path / "new.db")
     with sqlite3.connect(tmp_path / "new.db") as database:

@@ -58,6 +58,7 @@ def test_answers_that_name_everything_get_no_reference_that_is_still_to_be_exami
         "__import__('sys')._getframe(1).f_globals['flip'].__code__.co_varnames",
     ],
 )
+@pytest.mark.sandbox
 def test_who_looks_into_an_unsolved_reference_is_not_told_what_was_seen(look: str) -> None:
     report = grade(
         submission_with("dominoes", {"append": PEEK.format(f"str({look}), flip")}), Policy(exercises=("append",))
@@ -67,6 +68,7 @@ def test_who_looks_into_an_unsolved_reference_is_not_told_what_was_seen(look: st
     assert {text.partition(":")[0] for text in told} == {"what it does is not shown"}
 
 
+@pytest.mark.sandbox
 def test_plain_answers_are_told_what_they_gave_and_so_is_who_has_solved_it() -> None:
     plain = grade(submission_with("dominoes", {"append": PEEK.format("flip")}), Policy(exercises=("append",)))
     assert "gave flip" in plain["append"].facets[0].verdict
