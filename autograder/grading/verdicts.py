@@ -19,8 +19,26 @@ LONGEST = 10_000
 
 
 def code(value: object) -> str:
-    """Give a value as the code that makes it."""
-    return printable(repr(value), LONGEST)
+    """Give a value as the code that makes it; the members of sets in order, so that it is the same each time.
+
+    >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
+    "({'ace', 'jack', 'queen'}, {1: frozenset()})"
+    """
+    return printable(_code(value), LONGEST)
+
+
+def _code(value: object) -> str:
+    kind = type(value)
+    if kind in (set, frozenset) and value:
+        members = f"{{{', '.join(sorted(map(_code, value)))}}}"  # type: ignore[call-overload]
+        return members if kind is set else f"frozenset({members})"
+    if kind is tuple and value:
+        return f"({', '.join(map(_code, value))}{',' * (len(value) == 1)})"  # type: ignore[arg-type, call-overload]
+    if kind is list:
+        return f"[{', '.join(map(_code, value))}]"  # type: ignore[call-overload]
+    if kind is dict:
+        return f"{{{', '.join(f'{_code(key)}: {_code(of)}' for key, of in value.items())}}}"  # type: ignore[attr-defined]
+    return repr(value)
 
 
 def call_failure(exam: Exam, paper: Paper, call: Call, did: str = "") -> Failure:
