@@ -1,1 +1,5 @@
-"""Watching: a learner's own functions run once and recorded, and shown step by step as values and calls."""
+"""Watching: a learner's own functions run once and recorded, and shown as values and calls."""
+
+from course.watch.telling import watch
+
+__all__ = ["watch"]

@@ -35,7 +35,7 @@ def bits_of(thing: Any, room: int = ROOM) -> tuple[Bit, ...]:
     >>> text_of(bits_of((1, "a", [None])))
     "(1, 'a', [None])"
     >>> text_of(bits_of(tuple(range(1000)), 20))
-    '(0, 1, 2, 3, 4, 5, … 994 more)'
+    '(0, 1, 2, 3, 4, 5, 6, … 993 more)'
     """
     return merged(_Writer(room).value(thing))
 

@@ -1,0 +1,63 @@
+"""A run as a nested list: as text, and as HTML that folds without a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from course import notebook
+from course.notebook import NotRight
+from course.results import CODE, Shown
+from course.watch.bits import MORE, code_of, story
+from course.watch.record import record
+from course.watch.run import Kind, Run, State
+
+MOST_SHOWN = 200
+
+
+def watch(function: Callable[..., Any], *args: Any) -> Shown:
+    """Run a function of the learner's once, and show its calls, each with its arguments and what it gave."""
+    if not callable(function):
+        raise NotRight("say the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))")
+    return told(record(function, args, notebook.namespace(1)))
+
+
+def told(run: Run) -> Shown:
+    """Give a run as a nested list; of a long one, its beginning."""
+    left = _left_out(run)
+    text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
+    return Shown(text, f'<div style="{CODE}">{_html(run, run.top)}{html}</div>')
+
+
+def _left_out(run: Run) -> list[str]:
+    """Give what is not shown of a run, and that it was stopped if it was."""
+    more = max(len(run.calls) - 1 - MOST_SHOWN, 0)
+    shown = [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
+    kept = [f"{MORE} and {run.left_out:,} more steps were made than are kept"] * (run.left_out > 0)
+    return [*shown, *kept, *(["It was stopped: it had not come to an end."] if run.state is State.STOPPED else [])]
+
+
+def line_of(run: Run, number: int) -> str:
+    """Give a call in a line: its name, its arguments, and how it came back."""
+    call, end = run.calls[number], run.result(number)
+    if number == 0:
+        return story(run.error) if run.error else code_of(run.value)
+    asked = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
+    if end is None:
+        return f"{asked} did not come back"
+    return f"{asked} raises {story(end.value)}" if end.kind is Kind.RAISES else f"{asked} gives {code_of(end.value)}"
+
+
+def _lines(run: Run, number: int, depth: int) -> list[str]:
+    made = [each for each in run.children[number] if each <= MOST_SHOWN]
+    inner = [line for each in made for line in _lines(run, each, depth + 1)]
+    return [f"{'  ' * depth}{line_of(run, number)}", *inner]
+
+
+def _html(run: Run, number: int) -> str:
+    made, line = [each for each in run.children[number] if each <= MOST_SHOWN], escape(line_of(run, number))
+    if not made:
+        return line
+    items = "".join(f"<li>{_html(run, each)}</li>" for each in made)
+    return f"<details open><summary>{line}</summary><ul>{items}</ul></details>"
