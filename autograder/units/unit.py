@@ -186,7 +186,15 @@ def _read(pack: Pack, name: str) -> Unit:
     return Unit(pack, name, policy["title"], policy["summary"], policy["form_share"], exercises, policy)
 
 
-UNIT_KEYS = {"title": str, "summary": str, "form_share": (int, float), "withheld": list, "form": dict, "exercise": list}
+UNIT_KEYS = {
+    "title": str,
+    "summary": str,
+    "picture": str,
+    "form_share": (int, float),
+    "withheld": list,
+    "form": dict,
+    "exercise": list,
+}
 EXERCISE_KEYS: dict[str, Any] = {
     "name": str,
     "source": str,
