@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -465,8 +466,15 @@ def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     assert read_notebook(file_of(tmp_path, b"\xef\xbb\xbf" + plain)) == read_notebook(file_of(tmp_path, plain))
 
 
-def test_folders_in_folders_long_names_and_devices_stop_nobody(tmp_path: Path) -> None:
-    here = os.getcwd()
+@pytest.fixture
+def deep_path(tmp_path: Path) -> Iterator[Path]:
+    """A folder that is emptied afterwards by `rm`: Python's own way is to call itself for each folder in a folder."""
+    yield tmp_path
+    subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)
+
+
+def test_folders_in_folders_long_names_and_devices_stop_nobody(deep_path: Path) -> None:
+    here, tmp_path = os.getcwd(), deep_path
     try:
         os.chdir(tmp_path)
         for _ in range(1_050):
