@@ -1083,8 +1083,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # ## The first evening
 #
 # Ten players, the lab's own table. Sergey would move by hand; here he types -1 at his first turn and lets your `naive`
-# go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own, or `foldem play uno` in a
-# terminal.
+# go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own; at a table in the terminal you
+# play with `foldem play uno`.
 
 # %% active="ipynb"
 # result, text = transcript(game, ten_players(naive), typed=("-1",))
