@@ -18,6 +18,7 @@ from autograder.units.pack import UnitError, line_of, use_packs
 from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
+NO_POLICY = (*IN_A_COURSE, "packs", "store")  # what else of a course is set in the same file
 NAME, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
 TEMPLATE = """# Settings of this course. Where a key is left out, that holds which a new course begins with here.
 
@@ -36,6 +37,9 @@ memory_mb = 512
 # "auto" takes the best sandbox this machine has and grades nothing without one; "bubblewrap" and "landlock" take
 # that one. To grade without any, say so aloud each time: foldem grade --sandbox=off
 sandbox = "auto"
+
+# Where results are kept: any database's address. Left out, it is foldem.db in this folder.
+# store = "postgresql+psycopg://teacher@localhost/marks"
 
 # Packs: folders of units of your own (`foldem new` makes one), each by its path from here.
 {packs}
@@ -81,7 +85,7 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 def policy_for(folder: Path) -> Policy:
     """Give the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
     found = settings_for(folder)
-    return Policy(**{key: value for key, value in found.items() if key not in (*IN_A_COURSE, "packs")})
+    return Policy(**{key: value for key, value in found.items() if key not in NO_POLICY})
 
 
 def help_for(folder: Path) -> dict[str, bool] | None:
@@ -164,6 +168,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         '"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',
         lambda value: value in ("auto", "bubblewrap", "landlock"),
     ),
+    "store": ("a database's address", lambda value: isinstance(value, str) and value != ""),
     "packs": (
         'a list of paths, like ["../war"]',
         lambda value: isinstance(value, list) and all(isinstance(path, str) for path in value),
@@ -171,7 +176,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "hints": ("true or false", _is_switch),
     "borrowing": ("true or false", _is_switch),
 }
-assert set(KINDS) < {field.name for field in fields(Policy)} | set(IN_A_COURSE) | {"packs"}
+assert set(KINDS) < {field.name for field in fields(Policy)} | set(NO_POLICY)
 
 
 def _demand_fitting(path: Path, key: str, value: Any) -> None:

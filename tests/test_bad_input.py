@@ -134,7 +134,7 @@ def test_a_fault_of_the_grader_is_no_zero_and_stops_nobody(tmp_path: Path, monke
     def fail(*_: object) -> None:
         raise KeyError("ours")
 
-    monkeypatch.setattr("autograder.grading.batch.grade", fail)
+    monkeypatch.setattr("autograder.grading.batch.grade_and_learn", fail)
     path = tmp_path / "my.ipynb"
     nbformat.write(blank_notebook("dominoes"), path)
     report = report_on(path, None, POLICY)

@@ -18,7 +18,7 @@ from course.arena.tournament import Duel, duel
 from course.arena.values import Bot, View, game_seeds
 from course.bots import first_card
 from solutions.bots import champion, smart_player
-from tests.classroom import submission_with
+from tests.classroom import references, submission_with
 
 pytestmark = pytest.mark.sandbox
 EXERCISE = read_unit("bots")["champion"]
@@ -29,6 +29,12 @@ def graded(source: str, seconds: int = 10) -> ExerciseReport:
     """Give the report on an answer to `champion`, the only one in its notebook."""
     policy = Policy(exercises=("champion",), seconds_per_exercise=seconds)
     return grade(submission_with("bots", {"champion": source}), policy)["champion"]
+
+
+def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:
+    """Give the report on an answer to `champion` of somebody who has solved the rest, from whom nothing is withheld."""
+    answers = references(read_unit("bots")) | {"champion": source}
+    return grade(submission_with("bots", answers), Policy(seconds_per_exercise=seconds))["champion"]
 
 
 def with_play_card(*body: str) -> str:
@@ -95,7 +101,7 @@ def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_after_a_process_was_lost_there_is_no_other_contest() -> None:
-    report = graded(with_play_card("__import__('os')._exit(0)"))
+    report = graded_among_solved(with_play_card("__import__('os')._exit(0)"))
     assert report.facets[-1].verdict == NOT_RUN
 
 
@@ -109,8 +115,8 @@ HOSTILE = {
     "ends its process": (with_play_card("__import__('os')._exit(0)"), "ended the process"),
     "never answers": (with_play_card("while True: pass"), "used up its 2 s of CPU time"),
     "uses the time up": (with_play_card("sum(range(300_000))"), "used up its 2 s of CPU time"),
-    "waits for ever": (with_play_card("__import__('os').read(3, 1)"), "took longer than 11 s"),
-    "sleeps": (with_play_card("__import__('time').sleep(60)"), "it is not sure to be better than SmartPlayer"),
+    "waits for ever": (with_play_card("import os", "os.read(3, 1)"), "took longer than 11 s"),
+    "sleeps": (with_play_card("import time", "time.sleep(60)"), "it is not sure to be better than SmartPlayer"),
     "claims": ("def champion():\n    return Duel((1,) * 2000, ())", "gives Duel("),
     "patches the engine": (
         with_play_card(
@@ -127,7 +133,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_bot_wins_nothing(name: str) -> None:
     source, reason = HOSTILE[name]
-    report = graded(source, seconds=2)
+    report = graded_among_solved(source, seconds=2)
     assert report.state == WRONG
     assert any(reason in facet.verdict for facet in report.facets[1:]), [facet.verdict for facet in report.facets]
 

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from autograder.commands.course import assignments, chosen, make_course
-from autograder.config import NAME, PUBLISHED, TEMPLATE, ConfigError, Policy, help_for, policy_for
+from autograder.config import NAME, PUBLISHED, ConfigError, Policy, help_for, policy_for, settings_text
 from autograder.submission.model import Unwritten
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import read_submission
@@ -118,8 +118,8 @@ def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_cours
 # --- foldem.toml
 
 
-def test_what_the_template_says_is_what_holds_without_it() -> None:
-    told = tomllib.loads(TEMPLATE.format(seed=PUBLISHED))
+def test_what_the_template_says_is_what_holds_without_it(tmp_path: Path) -> None:
+    told = tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED}
     assert {key: told.pop(key) for key in IN_A_COURSE} == IN_A_COURSE
     assert Policy(**told) == Policy()
 
@@ -161,11 +161,12 @@ def test_settings_that_would_only_do_harm_are_refused(tmp_path: Path, text: str)
         policy_for(tmp_path)
 
 
-def test_the_template_documents_every_key() -> None:
+def test_the_template_documents_every_key(tmp_path: Path) -> None:
     from autograder.config import KINDS
 
+    text = settings_text(tmp_path)
     for key in KINDS:
-        above = TEMPLATE[: re.search(rf"^(# )?{key} = ", TEMPLATE, re.MULTILINE).start()]  # type: ignore[union-attr]
+        above = text[: re.search(rf"^(# )?{key} = ", text, re.MULTILINE).start()]  # type: ignore[union-attr]
         paragraph = above.split("\n\n")[-1]
         assert paragraph.startswith("# "), key
 
