@@ -122,16 +122,14 @@ def test_a_tournament_does_not_answer_the_win_rate(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.sandbox
-def test_outside_both_are_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outside_both_are_answers() -> None:
     """Otherwise the tests above would show nothing."""
-    from autograder.grading import run as grading
 
     class Open(Sandbox):
-        def __init__(self, *args: object, withheld: object, packages: object) -> None:
-            super().__init__(*args)  # type: ignore[arg-type]
+        def __init__(self, *args: object, withheld: object, **rest: object) -> None:
+            super().__init__(*args, **rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(grading, "Sandbox", Open)
-    with open_sandbox("bots", POLICY) as opened:
+    with open_sandbox("bots", POLICY, Open) as opened:
         assert graded(opened, "fits", BY_ENGINE.format(imports=BY_NAME)).state == PASSED
         assert graded(opened, "win_rate", BY_TOURNAMENT).state == PASSED
 
