@@ -284,7 +284,7 @@ def test_an_illegal_card_is_refused(tmp_path: Path) -> None:
 
 
 SWALLOWS = "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
-SLOW = ("while True: pass", "time.sleep(60)", SWALLOWS)
+SLOW = ("while True: pass", SWALLOWS)
 
 
 @pytest.mark.slow
@@ -295,6 +295,14 @@ def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
     monkeypatch.setattr(held, "STRIKES", 1)
     row = row_of(bot_file(tmp_path, "slow", always(body)), "smart", games=200)
     assert (row.games, row.fouls) == (0, 200) and (row.reason or "").startswith("took longer than ")
+
+
+def test_a_bot_that_naps_has_napped_at_once_and_plays_as_if_it_had_not(tmp_path: Path) -> None:
+    (tmp_path / "naps").mkdir()
+    naps = HONEST.replace("    return", "    __import__('time').sleep(60)\n    return")
+    words = bot_file(tmp_path, "one", HONEST), bot_file(tmp_path / "naps", "one", naps)
+    awake, asleep = (row_of(word, "smart", games=2) for word in words)
+    assert asleep == awake and asleep.fouls == 0
 
 
 BROKEN = {
