@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from autograder.commands.grade import LEAST_CLASS
 from autograder.term.store import FORMAT, Entry, Store, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal
@@ -41,6 +42,12 @@ def files(out: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in out.iterdir() if path.name != "foldem.db"}
 
 
+def names_of(students: list[str]) -> set[str]:
+    """Give the names of the files that the output has; from five on it is a class, with a page of its own."""
+    pages = [f"{student}_warmup_0_warmup.html" for student in students]
+    return {"report.json", "report.csv", *["class.html"] * (len(students) >= LEAST_CLASS), *pages}
+
+
 def log(out: Path) -> list[str]:
     return out.with_suffix(".log").read_text().split()
 
@@ -49,7 +56,7 @@ def test_killed_at_any_instant_a_second_run_ends_with_the_same_bytes(tmp_path: P
     folder, count = hand_in(tmp_path, *STUDENTS), tmp_path / "count"
     assert graded(folder, tmp_path / "whole", count=count) == 0
     whole = files(tmp_path / "whole")
-    assert len(whole) == 2 + len(STUDENTS)
+    assert set(whole) == names_of(STUDENTS)
     instants = random.Random(19).sample(range(1, int(count.read_text())), 20)
     for instant in instants:
         out = tmp_path / f"out{instant}"
@@ -117,7 +124,7 @@ def grade_at_once(tmp_path: Path, students: list[str], **asked: Any) -> list[dic
 
 def test_two_processes_at_once_lose_nothing_and_grade_nothing_twice(tmp_path: Path) -> None:
     one, other = grade_at_once(tmp_path, STUDENTS, store=str(tmp_path / "class.db"))
-    assert one == other and len(one) == 2 + len(STUDENTS)
+    assert one == other and set(one) == names_of(STUDENTS)
 
 
 def test_a_full_disk_is_one_line_and_loses_nothing_that_was_kept(tmp_path: Path) -> None:
