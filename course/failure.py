@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import zip_longest
 from typing import Any
@@ -21,8 +22,8 @@ class Failure:
 
     `did` is what it did: gave, raised, printed, called; or all there is to say (`took too long`). `seen` and `wanted`
     are code; of printed text the line `row`, as text, None where there was none. Of an exception `error` is the class
-    (it is the expected one if something else is wrong), `seen` what it says, and `label` and `line` tell where in the
-    learner's own cells it came from.
+    (the expected one, if something else is wrong), `seen` what it says, and `label`, `line` and `code` tell where it
+    came from in the learner's own cells.
     """
 
     call: str = ""
@@ -35,6 +36,7 @@ class Failure:
     label: str = ""
     line: int = 0
     row: int = 0
+    code: str = ""
 
     def __str__(self) -> str:
         """The failure as one line: the call as code that can be pasted, what it did, and what was expected."""
@@ -79,7 +81,26 @@ class Failure:
 
     @property
     def where(self) -> str:
-        return f" (line {self.line} of the cell of {self.label})" if self.line else ""
+        cell = self.label if self.label.startswith("cell [") else f"the cell of {self.label}"
+        return f" (line {self.line} of {cell})" if self.line else ""
+
+    @property
+    def gives_none(self) -> bool:
+        """Tell whether None was given; of several calls, by all that gave something wrong."""
+        if self.seen == "None" or not self._is_several:
+            return self.seen == "None"
+        pairs = zip(_items(self.seen), _items(self.wanted), strict=False)
+        wrong = [seen for seen, wanted in pairs if seen != wanted]
+        return bool(wrong) and {*wrong} == {"None"}
+
+    @property
+    def _is_several(self) -> bool:
+        """Tell whether the call is an example of several calls, or of one for each of several things."""
+        try:
+            body = ast.parse(self.call, mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return isinstance(body, ast.Tuple) or (isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple")
 
     @property
     def cause(self) -> tuple[object, ...]:
@@ -87,13 +108,22 @@ class Failure:
         match self.did:
             case "raised":
                 return self.error, self.label, self.line or self.seen
-            case "gave" if self.seen == "None":
-                return (self.seen,)
+            case "gave" if self.gives_none:
+                return ("None",)
             case "gave" if self.remark and self.wanted is not None:
                 return (self.remark.partition(", not ")[2] or self.remark,)
             case "gave" | "printed" | "called":
                 return ()
         return (self.did,)
+
+
+def _items(code: str | None) -> list[str]:
+    """Give the parts of a tuple's code."""
+    try:
+        body = ast.parse(code or "", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    return [ast.unparse(each) for each in body.elts] if isinstance(body, ast.Tuple) else []
 
 
 def kind_remark(want: Any, seen: Any) -> str:

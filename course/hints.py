@@ -8,9 +8,10 @@ from html import escape
 from typing import Any
 
 from course import notebook
+from course.blocks import CODE
 from course.notebook import NotRight, Place
 from course.progress import Here, entry_of, update
-from course.results import BORROWED, CODE, GOOD, OPEN, Shown, framed, told
+from course.results import BORROWED, GOOD, OPEN, Shown, framed, told
 
 ENOUGH_FAILS = 3
 lent: dict[str, Any] = {}

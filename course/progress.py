@@ -18,23 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from course import notebook
+from course.blocks import FAINT, FOLDED, bar, bar_html
 from course.notebook import Book, Place
-from course.results import (
-    BAD,
-    BORROWED,
-    FAINT,
-    FOLDED,
-    GOOD,
-    HUES,
-    OPEN,
-    SIGNS,
-    STALE,
-    Result,
-    Shown,
-    bar,
-    bar_html,
-    sign,
-)
+from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
 
 MINUTES = 12  # that an exercise takes, as a rule
 CARDS = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
@@ -109,7 +95,7 @@ def keep(place: Place, result: Result, source: str) -> None:
         place,
         state=result.state,
         points=float(result.points or 0),
-        form=float(result.form),
+        form=float(result.form_points),
         form_of=float(result.form_of),
         source=fingerprint(source),
         checked=time.time(),

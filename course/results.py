@@ -1,76 +1,216 @@
-"""How a checked exercise looks: as HTML in light and dark notebooks and on feedback pages, and as plain text."""
+"""How a checked exercise looks: first what matters most, in a few lines, then the rest, folded and by cause.
+
+The smallest counterexample of all stands open, and what to do next. Each reader has the same of it: who looks at a
+notebook or a feedback page, and who reads plain text in a terminal.
+"""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+
+from course.blocks import (
+    GREEN,
+    OCHRE,
+    RED,
+    Bar,
+    Element,
+    Example,
+    Fold,
+    Prose,
+    as_html,
+    as_text,
+    with_code,
+)
+from course.failed import as_line, failure_elements
+from course.failure import Failure
+from course.form import FormFinding
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
-# White on each hue is at least 4.5:1. No colour is that on white and on a dark ground as well: so signs are white on
-# a ground of their own, and the hues alone are for lines.
-HUES = {GOOD: "#1a8754", BAD: "#d6364a", OPEN: "#8a6d1d", BORROWED: "#8a6d1d", STALE: "#8a6d1d"}
-CODE = "font-family:var(--jp-code-font-family,monospace);white-space:pre-wrap;overflow-wrap:anywhere"
-FAINT = "opacity:.75"
+HUES = {GOOD: GREEN, BAD: RED, OPEN: OCHRE, BORROWED: OCHRE, STALE: OCHRE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
-FOLDED = "display:list-item"  # with its triangle, which nbgrader's style sheet takes away
 THOUGHT = "Perhaps you thought:"
+MOST_NAMED, MOST_FOLDED, MOST_FINDINGS = 3, 12, 3
 
 
 @dataclass(frozen=True)
 class Part:
-    """One line of a result: good, bad or open, what it is about, and the verdict."""
+    """One rule that was checked: good or bad, what it is about, and what came of its smallest call that failed."""
 
     state: str
     about: str
-    verdict: str = ""
+    failure: Failure | None = None
+    size: str = ""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What `check` shows of one exercise: a headline, its parts, notes, and how far the notebook is."""
+    """What `check` shows of one exercise: a headline, its parts, what to do next, notes, and how far the notebook is.
+
+    `says` is what to do next, with an example; or `belief` is what was probably thought, and `says` how it is instead.
+    """
 
     name: str
     state: str
     headline: str
     parts: tuple[Part, ...] = ()
+    says: str = ""
+    example: str = ""
+    belief: str = ""
     notes: tuple[str, ...] = ()
-    advice: tuple[str, ...] = ()
+    form: tuple[FormFinding, ...] = ()
+    offer: str = ""
     done: int | None = None
     total: int = 0
     points: float | None = None
-    form: float = 0.0
+    form_points: float = 0.0
     form_of: float = 0.0
-    belief: str = ""
-    truth: str = ""
+    stale: bool = False  # what was kept of it before is no longer so
+
+    @property
+    def first(self) -> Part | None:
+        """The part with the smallest counterexample of all; those that could not be run come last."""
+        failing = [part for part in self.parts if part.failure]
+        return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
 
     def text(self) -> str:
-        """Give the result as plain text."""
-        lines = [f"{SIGNS[self.state]} {self.name}: {self.headline}"]
-        for part in self.parts if self.state != GOOD else ():
-            lines += [f"  {SIGNS[part.state]} {part.about}", *(f"      {line}" for line in part.verdict.splitlines())]
-        lines += [f"  {THOUGHT} {self.belief}", f"  {self.truth}"] if self.belief else []
-        lines += [f"  form: {line}" for line in self.advice] + [f"  {note}" for note in self.notes]
-        return "\n".join(lines + [f"  {bar(self.done, self.total)}"] * (self.done is not None))
+        """Give the result as plain text: what is open of it."""
+        head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
+        return "\n".join([head, *filter(None, [as_text(self.elements())])])
 
     def html(self) -> str:
         """Give the result as HTML that needs no style sheet and no script."""
-        inside = [f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {escape(self.headline)}</div>"]
-        inside += _parts_html(self.parts, folded=self.state == GOOD)
-        inside += _thought_html(self.belief, self.truth)
-        inside += _advice_html(self.advice)
-        inside += [f'<div style="{FAINT}">{escape(note)}</div>' for note in self.notes]
-        if self.done is not None:
-            inside.append(bar_html(self.done, self.total))
-        return framed("".join(inside), self.state)
+        head = f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {with_code(self.headline)}</div>"
+        return framed(head + as_html(self.elements()), self.state)
+
+    def elements(self) -> tuple[Element, ...]:
+        """Give what the result consists of below its headline."""
+        return (*self._failed(), *self._next(), *self._rest(), *self._form(), *self._ending())
+
+    def _failed(self) -> Iterator[Element]:
+        if self.first and self.first.failure:
+            yield from failure_elements(self.first.failure, self.first.about)
+
+    def _next(self) -> Iterator[Element]:
+        """Give what was probably thought, and what to do next."""
+        if self.belief:
+            yield Prose(self.belief, THOUGHT, aside=True)
+        if self.says:
+            yield Prose(self.says, "" if self.belief else "→", aside=True)
+        if self.example:
+            yield Example(self.example)
+
+    def _rest(self) -> Iterator[Element]:
+        """Give the other parts, folded: those that fail for the same reason, those for another, those that hold."""
+        same, others = self._others()
+        open_parts = [part for part in self.parts if part.state == OPEN]
+        right = [part for part in self.parts if part.state == GOOD]
+        told = [_same_told(same), _others_told(others)]
+        if any(told) or (self.state == GOOD and right):
+            summary = "; ".join(filter(None, told)) or f"{_counted(right)} checked"
+            inside = (*_listed(same), *_listed(others, whole=True), *_listed(open_parts), *_listed(right))
+            yield Fold(summary, inside, quiet=not any(told))
+
+    def _others(self) -> tuple[list[Part], list[Part]]:
+        """Give the other parts that fail: for the same reason as the first, and for others."""
+        first = self.first
+        failing = [part for part in self.parts if part.failure and part is not first]
+        if first is None:
+            return [], []
+        cause = _failure(first).cause
+        same = [part for part in failing if self.belief or (cause and _failure(part).cause == cause)]
+        return same, [part for part in failing if part not in same]
+
+    def _form(self) -> Iterator[Element]:
+        """Give the findings on form: the first open if there is nothing else to mend, folded otherwise."""
+        findings = self.form[:MOST_FINDINGS]
+        if not findings:
+            return
+        if self.state == GOOD:
+            yield from form_elements(findings[0])
+            findings = findings[1:]
+            summary = f"Form: {len(findings)} more to look at: {', '.join(f.rule for f in findings)}"
+        else:
+            summary = (
+                f"Form: {len(findings)} to look at, {place_of(findings[0])}: {', '.join(f.rule for f in findings)}"
+            )
+        if findings:
+            yield Fold(summary, tuple(element for finding in findings for element in form_elements(finding)))
+
+    def _ending(self) -> Iterator[Element]:
+        yield from (Prose(note, faint=True) for note in self.notes)
+        if self.done is not None or self.offer:
+            yield Bar(self.done, self.total, self.offer)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
 
     def __repr__(self) -> str:
         return self.text()
+
+
+def _failure(part: Part) -> Failure:
+    assert part.failure
+    return part.failure
+
+
+# ------------------------------------------------------------------------------------------------ the other parts
+
+
+def _counted(parts: list[Part], which: str = "") -> str:
+    """Give the number of parts: rules if they have names, else examples."""
+    count, what = len(parts), "rule" if parts[0].about else "example"
+    return f"{count} {which}{what}{'' if count == 1 else 's'}"
+
+
+def _same_told(same: list[Part]) -> str:
+    if not same:
+        return ""
+    return f"{_counted(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason"
+
+
+def _others_told(others: list[Part]) -> str:
+    if not others:
+        return ""
+    if not others[0].about:
+        return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
+    more = f", and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return f"also wrong: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
+
+
+def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
+    for part in parts[:MOST_FOLDED]:
+        size = f" ({part.size})" if part.size else ""
+        call = f": `{as_line(part.failure.call)}`" if part.failure and part.failure.call and not whole else ""
+        yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=SIGNS[part.state])
+        if whole and part.failure:
+            yield from failure_elements(part.failure)
+    if len(parts) > MOST_FOLDED:
+        yield Prose(f"and {len(parts) - MOST_FOLDED} more")
+
+
+# ------------------------------------------------------------------------------------------------ form
+
+
+def place_of(finding: FormFinding) -> str:
+    """Give the lines that a finding is about."""
+    rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
+    return f"{finding.where} {rows}" if finding.where else rows
+
+
+def form_elements(finding: FormFinding) -> Iterator[Element]:
+    """Give a finding on form: the place, what is wrong with it, and what to write instead, with an example."""
+    lead = "Form, a rule:" if finding.breaks else "Form, advice:"
+    yield Prose(f"{place_of(finding)}: `{finding.code}`", lead=lead)
+    yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
+    if finding.example:
+        yield Example(finding.example)
+
+
+# ------------------------------------------------------------------------------------------------ frames
 
 
 @dataclass(frozen=True)
@@ -95,63 +235,10 @@ def framed(inside: str, state: str) -> str:
 
 def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
     """Give lines of prose to be shown; what stands between backquotes is code."""
-    html = "".join(f"<div>{_with_code(escape(line))}</div>" for line in lines)
+    html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
     return Shown("\n".join(lines), framed(html, state))
-
-
-def _with_code(html: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html)
 
 
 def sign(state: str) -> str:
     """Give the sign of a state on its hue; the sign alone tells it too, and is read out as a word."""
     return f'<b role="img" aria-label="{SAID[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
-
-
-def bar(done: int | None, total: int) -> str:
-    """Give a progress bar as text."""
-    filled = round(20 * (done or 0) / total) if total else 0
-    return f"{'█' * filled}{'░' * (20 - filled)} {done} of {total}"
-
-
-def _parts_html(parts: tuple[Part, ...], folded: bool) -> list[str]:
-    """Give the parts, folded away where there is nothing to mend."""
-    lines = [_part_html(part) for part in parts]
-    if not folded or not lines:
-        return lines
-    summary = f'<summary style="{FOLDED};{FAINT}">{len(lines)} thing{"" if len(lines) == 1 else "s"} checked</summary>'
-    return [f'<details style="margin-left:1.2em">{summary}{"".join(lines)}</details>']
-
-
-def _part_html(part: Part) -> str:
-    line = f'<div style="margin-left:1.2em">{sign(part.state)} {escape(part.about)}'
-    if part.verdict:
-        line += f'<div style="{CODE};margin-left:1.4em">{escape(part.verdict)}</div>'
-    return line + "</div>"
-
-
-def _thought_html(belief: str, truth: str) -> list[str]:
-    """Give what the learner probably thought, and how it is instead."""
-    if not belief:
-        return []
-    told = f"<i>{THOUGHT} {_with_code(escape(belief))}</i><br>{_with_code(escape(truth))}"
-    return [f'<div style="margin:.4em 0 .4em 1.2em;padding-left:.8em;border-left:2px solid {HUES[OPEN]}">{told}</div>']
-
-
-def _advice_html(advice: tuple[str, ...]) -> list[str]:
-    if not advice:
-        return []
-    items = "".join(f"<li>{escape(line)}</li>" for line in advice)
-    return [
-        '<details style="margin-left:1.2em">'
-        f'<summary style="{FOLDED}">Form: {len(advice)} to look at</summary><ul>{items}</ul></details>'
-    ]
-
-
-def bar_html(done: int, total: int) -> str:
-    """Give a progress bar as HTML."""
-    share = 100 * done / total if total else 0
-    track = "display:inline-block;width:10em;height:.5em;border-radius:.25em;background:#8884;vertical-align:middle"
-    filled = f"display:block;width:{share:.0f}%;height:100%;border-radius:.25em;background:{HUES[GOOD]}"
-    label = f"{done} of {total}"
-    return f'<div style="{FAINT}"><span style="{track}"><span style="{filled}"></span></span> {label}</div>'

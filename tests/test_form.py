@@ -11,12 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.report.model import PASSED, ExerciseReport
-from autograder.report.render import form_lines
 from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
 from autograder.units.unit import Exercise, Unit, asked, read_unit, unit_names
 from course.form import RULES, FormFinding, FormPolicy, mark, review
+from course.results import GOOD, Result
 from course.syntax import first_line
 
 RIGHT = Path(__file__).parent / "right"
@@ -909,9 +908,9 @@ def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> Non
         "shadowed-names",
         "unused-names",
     ]
-    shown = form_lines(ExerciseReport("f", 1, PASSED, 1.0, 1.0, form=found))
-    assert len(shown) == 3
-    assert shown[1].splitlines()[0].startswith("breaks the rule (loops), line 3: `for card in cards:`: a `for` loop")
+    shown = Result("f", GOOD, "right", form=found)
+    assert "Form, a rule: line 4: `total += g(card) + g(card)`" in shown.text()
+    assert "line 3" in shown.html() and "line 2" in shown.html()
 
 
 def test_several_places_of_a_rule_make_one_finding() -> None:

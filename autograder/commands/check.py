@@ -9,9 +9,10 @@ from rich.console import Console
 
 from autograder.commands.grade import ALL_GRADED, SOME_NOT
 from autograder.grading.run import grade
-from autograder.hosts.kernel import policy_at_work, result_with_lines
+from autograder.hosts.kernel import policy_at_work
+from autograder.report import render
 from autograder.submission.sort import NotebookError, read_submission
-from course.results import bar
+from course.blocks import bar
 
 
 def check_notebook(path: Path, name: str | None) -> int:
@@ -24,7 +25,7 @@ def check_notebook(path: Path, name: str | None) -> int:
     policy = replace(policy_at_work(path.parent), exercises=(name,) if name else ())
     report = grade(submission, policy)
     lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]
-    lines += [result_with_lines(exercise, submission).text() for exercise in report.exercises]
+    lines += [render.result_of(exercise).text() for exercise in report.exercises]
     lines += [bar(report.solved, len(report.exercises))] * (name is None)
     Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)
     return ALL_GRADED if report.solved == len(report.exercises) else SOME_NOT

@@ -19,10 +19,12 @@ from autograder.exam.known import is_placeholder
 from autograder.exam.model import EXAMPLES, Paper
 from autograder.exam.plan import Plan
 from autograder.exam.store import exam_for, fingerprint
+from autograder.grading.diagnosed import diagnosed, with_code
 from autograder.grading.memory import Memory, Recall, nothing
 from autograder.grading.own import with_own_functions
 from autograder.grading.session import NOT_RUN, Session, Setting, recognised
 from autograder.grading.turns import Turn, turns
+from autograder.grading.verdicts import load_failure
 from autograder.report.data import from_data
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.words import fault_text, unloaded_text, why_not
@@ -125,7 +127,8 @@ def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
     attempt = setting.submission.attempts[exercise.name]
     assert not isinstance(attempt, Answer)
     state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
-    return replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt))
+    report = replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt))
+    return diagnosed(report, setting.submission, exercise, (), False)
 
 
 def _blank(exercise: Exercise, remarks: Lines) -> ExerciseReport:
@@ -150,12 +153,17 @@ def _judged(
     tried = told_of(_tried(setting, paper, answer, plan), why_hidden(setting, plan, solved))
     report = replace(blank, remarks=blank.remarks + tried.remarks)
     if tried.problem:
-        return replace(report, state=WRONG, problem=tried.problem)
+        failures = [tried.load] if tried.load else []
+        wrong = replace(report, state=WRONG, problem=tried.problem)
+        return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
     helpers = setting.submission.helpers_for([answer.source])
     findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
     state = PASSED if tried.passed else WRONG
-    report = replace(report, state=state, facets=tried.facets, form=findings, digest=tried.digest)
+    facets = with_code(tried.facets, setting.submission)
+    report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest)
     report = replace(report, belief=tried.belief, truth=tried.truth)
+    failures = [facet.failure for facet in facets if facet.failure]
+    report = diagnosed(report, setting.submission, exercise, failures, tried.prints) if failures else report
     return marked(report, exercise, setting.form_share)
 
 
@@ -170,7 +178,10 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> str:
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of running an answer: why it could not be, or facet by facet; and the known mistake that it makes."""
+    """What came of running an answer: why it could not be, or facet by facet; and the known mistake that it makes.
+
+    `load` is what its cell failed with, if it did; `prints` tells that it printed where nothing was to be printed.
+    """
 
     problem: str = ""
     facets: tuple[FacetReport, ...] = ()
@@ -178,6 +189,8 @@ class Tried:
     belief: str = ""
     truth: str = ""
     digest: str = ""
+    load: Failure | None = None
+    prints: bool = False
 
     @property
     def passed(self) -> bool:
@@ -208,15 +221,16 @@ def _run(session: Session, answer: Answer) -> Tried:
     setting, paper = session.setting, session.paper
     facets = tuple(session.facets(paper.facets))
     if session.unloaded:
-        return Tried(unloaded_text(session.unloaded), remarks=session.remarks)
+        load = load_failure(session.unloaded)
+        return Tried(unloaded_text(session.unloaded), remarks=session.remarks, load=load)
     facets += (*session.contrast(paper.facets), *_contests(setting, paper, session.plan))
-    tried = Tried("", facets, session.remarks)
+    tried = Tried("", facets, session.remarks, prints=session.prints)
     if tried.passed:
         return tried
     tried = replace(tried, digest=session.digest)
     if is_placeholder(answer.source):
         return tried
-    known = recognised(paper, facets, session.seen)
+    known = recognised(paper, facets, session.seen, answer.source)
     return replace(tried, belief=known.belief, truth=known.truth) if known else tried
 
 

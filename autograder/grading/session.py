@@ -16,6 +16,7 @@ from autograder.exam.known import Known, digest
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, request
 from autograder.grading import verdicts
+from autograder.grading.beliefs import fits
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport
 from autograder.report.words import PRINTS, ending_text, helper_text
@@ -25,6 +26,7 @@ from autograder.sandbox.inside.orders import Call, Order, Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
 from autograder.text import one_line, printable, strict_json
+from autograder.units.unit import read_unit
 from course.failure import Failure
 
 NOT_RUN = "not run, because the process had ended"
@@ -34,13 +36,17 @@ OUT_OF_TIME = Broken(runner.FAULTS[runner.TimeUp])
 LATE = ["fault", OUT_OF_TIME.limit]
 
 
-def recognised(paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]]) -> Known | None:
+def recognised(
+    paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]], source: str
+) -> Known | None:
     """Give the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
     if not paper.mistakes:
         return None
     digests = tuple(starmap(digest, seen))
     failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]
-    found = [known for known in paper.mistakes if known.explains(digests, failed)]
+    alike = [known for known in paper.mistakes if known.explains(digests, failed)]
+    unit = read_unit(paper.exercise.unit)
+    found = [known for known in alike if fits(unit, paper.exercise.name, known.belief, source)]
     return max(found, key=lambda known: sum(map(eq, known.digests, digests)), default=None)
 
 

@@ -10,7 +10,7 @@ from autograder.exam.model import Exam, Paper
 from autograder.report.words import LIMITS
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.orders import Call
-from autograder.sandbox.told import Raised, Story
+from autograder.sandbox.told import Ending, Raised, Story
 from autograder.text import from_inside, printable
 from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure, first_row, kind_remark
 from course.values import strictly_equal
@@ -103,6 +103,11 @@ def _failed(
         return _effects(failure, want, seen)
     remark = "" if want.raised else kind_remark(want.value, seen.value)
     return replace(failure, did=GAVE, seen=outcome(seen, prints), wanted=wanted, remark=remark)
+
+
+def load_failure(trouble: Story | Ending) -> Failure | None:
+    """Give what an answer's cell failed with when it was run, None if it was no exception."""
+    return Failure(did=RAISED, **told_of(trouble, "")) if isinstance(trouble, Raised) else None
 
 
 def told_of(story: Story | None, error: str) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -21,9 +20,8 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
 from autograder.term.points import points_of, scaled
 from autograder.units.unit import UnitError, read_unit, unit_names
-from course.failure import Failure
 from course.notebook import NotRight, namespace, running_book, unit_here
-from course.results import OPEN, Part, Result
+from course.results import OPEN, Result
 
 
 class Examiner:
@@ -44,7 +42,7 @@ class Examiner:
             raise NotRight(str(error)) from None
         except NotImplementedError:
             return None
-        return result_with_lines(report[name], submission)
+        return result_with_points(report[name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
         """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
@@ -89,36 +87,10 @@ def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
     return sandbox
 
 
-def result_with_lines(report: ExerciseReport, submission: Submission) -> Result:
-    """Give an exercise's report as `check` shows it, with its points, and the learner's lines that errors came from."""
+def result_with_points(report: ExerciseReport) -> Result:
+    """Give an exercise's report as `check` shows it, with its points."""
     result = render.result_of(report)
-    pairs = zip(result.parts, report.facets, strict=True)
-    parts = tuple(_with_line(part, facet.failure, submission) for part, facet in pairs)
-    return replace(result, parts=parts, points=report.points, form=report.form_points, form_of=report.form_of)
-
-
-def _with_line(part: Part, failure: Failure | None, submission: Submission) -> Part:
-    """Give a part with the learner's line under its verdict that the failure came from; once, where it is repeated."""
-    if failure is None or part.verdict != str(failure):
-        return part
-    source = submission_source(submission, failure.label).splitlines()
-    line = source[failure.line - 1].strip() if 0 < failure.line <= len(source) else ""
-    return replace(part, verdict=f"{part.verdict}\n{failure.line:4} │ {line}") if line else part
-
-
-def submission_source(submission: Submission, label: str) -> str:
-    """Give the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
-    if label in submission.answers:
-        return submission.answers[label].source
-    return "\n".join(_merged(helper.source for helper in submission.helpers if helper.label == label))
-
-
-def _merged(sources: Iterable[str]) -> list[str]:
-    """Put sources together that were cut from one cell, each line in its place."""
-    rows: dict[int, str] = {}
-    for source in sources:
-        rows |= {row: line for row, line in enumerate(source.splitlines()) if line or row not in rows}
-    return [rows[row] for row in sorted(rows)]
+    return replace(result, points=report.points, form_points=report.form_points, form_of=report.form_of)
 
 
 def graded_in(folder: str, name: str) -> Report:

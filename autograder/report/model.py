@@ -70,7 +70,8 @@ Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
 class ExerciseReport:
     """One exercise: its state, its points (results and form), facet by facet, and how it fits the learner's others.
 
-    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead. Wrong
+    If it makes a common mistake, `belief` is what its author probably thought, and `truth` how it is instead. Else
+    `says` is what to do next, with an `example`, where that can be read from the answer and what came of it. Wrong
     answers that give the same have the same `digest`.
     """
 
@@ -87,6 +88,8 @@ class ExerciseReport:
     own: str = ""
     belief: str = ""
     truth: str = ""
+    says: str = ""
+    example: str = ""
     remarks: tuple[str, ...] = ()
     digest: str = ""
 

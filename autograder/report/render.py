@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -16,37 +15,29 @@ from autograder.report.model import (
     Report,
     Ungradable,
 )
-from course.form import FormFinding
 from course.results import BAD, GOOD, OPEN, Part, Result, sign
-
-MOST_FINDINGS = 3
-AGAIN = "as above"
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
     """Give an exercise's report as the result that `check` shows."""
     return Result(
-        report.name,
-        state_of(report),
-        headline(report),
-        tuple(map(_part, report.facets, _without_repeats(report.facets))),
-        (*((report.own,) if report.own else ()), *report.remarks),
-        tuple(form_lines(report)),
-        done,
-        total,
-        belief=report.belief,
-        truth=report.truth,
+        name=report.name,
+        state=state_of(report),
+        headline=headline(report),
+        parts=tuple(map(_part, report.facets)),
+        says=report.says or report.truth,
+        example=report.example,
+        belief="" if report.says else report.belief,
+        notes=(*((report.own,) if report.own else ()), *report.remarks),
+        form=report.form,
+        done=done,
+        total=total,
     )
 
 
-def _part(facet: FacetReport, verdict: str) -> Part:
-    return Part(GOOD if facet.passed else BAD, f"{facet.name} ({facet.size})", verdict)
-
-
-def _without_repeats(facets: Sequence[FacetReport]) -> list[str]:
-    """Give the verdicts, each in full where it comes first only: what fails in one respect often fails in others."""
-    verdicts = [facet.verdict for facet in facets]
-    return [AGAIN if verdict and verdict in verdicts[:place] else verdict for place, verdict in enumerate(verdicts)]
+def _part(facet: FacetReport) -> Part:
+    state = GOOD if facet.passed else BAD if facet.failure else OPEN
+    return Part(state, facet.name, facet.failure, facet.size)
 
 
 def state_of(report: ExerciseReport) -> str:
@@ -67,20 +58,6 @@ def headline(report: ExerciseReport) -> str:
         return f"right in all {report.size} · {points}"
     right = sum(facet.passed for facet in report.rules)
     return f"right in {right} of {len(report.rules)} respects · {points}"
-
-
-def form_lines(report: ExerciseReport) -> list[str]:
-    """Give at most three findings on form; they come with those first that break a rule, the worst first."""
-    return [finding_text(finding) for finding in report.form[:MOST_FINDINGS]]
-
-
-def finding_text(finding: FormFinding) -> str:
-    """Give a finding on form: the place, what is wrong with it, what to write instead, and two lines of example."""
-    rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
-    place = f"{finding.where} {rows}" if finding.where else rows
-    severity = "breaks the rule" if finding.breaks else "advice"
-    head = f"{severity} ({finding.rule}), {place}: `{finding.code}`: {finding.why}. Instead: {finding.instead}."
-    return "\n      ".join([head, *finding.example.splitlines()])
 
 
 def exercise_text(report: ExerciseReport) -> str:

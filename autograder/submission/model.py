@@ -39,6 +39,7 @@ class Unparsed:
     name: str
     trouble: str
     remarks: Lines = ()
+    source: str = ""
 
 
 @dataclass(frozen=True)

@@ -170,7 +170,7 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
     kind, found = one_line(place.cell.cell_type, 20), place.found
     remarks: Lines = () if kind == "code" else (f"cell {place.number} was turned into {kind}: read as code",)
     if found.problem:
-        return Unparsed(name, found.problem, remarks)
+        return Unparsed(name, found.problem, remarks, str(place.cell.source))
     others = sorted(place.binds & set(unit.by_name) - {name})
     remarks += tuple(f"{other} is also bound in the cell of {name}: ignored there" for other in others)
     kept = [statement for statement in found.statements if not bound_names(statement) & set(others)]

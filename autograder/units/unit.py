@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.units.pack import Pack, UnitError, known_packs, pack_of
-from course.form import Asked, policy_of
+from course.form import Asked, asked_from
 from course.graph import reached
 from course.syntax import docstring_behind, first_line
 
@@ -143,19 +143,18 @@ class Unit:
 
 
 def asked(unit: Unit, exercise: Exercise) -> Asked:
-    """Give what is asked of an answer to an exercise, as far as form must know it."""
-    return Asked(
-        name=exercise.name,
-        module=unit.module.__name__,
-        exercises=frozenset(unit.by_name),
-        policy=policy_of(unit.name, unit.policy.get("form", {}), exercise.binds),
-        parameters=tuple((parameter.name, parameter.annotation) for parameter in exercise.parameters),
-        lines=exercise.lines,
-        is_called=exercise.is_called,
-        curried=exercise.curried,
-        requires=exercise.requires,
-        bans=exercise.bans,
-    )
+    """Give what is asked of an answer to an exercise, as far as form and diagnoses must know it."""
+    told = statements_of(unit)
+    return asked_from(told | {"asked": told["asked"] | {exercise.name: _asked(exercise)}}, exercise.name)
+
+
+def _asked(exercise: Exercise) -> dict[str, Any]:
+    """Give what form and diagnoses must know of an exercise, as data, without what holds for most of them."""
+    parameters = [[parameter.name, parameter.annotation] for parameter in exercise.parameters]
+    lists = {key: list(getattr(exercise, key)) for key in ("requires", "bans", "binds")}
+    found = {"says": exercise.docstring.splitlines()[0], "parameters": parameters, "lines": exercise.lines, **lists}
+    told = {key: value for key, value in found.items() if value}
+    return told | ({"curried": True} if exercise.curried else {}) | ({} if exercise.is_called else {"is_called": False})
 
 
 def unit_names() -> tuple[str, ...]:
@@ -321,21 +320,29 @@ def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
 
 
 def statements_of(unit: Unit) -> dict[str, Any]:
-    """Give what `check` must know of a unit, as data: names, points and visible examples."""
-    exercises = [
-        {
-            "name": exercise.name,
-            "number": exercise.number,
-            "points": exercise.points,
-            "is_value": exercise.is_value,
-            "examples": [
-                {"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples
-            ],
-        }
-        for exercise in unit.exercises
-    ]
-    about = {"title": unit.title, "summary": unit.summary, "picture": unit.policy.get("picture", "")}
-    return {"unit": unit.name, **about, "notebook": f"{unit.stem}.ipynb", "exercises": exercises}
+    """Give what `check` must know of a unit, as data: names, points, visible examples, what form asks."""
+    return {
+        "unit": unit.name,
+        "title": unit.title,
+        "summary": unit.summary,
+        "picture": unit.policy.get("picture", ""),
+        "notebook": f"{unit.stem}.ipynb",
+        "module": unit.module.__name__,
+        "form": unit.policy.get("form", {}),
+        "exercises": [_stated(exercise) for exercise in unit.exercises],
+        "asked": {exercise.name: _asked(exercise) for exercise in unit.exercises},
+    }
+
+
+def _stated(exercise: Exercise) -> dict[str, Any]:
+    examples = [{"setup": list(e.setup), "call": e.call, "want": e.want, "raises": e.raises} for e in exercise.examples]
+    return {
+        "name": exercise.name,
+        "number": exercise.number,
+        "points": exercise.points,
+        "is_value": exercise.is_value,
+        "examples": examples,
+    }
 
 
 def version_of(unit: Unit) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from course.form.doing import bans, imports, local_helpers, loops, mutation, requires
 from course.form.equality import equality
 from course.form.names import shadowed_names, unused_names
-from course.form.policy import RULES, Asked, FormPolicy, policy_of
+from course.form.policy import RULES, Asked, FormPolicy, asked_from, policy_of
 from course.form.reading import Reading, Source, Spot
 from course.form.recursion import tail_recursion
 from course.form.saying import if_chains, length, wrapped_lambda
 
-__all__ = ["RULES", "Asked", "FormFinding", "FormPolicy", "Source", "mark", "policy_of", "review"]
+__all__ = ["RULES", "Asked", "FormFinding", "FormPolicy", "Source", "asked_from", "mark", "policy_of", "review"]
 
 
 @dataclass(frozen=True)

@@ -23,13 +23,16 @@ BUILTINS = words(" ".join(name for name in dir(builtins) if not name.startswith(
 
 @dataclass(frozen=True)
 class Given:
-    """What a unit gives: exported names, methods of its types, its types by name, and its fields' types by name."""
+    """What a unit gives: exported names, methods of its types, its types by name, its fields' types by name,
+    the types of its values, and its functions by name.
+    """
 
     names: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     types: dict[str, Any] = field(default_factory=dict)
     fields: dict[str, Any] = field(default_factory=dict)
     values: dict[str, type] = field(default_factory=dict)
+    functions: dict[str, Any] = field(default_factory=dict)
 
 
 @cache
@@ -52,6 +55,7 @@ def given_of(name: str) -> Given:
         types=types,
         fields=_fields(classes, module),
         values={key: type(value) for key, value in found.items() if isinstance(value, (enum.Enum, *classes))},
+        functions={key: found[key] for key in exported if callable(found.get(key)) and key not in types},
     )
 
 

@@ -100,3 +100,20 @@ class Asked:
     curried: bool = False
     requires: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
+
+
+def asked_from(told: dict[str, Any], name: str) -> Asked:
+    """Give what is asked of an answer, from what is stated of its unit."""
+    own = told["asked"][name]
+    return Asked(
+        name,
+        told["module"],
+        exercises=frozenset(told["asked"]),
+        policy=policy_of(told["unit"], told["form"], own.get("binds", ())),
+        parameters=tuple((parameter, annotation) for parameter, annotation in own.get("parameters", ())),
+        lines=own.get("lines", 1),
+        is_called=own.get("is_called", True),
+        curried=own.get("curried", False),
+        requires=tuple(own.get("requires", ())),
+        bans=tuple(own.get("bans", ())),
+    )

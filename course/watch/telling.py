@@ -7,8 +7,9 @@ from html import escape
 from typing import Any
 
 from course import notebook
+from course.blocks import WRAPPED
 from course.notebook import NotRight
-from course.results import CODE, Shown
+from course.results import Shown
 from course.watch.bits import MORE, code_of, story
 from course.watch.record import record
 from course.watch.run import Kind, Run, State
@@ -27,7 +28,7 @@ def told(run: Run) -> Shown:
     """Give a run as a nested list; of a long one, its beginning."""
     left = _left_out(run)
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
-    return Shown(text, f'<div style="{CODE}">{_html(run, run.top)}{html}</div>')
+    return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')
 
 
 def _left_out(run: Run) -> list[str]:

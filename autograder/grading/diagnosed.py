@@ -1,0 +1,73 @@
+"""What to do next, for an answer that is not right: from its text and what came of it. It never changes a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from autograder.report.model import ExerciseReport, FacetReport
+from autograder.submission.model import Attempt, Submission, Undefined, Unparsed
+from autograder.units.unit import Exercise, asked
+from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
+from course.failure import Failure
+from course.form import Asked, Source
+
+
+def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
+    """Give the facets, each failure with the learner's own line that it came from."""
+    return tuple(replace(facet, failure=_quoted(facet.failure, submission)) for facet in facets)
+
+
+def _quoted(failure: Failure | None, submission: Submission) -> Failure | None:
+    if failure is None or not failure.line:
+        return failure
+    lines = source_of(submission, failure.label).splitlines()
+    return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure
+
+
+def source_of(submission: Submission, label: str) -> str:
+    """Give the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
+    if label in submission.answers:
+        return submission.answers[label].source
+    return merged(helper for helper in submission.helpers if helper.label == label).source
+
+
+def merged(sources: Iterable[Source]) -> Source:
+    """Put sources together that were cut from one cell, each line in its place."""
+    rows: dict[int, str] = {}
+    label = ""
+    for source in sources:
+        label = source.label
+        rows |= {row: line for row, line in enumerate(source.source.splitlines()) if line or row not in rows}
+    return Source(label, "\n".join(rows.get(row, "") for row in range(max(rows, default=-1) + 1)))
+
+
+def diagnosed(
+    report: ExerciseReport, submission: Submission, exercise: Exercise, failures: Iterable[Failure], prints: bool
+) -> ExerciseReport:
+    """Give the report with what to do next, if that is known.
+
+    What stands in the answer goes before a mistake that is known by what it gives: another may give the same.
+    """
+    wanted = asked(submission.unit, exercise)
+    evidence = _evidence(wanted, submission, tuple(failures), prints)
+    found = _unanswered(submission.attempts[exercise.name], wanted) or diagnose(evidence, surely=bool(report.belief))
+    return replace(report, says=found.says, example=found.example) if found else report
+
+
+def _unanswered(attempt: Attempt, wanted: Asked) -> Diagnosis | None:
+    """Give what is to be said of an attempt that cannot be run."""
+    match attempt:
+        case Unparsed(source=source):
+            return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))
+        case Undefined(defines=[*_, last]):
+            return Diagnosis(f"Write `{wanted.name}` where the cell has `{last}`, and run it again.")
+    return None
+
+
+def _evidence(wanted: Asked, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:
+    source = source_of(submission, wanted.name)
+    labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source]))
+    helpers = tuple(merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
+    first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
+    return Evidence(wanted, source, first, helpers, prints)

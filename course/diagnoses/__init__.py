@@ -1,0 +1,53 @@
+"""What a learner has probably done, and what to do next: read from the syntax tree and the exception, never guessed.
+
+Each diagnosis is a small function of the evidence; the first that has something to say is the one that is shown. Only
+an answer that is not right is looked at, and those that go by its text alone are silent about every right one.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
+from course.diagnoses.giving import GIVING, LAST, WRITTEN
+from course.diagnoses.parsing import PARSING
+from course.diagnoses.raising import RAISING
+
+__all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_of", "written"]
+
+
+def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
+    """Give what is to be said of an answer that is not right, None if nothing is known.
+
+    `surely` leaves out what goes by the exception or by the value alone, of which a known mistake says more.
+    """
+    if evidence.trouble:
+        found = (rule(evidence, evidence.trouble) for rule in PARSING)
+    else:
+        rules = (*GIVING, *WRITTEN) if surely else (*RAISING, *GIVING, *WRITTEN, *LAST)
+        found = (rule(evidence) for rule in rules)
+    try:
+        return next((diagnosis for diagnosis in found if diagnosis), None)
+    except RecursionError:  # an expression nested hundreds deep: no person wrote it
+        return None
+
+
+def written(evidence: Evidence) -> list[Diagnosis]:
+    """Give all that is to be said of an answer's text alone, whatever comes of running it."""
+    return [diagnosis for rule in WRITTEN if (diagnosis := rule(evidence))]
+
+
+def slips_in(evidence: Evidence) -> list[str]:
+    """Give the names of the slips that an answer's text alone tells of."""
+    return [rule.__name__ for rule in WRITTEN if rule(evidence)]
+
+
+def trouble_of(source: str) -> Trouble | None:
+    """Give what keeps a source from parsing, None if it parses."""
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        return Trouble(str(error.msg), error.lineno or 0, (error.text or "").rstrip())
+    except (ValueError, RecursionError, MemoryError):
+        return Trouble("it cannot be read")
+    return None

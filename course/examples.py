@@ -1,0 +1,109 @@
+"""The visible examples of an exercise, run here and now: each within its time, and what is printed caught."""
+
+from __future__ import annotations
+
+import io
+import linecache
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import TracebackType
+from typing import Any
+
+from course import effects, limits
+from course.failure import GAVE, RAISED, Failure, kind_remark
+from course.history import label_of
+from course.limits import TimeUp
+from course.notebook import Names, Place
+from course.values import strictly_equal
+
+MOST_PRINTED = 100_000
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of the examples: how many there are, those that failed, and whether anything was printed."""
+
+    count: int
+    failures: tuple[Failure, ...]
+    prints: bool
+
+
+class Printed(io.StringIO):
+    """What an example prints; nobody reads on for ever."""
+
+    def write(self, text: str) -> int:
+        if self.tell() > MOST_PRINTED:
+            raise TimeUp
+        return super().write(text)
+
+
+def tried(place: Place, module: str) -> Tried:
+    """Give what comes of the visible examples of an exercise, among the learner's own functions."""
+    given = {name: thing for name, thing in vars(import_module(module)).items() if not name.startswith("_")}
+    printed, failures = Printed(), list[Failure]()
+    for example in place.stated["examples"]:
+        with effects.scripted((), None, printed):
+            failures += _failed(example, place.names, given)
+    return Tried(len(place.stated["examples"]), tuple(failures), bool(printed.getvalue()))
+
+
+def _failed(example: dict[str, Any], names: Names, given: Names) -> Iterator[Failure]:
+    """Give the failure of an example, nothing if it is right; given names mean what is given."""
+    scratch = {**names, **given}
+    failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
+    try:
+        with limits.limited(limits.SECONDS):
+            for line in example["setup"]:
+                exec(line, scratch)
+            seen = eval(example["call"], scratch)
+    except TimeUp:
+        yield replace(failure, did=f"took too long: it was stopped after {limits.SECONDS:g} seconds")
+    except Exception as error:
+        yield from _raised(failure, example, error, names)
+    else:
+        yield from _gave(failure, example, seen, given)
+
+
+def _wanted(example: dict[str, Any], given: Names) -> str:
+    if example["raises"]:
+        return f"{example['raises']} to be raised"
+    return repr(eval(example["want"], dict(given)))
+
+
+def _gave(failure: Failure, example: dict[str, Any], seen: object, given: Names) -> Iterator[Failure]:
+    if example["raises"]:
+        yield replace(failure, did=GAVE, seen=repr(seen))
+        return
+    wanted = eval(example["want"], dict(given))
+    if not strictly_equal(seen, wanted):
+        yield replace(failure, did=GAVE, seen=described(seen), remark=kind_remark(wanted, seen))
+
+
+def described(value: object) -> str:
+    """Give a value as code, and what has none by what it is."""
+    text = repr(value)
+    if type(value).__name__ in ("generator", "map", "filter", "zip", "reversed", "_Recur"):
+        return f"<{type(value).__name__} object>"
+    return "<student function>" if " at 0x" in text and callable(value) else text
+
+
+def _raised(failure: Failure, example: dict[str, Any], error: Exception, names: Names) -> Iterator[Failure]:
+    kind, text = type(error).__name__, str(error)
+    story, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
+    if wanted and (story == wanted or (":" not in wanted and kind == wanted)):
+        return
+    yield replace(failure, did=RAISED, error=kind, seen=text, **own_line(error.__traceback__, names))
+
+
+def own_line(trace: TracebackType | None, names: Names) -> dict[str, Any]:
+    """Give the innermost line of the learner's own that an error came from; our frames are none of their business."""
+    found: dict[str, Any] = {}
+    while trace:
+        code = trace.tb_frame.f_code
+        if trace.tb_frame.f_globals is names:
+            text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+            source = "".join(linecache.getlines(code.co_filename))
+            found = {"label": label_of(names, source), "line": trace.tb_lineno, "code": text}
+        trace = trace.tb_next
+    return found

@@ -1,0 +1,95 @@
+"""A call that failed, set out in lines that can be compared: the call, what it gave, what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from course.blocks import Element, Prose, Row, Rows
+from course.compared import Piece, Pieces, compared, whole
+from course.failure import CALLED, GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Failure
+
+SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
+
+
+def failure_elements(failure: Failure, about: str = "") -> Iterator[Element]:
+    """Give a failed call: what has to be run before it, the call, what it did, what was expected, where it broke."""
+    if not failure.call:
+        yield Prose(failure.did)
+        return
+    rows = [
+        *_setup_rows(failure.setup),
+        Row("call", whole(as_line(failure.call), WHOLE), about, copied=_pasted(failure)),
+    ]
+    seen, wanted = _compared(failure)
+    verb = failure.did if failure.did in (GAVE, RAISED, PRINTED, CALLED) else "gave"
+    rows.append(Row(verb, seen, _remark(failure)))
+    if wanted:
+        rows.append(Row("expected", wanted))
+    yield Rows(tuple(rows))
+    if failure.line:
+        yield Prose(f"`{failure.code}`" if failure.code else "", lead=f"{_where(failure)}:")
+    if failure.remark and failure.wanted is None:
+        yield Prose(failure.remark)
+
+
+def as_line(code: str) -> str:
+    """Give code as one line."""
+    return " ".join(code.split())
+
+
+def _pasted(failure: Failure) -> str:
+    return "\n".join((*failure.setup, failure.call))
+
+
+def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
+    lines = [as_line(line) for line in setup]
+    kept = [*lines[: MOST_SETUP - 1], "; ".join(lines[MOST_SETUP - 1 :])] if len(lines) > MOST_SETUP else lines
+    return [Row("first" if place == 0 else "", whole(line, WHOLE)) for place, line in enumerate(kept)]
+
+
+def _where(failure: Failure) -> str:
+    return f"line {failure.line} of {failure.label}" if failure.label else f"line {failure.line}"
+
+
+def _remark(failure: Failure) -> str:
+    if failure.did == PRINTED:
+        return f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
+    return failure.remark if failure.wanted is not None else ""
+
+
+def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
+    """Give what was seen and what was wanted, in pieces, cut and marked where they differ."""
+    match failure.did:
+        case "raised":
+            return whole(failure.story, 2 * SHOWN), whole(failure.wanted or "", SHOWN)
+        case "printed":
+            return _printed(failure)
+        case "gave" | "called" if failure.wanted is not None:
+            return compared(failure.seen or "", failure.wanted, SHOWN)
+        case "gave":
+            return whole(failure.seen or "", SHOWN), ()
+    return whole(f"nothing: it {failure.did}", SHOWN), whole(failure.wanted or "", SHOWN)
+
+
+def _printed(failure: Failure) -> tuple[Pieces, Pieces]:
+    """Give two lines of printed text, as text; tabs and blanks are made visible where they matter."""
+    if failure.seen is None or failure.wanted is None:
+        seen = whole(STOPPED if failure.seen is None else visible(failure.seen), SHOWN)
+        return seen, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted), SHOWN)
+    seen, wanted = compared(failure.seen, failure.wanted, SHOWN)
+    return _visible(seen), _visible(wanted)
+
+
+def _visible(pieces: Pieces) -> Pieces:
+    return tuple(Piece(visible(piece.text, piece.differs), piece.differs) for piece in pieces) or (Piece("(empty)"),)
+
+
+def visible(text: str, blanks: bool = False) -> str:
+    """Give a printed text with its tabs to be seen, and its blanks if they matter: at the end they always do.
+
+    >>> visible("a\\tb c ")
+    'a→   b c·'
+    """
+    kept = text.rstrip(" ")
+    ending = "·" * (len(text) - len(kept))
+    return (kept.replace(" ", "·") if blanks else kept).replace("\t", "→   ") + ending or "(an empty line)"

@@ -1,0 +1,116 @@
+"""What was run in a notebook: each run of a cell with its text, the front end's id of the cell, and how it ended.
+
+From this it is known what a cell defines *now*, and which cell gave a name another meaning.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from course.notebook import Names, cells_run, cells_typed, shell, statements, units_imported
+from course.syntax import bound_names, docstring_behind, tree_of
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of a cell: the number in its brackets, what was run and what was typed, and the error it stopped with."""
+
+    number: int
+    source: str
+    typed: str
+    cell: str = ""
+    error: str = ""
+    told: str = ""
+    line: int = 0
+
+    @property
+    def label(self) -> str:
+        return f"cell [{self.number}]"
+
+    @property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """Its statements, as far as they were run; none if it does not parse."""
+        return tuple(each for each in statements_of(self.source) if not self.line or (each.end_lineno or 0) < self.line)
+
+    @property
+    def binds(self) -> frozenset[str]:
+        """The names that it bound before it ended."""
+        return frozenset(name for statement in self.statements for name in bound_names(statement))
+
+    def answers(self, name: str, says: str) -> bool:
+        """Tell whether this is the cell of an exercise: by its id, or because it still holds the statement."""
+        return self.cell == name or (bool(says) and says in stated_in(self.source))
+
+
+@lru_cache(maxsize=512)
+def statements_of(source: str) -> tuple[ast.stmt, ...]:
+    """Give the top-level statements of a source, none if it does not parse."""
+    try:
+        return tuple(tree_of(source).body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+
+
+@lru_cache(maxsize=512)
+def stated_in(source: str) -> frozenset[str]:
+    """Give the first lines of the docstrings in a cell, which stay whatever a learner renames."""
+    body = statements_of(source)
+    if not body:
+        return frozenset(line.strip().strip('"') for line in source.splitlines() if '"""' in line)
+    texts = {docstring_behind(node, after) for node, after in zip(body, (*body[1:], ast.Pass()), strict=True)}
+    texts |= {
+        str(node.value.value) for node in body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    return frozenset(text.strip().splitlines()[0] for text in texts if text.strip())
+
+
+def label_of(names: Names, source: str) -> str:
+    """Give what a cell is called by: the exercise that it defines, else its number."""
+    run = next((run for run in reversed(runs(names)) if run.source.strip() == source.strip()), None)
+    known = {exercise["name"] for unit in units_imported(names)[:1] for exercise in statements(unit)["exercises"]}
+    own = [name for statement in statements_of(source) for name in bound_names(statement) if name in known]
+    return next(iter(own), run.label if run else "a cell")
+
+
+def runs(names: Names) -> list[Run]:
+    """Give all runs so far, the one that is going on included, in order; [] where nobody keeps them."""
+    ends = log()
+    pairs = zip(cells_run(names) or [], cells_typed(names), strict=False)
+    return [Run(number, source, typed, *ends.get(number, ())) for number, (source, typed) in enumerate(pairs) if number]
+
+
+def log() -> dict[int, tuple[str, str, str, int]]:
+    """Give, by its number, each cell's id and the error that stopped it, with the line of the cell."""
+    running = shell()
+    if running is None:
+        return {}
+    if not hasattr(running, "foldem_log"):
+        running.foldem_log = {}
+        running.events.register("post_run_cell", _note_end)
+    return running.foldem_log  # type: ignore[no-any-return]
+
+
+def _note_end(result: Any) -> None:
+    info, error = result.info, result.error_before_exec or result.error_in_exec
+    if info is not None and result.execution_count:
+        cell = str(getattr(info, "cell_id", None) or "")
+        log()[result.execution_count] = (cell, type(error).__name__ if error else "", str(error or ""), _line_of(error))
+
+
+def _line_of(error: BaseException | None) -> int:
+    """Give the line of the cell at which an error stopped it, 0 if it did not."""
+    if isinstance(error, SyntaxError):
+        return 1
+    trace = error.__traceback__ if error else None
+    lines = [part.tb_lineno for part in _frames(trace) if part.tb_frame.f_code.co_name == "<module>"]
+    return lines[0] if lines else 0
+
+
+def _frames(trace: Any) -> Iterator[Any]:
+    while trace:
+        yield trace
+        trace = trace.tb_next

@@ -1,0 +1,273 @@
+"""A check where only the course is installed, and what must be so before any: on what the learner's cells define now.
+
+Nothing is blamed on an answer that another cell has done: a name that was given another meaning is told with its cell,
+and a function of the learner's own that is not right yet is named before those that use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+from course import notebook
+from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
+from course.examples import Tried, tried
+from course.failure import RAISED, Failure
+from course.form import Asked, FormFinding, Source, asked_from, review
+from course.graph import reached
+from course.hints import is_borrowed
+from course.history import Run, runs, statements_of
+from course.notebook import Names, Place, statements
+from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
+from course.syntax import bound_names, names_in
+
+EXAMPLES = "the examples of the statement"
+UNWRITTEN = "not written yet"
+RUN_IT = "run it (Shift-Enter), then check again"
+PRINTS = "it prints something, which is not part of what it should do (this costs nothing)"
+
+
+@cache
+def asked_of(unit: str, name: str) -> Asked:
+    """Give what is asked of an answer to an exercise."""
+    return asked_from(statements(unit), name)
+
+
+# ------------------------------------------------------------------------------------------------ before a check
+
+
+def unready(place: Place) -> Result | None:
+    """Tell apart what cannot be examined: not written, not run, stopped, borrowed, does not parse, edited, shadowed."""
+    name, names = place.name, place.names
+    if is_borrowed(place):
+        return Result(name, BORROWED, "borrowed, which is worth no points: run your own cell to have it checked")
+    if found := _disturbed(place):
+        return found
+    if notebook.is_edited(place):
+        return Result(name, OPEN, f"its cell was edited but not run: {RUN_IT}")
+    if name not in names:
+        return Result(name, OPEN, f"its cell was not run: {RUN_IT}")
+    if notebook.is_unwritten(names, name):
+        return Result(name, OPEN, f"{UNWRITTEN} · {_no_points(place)}", stale=True)
+    return None
+
+
+def _disturbed(place: Place) -> Result | None:
+    """Tell of an exercise's cell that does not parse, has stopped, or defines something else, and of other cells."""
+    says = statements(place.unit)["asked"][place.name]["says"]
+    past = runs(place.names)
+    own = next((run for run in reversed(past) if run.answers(place.name, says)), None)
+    binder = next((run for run in reversed(past) if place.name in run.binds), None)
+    _, problem = next(notebook.defining_cells([run.source for run in past], place.name), (0, ""))
+    if problem and (own is None or not own.statements):
+        return _unparsed(place, problem)
+    if own is None and binder and _is_no_function(place):
+        own = next((run for run in reversed(past) if place.name in run.binds and run is not binder), None)
+    if own is None or (binder and binder.number == own.number):
+        return None
+    if binder and binder.number > own.number:
+        return None if binder.answers(place.name, says) else _shadowed(place, binder)
+    return _stopped(place, own) if own.error else _misnamed(place, own)
+
+
+def _is_no_function(place: Place) -> bool:
+    """Tell whether the name of a function means something that cannot be called."""
+    return asked_of(place.unit, place.name).is_called and not callable(place.names.get(place.name))
+
+
+def _unparsed(place: Place, problem: str) -> Result:
+    source = next(
+        (run.typed for run in reversed(runs(place.names)) if place.name in run.source and trouble_of(run.typed)), ""
+    )
+    found = diagnose(Evidence(asked_of(place.unit, place.name), source, trouble=trouble_of(source)))
+    return _said(
+        Result(place.name, BAD, f"the cell does not parse: {problem} · {_no_points(place)}", stale=True), found
+    )
+
+
+def _shadowed(place: Place, run: Run) -> Result:
+    line = next(line.strip() for line in run.source.splitlines() if place.name in line)
+    head = f"{run.label} gave `{place.name}` another meaning: `{line}`"
+    says = f"Call it something else there, and run the cell of `{place.name}` again."
+    return Result(place.name, OPEN, head, says=says)
+
+
+def _stopped(place: Place, run: Run) -> Result:
+    """Tell of a cell that ended before it had defined the exercise."""
+    lines = run.typed.splitlines()
+    code = lines[run.line - 1].strip() if 0 < run.line <= len(lines) else ""
+    failure = Failure(did=RAISED, error=run.error, seen=run.told, label=place.name, line=run.line, code=code)
+    trouble = trouble_of(run.typed)
+    if trouble:
+        return _unparsed(place, f"{trouble.says}, line {trouble.line}")
+    evidence = _evidence(place, run.source, (failure,))
+    head = (
+        f"its cell stopped with {run.error} in line {run.line}, before `{place.name}` was defined · {_no_points(place)}"
+    )
+    parts = (Part(BAD, "the cell", failure),)
+    return _said(Result(place.name, BAD, head, parts, stale=True), diagnose(evidence))
+
+
+def _misnamed(place: Place, run: Run) -> Result:
+    others = [name for statement in run.statements for name in sorted(bound_names(statement))]
+    what = f"`{'`, `'.join(others)}`" if others else "nothing"
+    head = f"its cell defines {what}, asked was `{place.name}` · {_no_points(place)}"
+    says = f"Write `{place.name}` where the cell has `{others[-1]}`, and run it again." if others else ""
+    return Result(place.name, BAD, head, says=says, stale=True)
+
+
+def _no_points(place: Place) -> str:
+    most = place.stated["points"]
+    return f"0 of {most:g} point{'' if most == 1 else 's'}"
+
+
+# ------------------------------------------------------------------------------------------------ a check
+
+
+def by_examples(place: Place) -> Result:
+    """Give the result of the visible examples alone, run here and now, and of the rules of form."""
+    found = examined(place)
+    notes = (*([PRINTS] if found.prints and not _shows_printing(place) else []), _only_examples(place))
+    if not found.failures:
+        head = f"{found.count} of {found.count} example{'' if found.count == 1 else 's'} right"
+        notes = (*(f"uses your `{name}`, which is not right yet" for name in _culprits(place)), *notes)
+        return Result(place.name, GOOD, head, notes=notes, form=_form(place))
+    if waits := _waiting(place):
+        return waits
+    parts = tuple(Part(BAD, "", failure) for failure in found.failures)
+    head = f"{found.count - len(found.failures)} of {found.count} examples right"
+    evidence = _evidence(place, _source(place), found.failures, found.prints)
+    return _said(Result(place.name, BAD, head, parts, notes=notes, form=_form(place)), diagnose(evidence))
+
+
+def examined(place: Place) -> Tried:
+    """Give what comes of the visible examples."""
+    return tried(place, asked_of(place.unit, place.name).module)
+
+
+def _said(result: Result, diagnosis: Diagnosis | None) -> Result:
+    return replace(result, says=diagnosis.says, example=diagnosis.example) if diagnosis else result
+
+
+def _shows_printing(place: Place) -> bool:
+    return any("transcript" in example["call"] for example in place.stated["examples"])
+
+
+def _only_examples(place: Place) -> str:
+    if notebook.course_settings(place.folder):
+        return "only the visible examples were checked here: your teacher has the whole exam"
+    return "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"
+
+
+# ------------------------------------------------------------------------------------------------ what it stands on
+
+
+def _source(place: Place) -> str:
+    return notebook.typed_source(place.names, place.name) or ""
+
+
+def _helpers(place: Place, source: str) -> tuple[Source, ...]:
+    """Give the cells of what a source needs, directly or not, each as long as nothing has replaced it."""
+    latest = {name: run for run in runs(place.names) for name in run.binds}
+    makers = _makers(place.names)
+    needed = reached(_mentioned(source), lambda name: makers.get(name, frozenset())) - {place.name}
+    found = {run.number: run for name in needed if (run := latest.get(name))}
+    own = next((run.number for run in found.values() if run.source == source), 0)
+    return tuple(Source(run.label, run.source) for number, run in sorted(found.items()) if number != own)
+
+
+def _form(place: Place) -> tuple[FormFinding, ...]:
+    source = _source(place)
+    return review(asked_of(place.unit, place.name), source, _helpers(place, source)) if source else ()
+
+
+def _evidence(place: Place, source: str, failures: tuple[Failure, ...], prints: bool = False) -> Evidence:
+    first = tuple(sorted(failures, key=lambda failure: len(failure.pasted)))
+    return Evidence(
+        asked_of(place.unit, place.name),
+        source,
+        first,
+        _helpers(place, source),
+        prints,
+        elsewhere=dict(_elsewhere(place)),
+        rebound=dict(_rebound(place)),
+    )
+
+
+def _elsewhere(place: Place) -> Iterator[tuple[str, str]]:
+    """Give the names that are defined in cells which were not run, or not to their end."""
+    run_texts = {run.typed.strip() for run in runs(place.names) if not run.error}
+    saved = place.book.cells if place.book else ()
+    texts = [source for _, source in saved] + [run.typed for run in runs(place.names) if run.error]
+    for text in texts:
+        if text.strip() not in run_texts:
+            names = {name for statement in statements_of(text) for name in bound_names(statement)}
+            yield from ((name, "a cell of yours") for name in names - {*place.names})
+
+
+def _rebound(place: Place) -> Iterator[tuple[str, str]]:
+    """Give the given names that some cell has given another meaning."""
+    module = __import__(asked_of(place.unit, place.name).module, fromlist=["*"])
+    for run in runs(place.names):
+        for name in run.binds & {*getattr(module, "__all__", ())}:
+            if place.names.get(name) is not getattr(module, name):
+                yield name, run.label
+
+
+# ------------------------------------------------------------------------------------------------ whom it uses
+
+
+def used_by(place: Place) -> list[str]:
+    """Give the exercises that an answer reaches through the learner's own code, in teaching order."""
+    makers = _makers(place.names)
+    exercises = asked_of(place.unit, place.name).exercises
+    reached, todo = {place.name}, [place.name]
+    while todo:
+        fresh = {name for name in makers.get(todo.pop(), frozenset()) if name in makers or name in exercises} - reached
+        reached |= fresh
+        todo += fresh
+    return [
+        exercise["name"]
+        for exercise in statements(place.unit)["exercises"]
+        if exercise["name"] in reached - {place.name}
+    ]
+
+
+def _makers(names: Names) -> dict[str, frozenset[str]]:
+    """Give, for each name that the learner's cells bind, the names that its statement mentions."""
+    found: dict[str, frozenset[str]] = {}
+    for run in runs(names):
+        for statement in run.statements:
+            text = "\n".join(run.source.splitlines()[statement.lineno - 1 : statement.end_lineno])
+            found |= dict.fromkeys(bound_names(statement), _mentioned(text))
+    return found
+
+
+def _mentioned(text: str) -> frozenset[str]:
+    try:
+        return names_in(text)
+    except SyntaxError:
+        return frozenset()
+
+
+def _culprits(place: Place) -> Iterator[str]:
+    """Give the exercises that an answer uses and that are not right yet."""
+    for name in used_by(place):
+        other = replace(place, name=name)
+        if not is_borrowed(other) and (unready(other) or examined(other).failures):
+            yield name
+
+
+def _waiting(place: Place) -> Result | None:
+    """Tell of an own function that has to be right first."""
+    name = next(_culprits(place), "")
+    if not name:
+        return None
+    state = unready(replace(place, name=name))
+    if state and UNWRITTEN in state.headline:
+        return Result(place.name, OPEN, f"waits for your `{name}`, which is not written yet")
+    says = f'Mend `{name}` first: `check("{name}")` shows what is wrong with it.'
+    if state:
+        return Result(place.name, OPEN, f"uses your `{name}`: {state.headline.partition(' · ')[0]}", says=says)
+    return Result(place.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)

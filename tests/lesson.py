@@ -1,0 +1,35 @@
+"""A learner at work with the course alone, without a shell: cells that are run one after the other, and checked."""
+
+from __future__ import annotations
+
+import linecache
+from itertools import count
+from typing import Any
+
+from course.learning import by_examples, unready
+from course.notebook import Place
+from course.results import Result
+
+numbers = count(1)
+
+
+class Lesson:
+    """A namespace in which cells are run, each with a file of its own, as IPython does it."""
+
+    def __init__(self, unit: str, *cells: str) -> None:
+        self.unit = unit
+        self.names: dict[str, Any] = {"__name__": "__main__", "In": [""]}
+        for cell in (f"from course.{unit} import *", *cells):
+            self.run(cell)
+
+    def run(self, cell: str) -> None:
+        """Run a cell; an error stops it, as in a notebook."""
+        file = f"<lesson {next(numbers)}>"
+        self.names["In"].append(cell)
+        linecache.cache[file] = (len(cell), None, cell.splitlines(keepends=True), file)
+        exec(compile(cell, file, "exec", dont_inherit=True), self.names)
+
+    def check(self, name: str) -> Result:
+        """Give what `check` shows where only the course is installed."""
+        place = Place(self.names, self.unit, name)
+        return unready(place) or by_examples(place)

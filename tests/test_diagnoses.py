@@ -1,0 +1,143 @@
+"""What learners are told who have made a slip: with the course alone, and with everything installed."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import course.limits
+from autograder.config import Policy
+from autograder.grading.run import grade_in, open_sandbox
+from autograder.report.render import result_of
+from autograder.units.unit import asked, read_unit
+from course.diagnoses import Evidence, diagnose, trouble_of, written
+from course.failure import GAVE, Failure
+from course.results import BAD, Result
+from tests.classroom import all_right, references, submission_with
+from tests.lesson import Lesson
+
+SLIPS = [
+    slip for slip in tomllib.loads((Path(__file__).parent / "slips.toml").read_text())["slip"] if "skip" not in slip
+]
+POLICY = Policy(sandbox="off", seconds_per_call=0.5, seconds_per_exercise=5)
+
+
+@pytest.fixture(scope="module")
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def sandboxes(stack: ExitStack) -> dict[str, Any]:
+    """One sandbox for each unit: here nobody is hostile."""
+    return {unit: stack.enter_context(open_sandbox(unit, POLICY)) for unit in ("warmup", "dominoes")}
+
+
+def in_the_kit(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Result:
+    monkeypatch.setattr(course.limits, "SECONDS", 0.2)
+    unit = slip.get("unit", "warmup")
+    answers = references(read_unit(unit)) | {slip["exercise"]: slip["answer"].strip()}
+    return Lesson(unit, *answers.values()).check(slip["exercise"])
+
+
+def with_everything(slip: dict[str, Any], sandboxes: dict[str, Any]) -> Result:
+    unit, name = slip.get("unit", "warmup"), slip["exercise"]
+    policy = Policy(**{**vars(POLICY), "exercises": (name,)})
+    return result_of(grade_in(sandboxes[unit], submission_with(unit, {name: slip["answer"].strip()}), policy)[name])
+
+
+def told(result: Result) -> str:
+    return f"{result.says}\n{result.example}"
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["name"])
+def test_a_slip_is_told_where_only_the_course_is(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    result = in_the_kit(slip, monkeypatch)
+    assert result.state == BAD
+    assert [text for text in slip["told"] if text not in told(result)] == [], told(result)
+    assert len(result.text().splitlines()) <= 12
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["name"])
+def test_a_slip_is_told_where_everything_is_installed(slip: dict[str, Any], sandboxes: dict[str, Any]) -> None:
+    result = with_everything(slip, sandboxes)
+    assert result.state == BAD
+    if not slip.get("kit_only") and not result.belief:  # a known mistake says more than an exception does
+        assert [text for text in slip["told"] if text not in told(result)] == [], told(result)
+    assert result.says or slip.get("kit_only")
+    assert len(result.text().splitlines()) <= 12
+
+
+# ------------------------------------------------------------------------------------------ what does not parse
+
+UNPARSED = {
+    "plain ones": "def f(x):\n    return “a”",
+    "write `>=`": "def f(x):\n    return x => 3",
+    "write `and`": "def f(x):\n    return x && 3",
+    "write `or`": "def f(x):\n    return x || 3",
+    "write `not`": "def f(x):\n    if !x:\n        return 3",
+    "`elif`, in line 4": "def f(x):\n    if x:\n        return 1\n    else if x > 2:\n        return 2",
+    "the next number is `n + 1`": "def f(n):\n    return n++",
+    "To ask if two values are equal, write `==`": "def f(x):\n    if x = 3:\n        return 1",
+    "A colon is missing in line 1": "def f(x)\n    return 1",
+    "opens in line 2 is never closed": "def f(x):\n    return (1, 2",
+    "closes nothing": "def f(x):\n    return 1)",
+    "is closed by": "def f(x):\n    return [1)",
+    "no closing quote": "def f(x):\n    return 'abc",
+    "must stand further right": "def f(x):\nreturn 1",
+    "stands further right than the line before": "def f(x):\n    y = 1\n      return y",
+    "stands below no line": "def f(x):\n    if x:\n            y = 1\n        return y",
+    "`print` needs brackets": "def f(x):\n    print 'x'",
+    "most often a comma": "def f(x):\n    return g(x 2)",
+    "did you mean `return`": "def f(x):\n    retrun x",
+    "did you mean `def`": "Def f(x):\n    return x",
+}
+
+
+@pytest.mark.parametrize("says", UNPARSED)
+def test_what_keeps_a_cell_from_parsing_is_told(says: str) -> None:
+    unit = read_unit("warmup")
+    source = UNPARSED[says]
+    found = diagnose(Evidence(asked(unit, unit["penalty"]), source, trouble=trouble_of(source)))
+    assert found and says in found.says
+
+
+# ------------------------------------------------------------------------------------------ right answers
+
+
+@pytest.mark.parametrize("right", all_right(), ids=str)
+def test_nothing_is_said_of_the_text_of_a_right_answer(right: Any) -> None:
+    """Whatever came of running it: here something wrong is made up, of which only the text could be the cause."""
+    unit = read_unit(right.unit)
+    found = {}
+    for name, source in right.answers.items():
+        evidence = Evidence(asked(unit, unit[name]), source, (Failure(f"{name}()", GAVE, "1", "2"),))
+        found[name] = [diagnosis.says for diagnosis in written(evidence)]
+    assert {name: says for name, says in found.items() if says} == {}
+
+
+def test_right_answers_are_shown_without_any_diagnosis() -> None:
+    unit = read_unit("dominoes")
+    lesson = Lesson("dominoes", *references(unit).values())
+    assert [lesson.check(name).says for name in unit.by_name] == [""] * len(unit.by_name)
+
+
+def test_there_are_at_least_thirty_diagnoses_and_each_is_one_function_with_one_sentence() -> None:
+    rooms = [
+        Path(course.limits.__file__).parent / "diagnoses" / f"{name}.py" for name in ("parsing", "raising", "giving")
+    ]
+    rules = [node for room in rooms for node in ast.parse(room.read_text(encoding="utf-8")).body if is_rule(node)]
+    assert len(rules) >= 30
+    assert all((ast.get_docstring(rule) or "").startswith("Tell") for rule in rules)
+
+
+def is_rule(node: ast.stmt) -> bool:
+    returns = isinstance(node, ast.FunctionDef) and node.returns
+    return bool(returns) and ast.unparse(returns) == "Diagnosis | None"
