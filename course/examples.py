@@ -83,7 +83,7 @@ def _gave(failure: Failure, example: dict[str, Any], seen: object, given: Names)
 def described(value: object) -> str:
     """Give a value as code, and what has none by what it is."""
     text = repr(value)
-    if type(value).__name__ in ("generator", "map", "filter", "zip", "reversed", "_Recur"):
+    if type(value).__name__ in ("generator", "map", "filter", "zip", "reversed", "Recur"):
         return f"<{type(value).__name__} object>"
     return "<student function>" if " at 0x" in text and callable(value) else text
 

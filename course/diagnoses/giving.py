@@ -153,7 +153,7 @@ def promise(e: Evidence) -> Diagnosis | None:
 
 def trampoline(e: Evidence) -> Diagnosis | None:
     """Tell of `recur` without its trampoline."""
-    if e.failure.did == GAVE and "_Recur" in (e.failure.seen or ""):
+    if e.failure.did == GAVE and (e.failure.seen or "") == "<Recur object>":
         says = (
             "`recur` needs the trampoline: `@tail_recursive` above the `def` that it repeats, and "
             "`return` in front of it."
