@@ -63,12 +63,12 @@ def grade(
 
     Exit status 0: all were graded; 1: some could not be (they are named); 2: nothing could be done.
     """
-    from autograder.commands.grade import Asked, run
+    from autograder.commands.grade import GradeOptions, run
 
     use_packs(pack or ())
     for place in (Path.cwd(), *paths[:1]):
         use_course_packs(place, but=[path if path.is_dir() else path.parent for path in paths])
-    sys.exit(run(paths, Asked(out, unit, sandbox, seed, jobs, store, fresh, quiet, json)))
+    sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json)))
 
 
 @app.command()

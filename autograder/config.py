@@ -19,7 +19,7 @@ from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
 NO_POLICY = (*IN_A_COURSE, "packs", "store")  # what else of a course is set in the same file
-NAME, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
+SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
 TEMPLATE = """# Settings of this course. Where a key is left out, that holds which a new course begins with here.
 
 # The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and keep it.
@@ -76,7 +76,7 @@ def cache_folder() -> Path:
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     """Give the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
-    begun = folder / NAME
+    begun = folder / SETTINGS_FILE
     seed = read_settings(begun).get("seed", PUBLISHED) if begun.exists() else secrets.token_hex(16)
     paths = json.dumps([os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs], ensure_ascii=False)
     return TEMPLATE.format(seed=seed, packs=f"packs = {paths}" if packs else '# packs = ["../war"]')
@@ -116,7 +116,7 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
 def course_file(folder: Path) -> Path | None:
     """Give the `foldem.toml` that holds in a folder: the outermost, so that none inside a submission ever does."""
     places = (folder.resolve(), *folder.resolve().parents)
-    return next((place / NAME for place in reversed(places) if (place / NAME).is_file()), None)
+    return next((place / SETTINGS_FILE for place in reversed(places) if (place / SETTINGS_FILE).is_file()), None)
 
 
 def above(path: Path) -> Path:

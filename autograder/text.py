@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
-MOST_PARTS = 1_000_000
+MOST_JSON_PARTS = 1_000_000
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
 
 
@@ -50,7 +50,7 @@ def strict_json(data: bytes) -> Any:
 
     A few megabytes of brackets would become a gigabyte of lists.
     """
-    if data.count(b"[") + data.count(b"{") > MOST_PARTS:
+    if data.count(b"[") + data.count(b"{") > MOST_JSON_PARTS:
         return None
     try:
         return json.loads(data)

@@ -22,18 +22,18 @@ from course.basra import (
 from course.functional import recur, tail_recursive
 from course.values import value
 
-__all__ = ["Capture", "IsGameOver", "Player", "bot", "by_hand", "card_text", "play_basra"]
+__all__ = ["Capture", "Chooser", "IsGameOver", "bot", "by_hand", "card_text", "play_basra"]
 
 Capture: TypeAlias = Callable[[Floor, Card], Captures]
 IsGameOver: TypeAlias = Callable[[Deck, Floor, Hand], bool]
-Player: TypeAlias = Callable[[Capture, Floor, Cards], Card]
+Chooser: TypeAlias = Callable[[Capture, Floor, Cards], Card]
 
 FULL_FLOOR = 6
 SWEEP = 3
 
 
 @value
-class Table:
+class Situation:
     """Everything on the table between two rounds, and how often the floor was swept."""
 
     deck: Deck
@@ -48,7 +48,7 @@ def play_basra(
     is_game_over: IsGameOver,
     produce_shuffled_deck: Callable[[], Deck],
     sort: Callable[[Cards], Cards],
-    player: Player,
+    player: Chooser,
 ) -> int:
     """Play a game from the deal to the score, printing every round, and give the score.
 
@@ -57,7 +57,7 @@ def play_basra(
     game go on when no card can be played.
     """
 
-    def play_on(table: Table, number: int) -> Table:
+    def play_on(table: Situation, number: int) -> Situation:
         options = sort(_playable(capture, table))
         print(f"\nRound {number}\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(sort(table.hand))}")
         card = player(capture, table.floor, options)
@@ -67,12 +67,12 @@ def play_basra(
         return after
 
     @tail_recursive
-    def rounds(table: Table, number: int) -> Table:
+    def rounds(table: Situation, number: int) -> Situation:
         if is_game_over(table.deck, table.floor, table.hand):
             return table
         return recur(_dealt(play_on(table, number)), number + 1)
 
-    return _counted(rounds(_dealt(Table(produce_shuffled_deck())), 1))
+    return _counted(rounds(_dealt(Situation(produce_shuffled_deck())), 1))
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
@@ -105,7 +105,7 @@ def cards_text(cards: Cards) -> str:
     return " ".join(map(card_text, cards)) or "–"
 
 
-def _playable(capture: Capture, table: Table) -> Cards:
+def _playable(capture: Capture, table: Situation) -> Cards:
     """Give the cards that may be played: on a full floor only those that capture."""
     open_floor = len(table.floor) < FULL_FLOOR
     options = tuple(card for card in table.hand if open_floor or capture(table.floor, card))
@@ -114,29 +114,29 @@ def _playable(capture: Capture, table: Table) -> Cards:
     return options
 
 
-def _dealt(table: Table) -> Table:
+def _dealt(table: Situation) -> Situation:
     deck, hand = deal_to_hand(table.deck, table.hand)
     deck, floor = deal_to_floor(deck, table.floor)
     return replace(table, deck=deck, floor=floor, hand=hand)
 
 
-def _after(table: Table, card: Card, captures: Captures) -> Table:
+def _after(table: Situation, card: Card, captures: Captures) -> Situation:
     """Give the table after the played card has been laid down, or has captured."""
     taken = tuple(chain.from_iterable(captures))
     hand, floor = remove_cards(table.hand, (card,)), remove_cards(table.floor, taken)
     if not taken:
         return replace(table, hand=hand, floor=(*floor, card))
-    return Table(table.deck, floor, hand, (*table.scored, card, *taken), table.sweeps + (not floor))
+    return Situation(table.deck, floor, hand, (*table.scored, card, *taken), table.sweeps + (not floor))
 
 
-def _story(card: Card, captures: Captures, after: Table) -> str:
+def _story(card: Card, captures: Captures, after: Situation) -> str:
     if not captures:
         return f"{card_text(card)} is laid on the floor."
     taken = ", ".join(" + ".join(map(card_text, cards)) for cards in captures)
     return f"{card_text(card)} captures {taken}.{' A sweep!' * (not after.floor)}"
 
 
-def _counted(table: Table) -> int:
+def _counted(table: Situation) -> int:
     """Print how the game ended, and give its score."""
     cards, sweeps = pile_score(table.scored), SWEEP * table.sweeps
     print(f"\nThe game is over.\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(table.hand)}")

@@ -11,8 +11,14 @@ from course.compared import compared, text_of
 
 GAVE, RAISED, PRINTED, CALLED = "gave", "raised", "printed", "called"
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
-LONGEST = 240
-KINDS = {tuple: "a tuple", list: "a list", bool: "a truth value", int: "a whole number", float: "a number with a point"}
+LONGEST_TOLD = 240
+KIND_NAMES = {
+    tuple: "a tuple",
+    list: "a list",
+    bool: "a truth value",
+    int: "a whole number",
+    float: "a number with a point",
+}
 ALIKE = ({tuple, list}, {bool, int}, {int, float})
 
 
@@ -71,7 +77,7 @@ class Failure:
     def parts(self) -> tuple[str, str]:
         """What was seen and what was wanted, as code, cut to where they differ."""
         code = [repr(part) if self.did == PRINTED and part is not None else part for part in (self.seen, self.wanted)]
-        seen, wanted = compared(code[0] or "", code[1] or "", LONGEST)
+        seen, wanted = compared(code[0] or "", code[1] or "", LONGEST_TOLD)
         return text_of(seen), text_of(wanted)
 
     @property
@@ -132,7 +138,7 @@ def kind_remark(want: Any, seen: Any) -> str:
     kinds = type(wanted), type(got)
     if {*kinds} not in ALIKE:
         return ""
-    return f"{f'at {path} ' if path else ''}{KINDS[kinds[0]]}, not {KINDS[kinds[1]]}"
+    return f"{f'at {path} ' if path else ''}{KIND_NAMES[kinds[0]]}, not {KIND_NAMES[kinds[1]]}"
 
 
 def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any] | None:

@@ -23,13 +23,13 @@ from course.notebook import Book, Place
 from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
 
 MINUTES = 12  # that an exercise takes, as a rule
-CARDS = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
-CARD = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
+CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
+CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
 
 
 @dataclass(frozen=True)
-class Entry:
+class ExerciseState:
     """What is kept of one exercise: how its last check ended, on which text and when, and what help was taken."""
 
     state: str = OPEN
@@ -48,7 +48,7 @@ def kept_in(folder: Path, unit: str) -> Path:
     return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
-def load(folder: Path, unit: str) -> dict[str, Entry]:
+def load(folder: Path, unit: str) -> dict[str, ExerciseState]:
     """Give what is kept of a unit, by exercise; what is damaged counts as not there."""
     try:
         found = json.loads(kept_in(folder, unit).read_text(encoding="utf-8"))
@@ -57,14 +57,14 @@ def load(folder: Path, unit: str) -> dict[str, Entry]:
         return {}
 
 
-def entry_of(place: Place) -> Entry:
+def entry_of(place: Place) -> ExerciseState:
     """Give what is kept of an exercise."""
-    return load(place.folder, place.unit).get(place.name, Entry())
+    return load(place.folder, place.unit).get(place.name, ExerciseState())
 
 
-def _entry(value: dict[str, Any]) -> Entry:
-    kinds = {name: type(default) for name, default in asdict(Entry()).items()}
-    entry = Entry(**{key: found for key, found in value.items() if _fits(found, kinds.get(key))})
+def _entry(value: dict[str, Any]) -> ExerciseState:
+    kinds = {name: type(default) for name, default in asdict(ExerciseState()).items()}
+    entry = ExerciseState(**{key: found for key, found in value.items() if _fits(found, kinds.get(key))})
     return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
 
 
@@ -72,16 +72,16 @@ def _fits(found: object, kind: type | None) -> bool:
     return kind is not None and (type(found) is kind or (kind is float and type(found) is int))
 
 
-def update(place: Place, **changes: Any) -> Entry:
+def update(place: Place, **changes: Any) -> ExerciseState:
     """Keep what changed for an exercise, and give its entry; a folder that cannot be written to is no error."""
     entries = load(place.folder, place.unit)
-    entry = replace(entries.get(place.name, Entry()), **changes)
+    entry = replace(entries.get(place.name, ExerciseState()), **changes)
     with suppress(OSError):
         _store(kept_in(place.folder, place.unit), entries | {place.name: entry})
     return entry
 
 
-def _store(file: Path, entries: dict[str, Entry]) -> None:
+def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
     """Write by a rename, so that the file is whole at all times."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_suffix(f".{os.getpid()}")
@@ -116,13 +116,13 @@ class Here:
     folder: Path
     names: notebook.Names
 
-    def state(self, unit: str, name: str, entry: Entry) -> str:
+    def state(self, unit: str, name: str, entry: ExerciseState) -> str:
         """Give how an exercise stands now: a green answer that changed since has become stale."""
         if entry.state == GOOD:
             return STALE if self.is_changed(unit, name, entry) else GOOD
         return BORROWED if entry.borrowed else entry.state
 
-    def is_changed(self, unit: str, name: str, entry: Entry) -> bool:
+    def is_changed(self, unit: str, name: str, entry: ExerciseState) -> bool:
         """Tell whether the answer is another now than when it was checked, as far as anybody can tell."""
         if unit in notebook.units_imported(self.names)[:1]:
             typed = notebook.typed_source(self.names, name)
@@ -135,7 +135,7 @@ class Here:
         """Give how the exercises of a unit stand that are to be solved here."""
         entries = load(self.folder, unit)
         names = notebook.assigned(notebook.books_of(self.folder, self.names, unit), unit)
-        return {name: self.state(unit, name, entries.get(name, Entry())) for name in names}
+        return {name: self.state(unit, name, entries.get(name, ExerciseState())) for name in names}
 
 
 def _has(book: Book, source: str) -> bool:
@@ -220,7 +220,9 @@ def drawn(here: Here, unit: str | None = None) -> Shown:
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
     ahead = next_exercise(here, found)
     blocks = "".join(map(_card, found)) if unit is None else _chips(found[0], opened=True)
-    inside = f'{_continue(ahead)}<div style="{CARDS}">{blocks}</div>' if unit is None else bar_of(found[0]) + blocks
+    inside = (
+        f'{_continue(ahead)}<div style="{CARDS_STYLE}">{blocks}</div>' if unit is None else bar_of(found[0]) + blocks
+    )
     told = [f"{_ahead(*ahead)[0]}: {ahead[1]} in {ahead[0].title}", ""] if ahead and unit is None else []
     return Shown("\n".join([*told, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
@@ -268,7 +270,7 @@ def _card(part: UnitProgress) -> str:
     stated = notebook.statements(part.unit)
     size = f"{len(part.states)} exercises, about {max(1, round(len(part.states) * MINUTES / 60))} h"
     return (
-        f'<section style="{CARD}">{_picture(stated.get("picture", ""))}<div style="flex:1;min-width:0">'
+        f'<section style="{CARD_STYLE}">{_picture(stated.get("picture", ""))}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
         f'<div>{escape(stated.get("summary", ""))}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
         f"{bar_html(part.done, len(part.states))}{_chips(part, opened=False)}</div></section>"

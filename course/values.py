@@ -48,7 +48,7 @@ def strictly_equal(one: object, other: object) -> bool:
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-UNWRITTEN = "this value is not written yet: TODO stands in its place"
+TODO_STANDS = "this value is not written yet: TODO stands in its place"
 
 
 class Todo:
@@ -65,10 +65,10 @@ class Todo:
         return "TODO"
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise NotImplementedError(UNWRITTEN)
+        raise NotImplementedError(TODO_STANDS)
 
     def __getattr__(self, _name: str) -> NoReturn:
-        raise AttributeError(UNWRITTEN)  # of this class, so that who asks whether there is such an attribute hears no
+        raise AttributeError(TODO_STANDS)  # of this class, so that who asks whether there is such an attribute hears no
 
     __call__ = __iter__ = __len__ = __getitem__ = __contains__ = __add__ = __radd__ = __bool__ = _refuse
 

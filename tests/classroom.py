@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from autograder.commands.grade import Asked, Run
+from autograder.commands.grade import GradeOptions, Grading
 from autograder.prove.answers import (
     Right,
     blank_notebook,
@@ -54,8 +54,8 @@ def solved_notebook(unit: str) -> Any:
 
 def graded_class(folder: Path, **asked: Any) -> list[Told]:
     """Give the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
-    found, options = list(find_notebooks([folder])), Asked(**{"quiet": True, "store": "sqlite://"} | asked)
-    run = Run.begun(options, found, folder)
+    found, options = list(find_notebooks([folder])), GradeOptions(**{"quiet": True, "store": "sqlite://"} | asked)
+    run = Grading.begun(options, found, folder)
     run.settle(Console(quiet=True))
     if options.out:
         write_results(options.out, run.told())

@@ -9,7 +9,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.commands.grade import Asked, run
+from autograder.commands.grade import GradeOptions, run
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references, right_answers
@@ -41,7 +41,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         for name, notebook in class_of_six().items():
             nbformat.write(notebook, Path(folder) / f"{name}.ipynb")
-        return run([Path(folder)], Asked())
+        return run([Path(folder)], GradeOptions())
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def quick_run(folder: Path, out: Path, **asked: Any) -> int:
     """Grade a folder with the quick grader, in this process, and give the exit status."""
     grade.Terms = partial(Terms, grader=partial(quick_grader, out.with_suffix(".log")))  # type: ignore[misc, assignment]
     try:
-        return grade.run([folder], grade.Asked(**{"out": out, "quiet": True} | asked))
+        return grade.run([folder], grade.GradeOptions(**{"out": out, "quiet": True} | asked))
     finally:
         grade.Terms = Terms  # type: ignore[misc]
 

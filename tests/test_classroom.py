@@ -19,14 +19,14 @@ from autograder.classroom.comments import commented, comments_in
 from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import in_need
 from autograder.classroom.model import HandIn
-from autograder.classroom.page import Shown, csv_text, page
+from autograder.classroom.page import ClassPage, csv_text, page
 from autograder.commands.report import make_page, shown_of, unknown_groups
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import exercise_text
 from autograder.term.results import marks_of
-from autograder.term.store import NAME as STORE
-from autograder.term.store import Entry, Store
+from autograder.term.store import DATABASE_FILE as STORE
+from autograder.term.store import Kept, Store
 from autograder.units.unit import read_unit, unit_names
 from course.failure import Failure
 from course.form import FormFinding
@@ -191,8 +191,8 @@ def test_who_stopped_early_or_falls_or_writes_what_python_cannot_read_is_named_w
     assert "that Python cannot read: flip, join, lay" in found["eve"] and "ada" not in found
 
 
-def shown(entries: tuple[HandIn, ...]) -> Shown:
-    return Shown("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, {}, "1")
+def shown(entries: tuple[HandIn, ...]) -> ClassPage:
+    return ClassPage("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, {}, "1")
 
 
 def test_the_page_stands_by_itself_and_shows_every_picture_with_its_numbers() -> None:
@@ -211,13 +211,13 @@ def test_the_page_of_nobody_is_still_a_page() -> None:
 
 
 def test_what_looks_like_a_formula_is_none_in_the_tables() -> None:
-    table = model.Table("t", ("a",), (("=1+1",),), 1)
+    table = model.Counts("t", ("a",), (("=1+1",),), 1)
     assert "'=1+1" in csv_text(table)
 
 
 def kept(store: Store, place: str, graded: Graded, content: str = "1") -> None:
     told = json.dumps(graded.as_dict())
-    store.keep(Entry("", place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
+    store.keep(Kept("", place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
 
 
 @pytest.fixture

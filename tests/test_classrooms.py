@@ -10,7 +10,7 @@ import jsonschema
 import nbformat
 import pytest
 
-from autograder.config import NAME
+from autograder.config import SETTINGS_FILE
 from autograder.hosts import gradescope
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
@@ -98,7 +98,7 @@ def test_the_zip_has_what_the_harness_runs_and_the_settings_of_the_course(tmp_pa
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "sedma.zip") as archive:
         names = archive.namelist()
-        assert archive.read(NAME).decode() == (course / NAME).read_text()
+        assert archive.read(SETTINGS_FILE).decode() == (course / SETTINGS_FILE).read_text()
         modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
     assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
     assert is_one_line_refusal(foldem("gradescope", tmp_path / "sedma.zip", "--unit", "sedma"))

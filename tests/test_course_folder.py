@@ -13,7 +13,7 @@ import nbformat
 import pytest
 
 from autograder.commands.course import assignments, chosen, make_course
-from autograder.config import NAME, PUBLISHED, ConfigError, Policy, help_for, policy_for, settings_text
+from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, help_for, policy_for, settings_text
 from autograder.submission.model import Unwritten
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import read_submission
@@ -131,20 +131,20 @@ def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> Non
     assert len({one, other, PUBLISHED}) == 3
     again = list(make_course(tmp_path / "one", assignments(("warmup",), None, None)))
     assert policy_for(tmp_path / "one").seed == one
-    assert f"kept   {tmp_path / 'one' / NAME}" in again
+    assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in again
 
 
 def test_a_course_without_a_seed_of_its_own_is_told_so(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_text("hints = false")
+    (tmp_path / SETTINGS_FILE).write_text("hints = false")
     said = list(make_course(tmp_path, assignments(("warmup",), None, None)))
-    assert f"mind   {tmp_path / NAME}: it has no seed of its own, so the exam is the published one" in said
+    assert f"mind   {tmp_path / SETTINGS_FILE}: it has no seed of its own, so the exam is the published one" in said
 
 
 @pytest.mark.slow
 @pytest.mark.nbgrader
 def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -> None:
     list(make_course(tmp_path, assignments(("warmup",), None, None)))
-    (tmp_path / NAME).write_text("hint = true")
+    (tmp_path / SETTINGS_FILE).write_text("hint = true")
     nbgrader = Path(sys.executable).with_name("nbgrader")
     words = [nbgrader, "generate_assignment", "warmup"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
@@ -156,7 +156,7 @@ def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -
 
 @pytest.mark.parametrize("text", ['seed = ""', "memory_mb = 32"])
 def test_settings_that_would_only_do_harm_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / NAME).write_text(text)
+    (tmp_path / SETTINGS_FILE).write_text(text)
     with pytest.raises(ConfigError):
         policy_for(tmp_path)
 

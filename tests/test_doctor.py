@@ -31,7 +31,7 @@ def test_without_a_sandbox_it_says_why_and_what_to_install(monkeypatch: pytest.M
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "PACKAGES", ("toolz", "no-such-package"))
+    monkeypatch.setattr(doctor, "LOOKED_FOR", ("toolz", "no-such-package"))
     assert doctor._packages().remedy == "pip install no-such-package"
 
 

@@ -17,7 +17,7 @@ import course.progress
 from autograder.commands.lab import make_working_copy
 from autograder.units.unit import read_unit
 from course.notebook import Place
-from course.progress import Entry, Here, drawn, entry_of, kept_in, load, update
+from course.progress import ExerciseState, Here, drawn, entry_of, kept_in, load, update
 from tests.kernel import Kernel, save, working_in
 
 REFERENCE = read_unit("dominoes")["flip"].source
@@ -103,7 +103,7 @@ def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: p
     dominoes, warmup = Place({}, "dominoes", "flip"), Place({}, "warmup", "swap_ends")
     store = course.progress._store
 
-    def interrupted_store(file: Path, entries: dict[str, Entry]) -> None:
+    def interrupted_store(file: Path, entries: dict[str, ExerciseState]) -> None:
         if file.stem == "dominoes":
             update(warmup, fails=1)
         store(file, entries)

@@ -40,7 +40,7 @@ from course.tables import (
 from course.tables.basra import ways
 from course.tables.drawing import art
 from course.tables.scene import ROOMS, still
-from course.tables.table import Table
+from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
 from tests.command import PATIENCE
 
@@ -57,7 +57,7 @@ DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
 )
 
 
-def choices(table: Table[Any]) -> list[Any]:
+def choices(table: GameTable[Any]) -> list[Any]:
     """Give what can be done now: what a click or a tick does, but not to begin anew."""
     view = table.view()
     if "wait" in view:
@@ -67,7 +67,7 @@ def choices(table: Table[Any]) -> list[Any]:
     return clicks + [each["do"] for each in view["bar"] if each["do"] not in aside]
 
 
-def play(table: Table[Any], seed: int, most: int = 5000) -> Table[Any]:
+def play(table: GameTable[Any], seed: int, most: int = 5000) -> GameTable[Any]:
     """Play at random until nothing can be done any more, checking each view on the way."""
     random = Random(seed)
     for _ in range(most):
@@ -158,7 +158,7 @@ def _desk(hand: tuple[uno.Card, ...]) -> uno.Desk:
     return uno.Desk((you, olga), pile, (), uno.Proceed(), uno.CLOCKWISE, ())
 
 
-def _sitting(names: dict[str, Any], seed: int) -> Table[Sitting]:
+def _sitting(names: dict[str, Any], seed: int) -> GameTable[Sitting]:
     table = uno_table(bots=1, names=names, seed=seed)
     desk = _desk((uno.Crd(uno.Num(1), uno.BLUE), uno.Crd(uno.Num(2), uno.BLUE)))
     table.history = (act(table.learner, Sitting(desk, ("You", "Olga"), seed), ["manual"]),)
@@ -209,7 +209,7 @@ def test_automatic_mode_plays_on_and_can_be_left() -> None:
 # ---------------------------------------------------------------------------------------------------- time
 
 
-def _walk(table: Table[Any], steps: int) -> list[Any]:
+def _walk(table: GameTable[Any], steps: int) -> list[Any]:
     for _ in range(steps):
         table.receive(choices(table)[0], table.revision)
     return list(table.history)
@@ -415,7 +415,7 @@ def test_captures_that_overlap_can_be_chosen_when_the_bonus_is_solved() -> None:
 @pytest.mark.parametrize(
     "table", [domino_table(names=DOMINOES, seed=1), uno_table(names=UNO, seed=1), *(m() for m in SMALL.values())]
 )
-def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Table[Any]) -> None:
+def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: GameTable[Any]) -> None:
     bundle = table._repr_mimebundle_()
     assert set(bundle) == {"text/plain", "text/html"}
     picture = re.search(r'<img alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"])

@@ -128,7 +128,7 @@ def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_p
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 500)
     with pytest.raises(ArchiveError, match="would come out of it"):
         list(files_of(many))
-    monkeypatch.setattr("autograder.term.archive.MOST_FILES", 10)
+    monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
     with pytest.raises(ArchiveError, match="more than 10 files"):
         list(files_of(many))
 

@@ -17,7 +17,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from autograder.commands.grade import LEAST_CLASS
-from autograder.term.store import FORMAT, Entry, Store, StoreError
+from autograder.term.store import FORMAT, Kept, Store, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal
 from tests.killing import graded, quick_run, together
@@ -171,7 +171,7 @@ def damaged(path: Path) -> None:
     """Make a store with something in it, and damage it behind its head."""
     store = Store(path)
     for number in range(5):
-        store.keep(Entry("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
+        store.keep(Kept("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
     content = bytearray(path.read_bytes())
     content[4096 * 7 :] = b"\xff" * (len(content) - 4096 * 7)
     path.write_bytes(content)
@@ -198,16 +198,16 @@ def test_a_database_that_knows_no_upsert_keeps_rows_as_well(tmp_path: Path, monk
     monkeypatch.setattr("autograder.term.store.UPSERTS", ())
     store = Store(tmp_path / "plain.db")
     for points in ("1", "2"):
-        store.keep(Entry("c", "p", "n", "s", "a", "u", "x", "y", True, "{}", points), {"key": points})
+        store.keep(Kept("c", "p", "n", "s", "a", "u", "x", "y", True, "{}", points), {"key": points})
     assert [entry.marks for entry in store.entries("c")] == ["2"] and store.verdict("key") == "2"
 
 
 def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr("autograder.term.store.PAGE", 5)
+    monkeypatch.setattr("autograder.term.store.ROWS_AT_ONCE", 5)
     store = Store(tmp_path / "class.db")
     places = [f"{number:03}{letter}" for number in range(4) for letter in "Aaä"]
     for place in reversed(places):
-        store.keep(Entry("c", place, "", "", "", "", "", "", True, "{}", "{}"))
+        store.keep(Kept("c", place, "", "", "", "", "", "", True, "{}", "{}"))
     assert [entry.place for entry in store.outlines("c")] == places
 
 

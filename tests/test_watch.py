@@ -9,7 +9,7 @@ from course.notebook import NotRight
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import watch
 from course.watch.record import record
-from course.watch.recorder import Limits
+from course.watch.recorder import RunLimits
 from course.watch.run import State
 from course.watch.telling import told
 
@@ -39,7 +39,7 @@ def _endless() -> None:
 
 def test_a_run_that_never_ends_is_stopped() -> None:
     ticks = iter(range(10**9))
-    run = record(_endless, (), globals(), limits=Limits(clock=lambda: float(next(ticks))))
+    run = record(_endless, (), globals(), limits=RunLimits(clock=lambda: float(next(ticks))))
     assert run.state is State.STOPPED and "It was stopped" in told(run).plain
 
 

@@ -22,13 +22,13 @@ from autograder.units.unit import unit_names
 from course.effects import transcript
 from course.values import strictly_equal
 from course.watch.record import record
-from course.watch.recorder import Limits
-from course.watch.run import Part, State
+from course.watch.recorder import RunLimits
+from course.watch.run import State, Whose
 from tests.classroom import right_answers
 
 HERE = Path(__file__).parent
 IN_BRACKETS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
-ENDLESS = Limits(10**7, 10**7, 10**7, lambda: 0.0)
+ENDLESS = RunLimits(10**7, 10**7, 10**7, lambda: 0.0)
 STYLES = [(unit, style) for unit in unit_names() for style in ("", *(right.style for right in right_answers(unit)))]
 Names = dict[str, Any]
 
@@ -92,7 +92,7 @@ def obeys_the_law(names: Names, name: str, case: Case) -> None:
         assert strictly_equal(run.value, value) or repr(type(value)) == "<class 'function'>"
     else:
         assert (type(run.error), run.error and run.error.args) == (type(value), value.args)
-    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is Part.OWN] == counter.calls
+    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is Whose.OWN] == counter.calls
 
 
 @pytest.mark.parametrize(("unit", "style"), STYLES)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.sandbox.inside.wire import (
-    MOST_DEPTH,
+    DEEPEST_TREE,
     MOST_NODES,
     NamedFunction,
     Opaque,
@@ -181,10 +181,10 @@ def test_a_tree_of_any_depth_is_a_wire_error_at_most() -> None:
 
 def test_a_large_value_is_not_encoded() -> None:
     deep: tuple[Any, ...] = ()
-    for _ in range(MOST_DEPTH + 1):
+    for _ in range(DEEPEST_TREE + 1):
         deep = (deep,)
     shared: tuple[Any, ...] = ()
-    for _ in range(MOST_DEPTH - 1):
+    for _ in range(DEEPEST_TREE - 1):
         shared = (shared, shared)
     cyclic: list[Any] = []
     cyclic.append(cyclic)
@@ -195,7 +195,7 @@ def test_a_large_value_is_not_encoded() -> None:
 
 def test_a_value_as_large_as_may_be_fits() -> None:
     nested: Any = {}
-    for key in range(MOST_DEPTH - 1):
+    for key in range(DEEPEST_TREE - 1):
         nested = {key: nested}
     for value in (nested, tuple(range(MOST_NODES - 1)), (1.5,) * (MOST_NODES - 1)):
         assert fits(["ok", WIRE.encode(value), "", []])

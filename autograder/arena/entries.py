@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.exam.plan import Plan, in_order
 from autograder.report.words import FILE, why_not
-from autograder.sandbox.inside.bot_runner import QUESTIONS
+from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
 from autograder.sandbox.inside.orders import BotRequest, Setup, Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
@@ -18,7 +18,7 @@ from course.arena.set import SECONDS
 from course.arena.values import Bot
 
 TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
-LARGEST_FILE = 1_000_000
+LARGEST_ENTRY = 1_000_000
 
 
 class TournamentError(NotebookError):
@@ -93,7 +93,7 @@ def _file_request(path: Path, wanted: str) -> BotRequest:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise TournamentError(f"{path}: not UTF-8 text") from None
-    if len(text) > LARGEST_FILE:
+    if len(text) > LARGEST_ENTRY:
         raise TournamentError(f"{path}: the file is larger than 1 MB")
     return request_for([Step("helper", FILE, text)], wanted)
 
@@ -111,7 +111,7 @@ def _notebook_request(path: Path, wanted: str) -> BotRequest:
 
 def _best(submission: Submission) -> str:
     """Give the best bot of a notebook that is written, "" if none is."""
-    needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTIONS) for name in TRUSTED}
+    needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTION_KINDS) for name in TRUSTED}
     written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
     return next(written, "")
 

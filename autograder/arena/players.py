@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.report.words import loss_text, story_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
-from autograder.sandbox.inside.bot_runner import BY_LETTER, LATE, LETTER_OF, QUESTIONS
+from autograder.sandbox.inside.bot_runner import BY_LETTER, LATE, LETTER_OF, QUESTION_KINDS
 from autograder.sandbox.told import Ending, Unloaded, story_of
 from autograder.text import from_inside, strict_json
 from course.arena.set import SECONDS, Question, answers_of
@@ -17,7 +17,7 @@ from course.arena.values import Bot, Fault, View
 NO_ANSWER = Fault("sent something that is no answer")
 
 
-class Player:
+class Answerer:
     """A bot that is trusted, in this process."""
 
     lost: Ending | Unloaded | None = None
@@ -31,7 +31,7 @@ class Player:
         return self._answers(0, question, view)
 
 
-class Stranger(Player):
+class Stranger(Answerer):
     """A bot in another process, which has so many seconds for an answer.
 
     When it is lost, `lost` says why; `is_late` tells if it ever took too long.
@@ -85,7 +85,7 @@ def question_out(question: Question, view: View) -> tuple[Any, ...]:
     """Give a question as it travels."""
     hand, top, color, counts, direction, roll, drawn = view
     cards = "".join([LETTER_OF[id(card)] for card in hand])
-    place, letters = QUESTIONS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
+    place, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
     return place, cards, letters, counts, direction, roll
 
 

@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.arena.entries import Entry, TournamentError
-from autograder.arena.players import Player, Stranger
+from autograder.arena.players import Answerer, Stranger
 from autograder.sandbox.host import Limits, Sandbox
 from autograder.sandbox.imports import imported
 from course.arena.set import MOST_PLAYERS, Answers, Question
@@ -31,11 +31,11 @@ from course.arena.tournament import Standing, Tournament, merge, seated_game, to
 from course.arena.values import Fault, Game, View, game_seeds
 
 # One question may take a second of CPU time, which is measured inside; the rest is for a bot that tampers with that.
-LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
+BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
 
 
-class Stopped(Exception):
+class Interrupted(Exception):
     """The tournament was interrupted in the middle of this game."""
 
 
@@ -69,11 +69,11 @@ class Seat:
         if self.sandbox:
             self.sandbox.__exit__(kind, error, trace)
 
-    def sit(self, number: int, hold: ExitStack) -> Player:
+    def sit(self, number: int, hold: ExitStack) -> Answerer:
         """Give the player for one game, until `hold` ends."""
         if self.sandbox is None or self.entry.request is None:
             assert self.entry.bot
-            return Player(self.entry.bot)
+            return Answerer(self.entry.bot)
         child = hold.enter_context(self.sandbox.child())
         child.send(self.entry.request._replace(chance=number).packed())
         return Visitor(child, self.entry.request.answer_seconds)
@@ -82,7 +82,7 @@ class Seat:
 def _sandbox_for(entry: Entry, level: str) -> Sandbox:
     steps = entry.request.setup.plan if entry.request else ()
     imports = imported(step.source for step in steps if isinstance(step.source, str))
-    return Sandbox(("course.bots",), LIMITS, level, "inside.bot_runner", imports=imports)
+    return Sandbox(("course.bots",), BOT_LIMITS, level, "inside.bot_runner", imports=imports)
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,10 @@ class Hall:
         game = seated_game(len(seats), number, seed, self._answers(players), self.target)
         return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
 
-    def _answers(self, players: dict[int, Player]) -> Answers:
+    def _answers(self, players: dict[int, Answerer]) -> Answers:
         def answers(at: int, question: Question, view: View) -> Any:
             if self.stopping.is_set():
-                raise Stopped
+                raise Interrupted
             return players[at].answer(question, view) if at in players else Fault(f"sat out after {STRIKES} such games")
 
         return answers

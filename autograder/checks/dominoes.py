@@ -302,13 +302,13 @@ def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
     return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27 {reason}"
 
 
-class Broken(Exception):
+class BrokenRule(Exception):
     """A rule of the game that a transcript breaks."""
 
 
 def demand(truth: object, rule: str) -> None:
     if not truth:
-        raise Broken(rule)
+        raise BrokenRule(rule)
 
 
 def label(number: int, seat: str) -> str:
@@ -342,7 +342,7 @@ def string(chain: AnyChain) -> str:
     return chain.text if isinstance(chain, Chain) else ""
 
 
-class Table:
+class FollowedGame:
     """A game, followed by its transcript: hands as shown, the stock as what nobody has shown yet."""
 
     def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
@@ -410,7 +410,7 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
     try:
         highest, seats = case.args
         follow(highest, seats, got.printed.splitlines())
-    except (Broken, ValueError, IndexError) as error:
+    except (BrokenRule, ValueError, IndexError) as error:
         return f"play{case.args}: {error}"
     return None
 
@@ -418,7 +418,7 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
 def follow(highest: int, seats: str, lines: list[str]) -> None:
     """Follow a whole transcript; Broken at the first rule that it breaks."""
     demand(len(lines) > len(seats), "nothing is printed after the players' states")
-    table = Table(highest, seats, lines)
+    table = FollowedGame(highest, seats, lines)
     for number, turn in enumerate(turns_of(lines[len(seats) : -1])):
         table.turn(number, turn)
     table.ended(lines[-1])

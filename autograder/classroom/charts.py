@@ -12,18 +12,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from autograder.classroom.model import Table
+from autograder.classroom.model import Counts
 
 # Colours that the page's style sheet names: matplotlib draws with these, and each becomes a variable.
-INK, FAINT, HUES = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
-VARIABLES = {INK: "--ink", FAINT: "--faint"} | {hue: f"--hue-{number}" for number, hue in enumerate(HUES, 1)}
+INK, GRID_LINE, STATE_COLORS = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
+VARIABLES = {INK: "--ink", GRID_LINE: "--faint"}
+VARIABLES |= {hue: f"--hue-{number}" for number, hue in enumerate(STATE_COLORS, 1)}
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "foldem",
     "font.family": "sans-serif",
     "font.size": 10,
     "text.color": INK,
-    "axes.edgecolor": FAINT,
+    "axes.edgecolor": GRID_LINE,
     "axes.labelcolor": INK,
     "xtick.color": INK,
     "ytick.color": INK,
@@ -35,7 +36,7 @@ WIDTH, ROW = 7.6, 0.27
 HATCHES = ("", "//", "..", "xx", "")
 
 
-def drawn(table: Table, draw: Callable[[Axes, Table], None], rows: int = 0) -> str:
+def drawn(table: Counts, draw: Callable[[Axes, Counts], None], rows: int = 0) -> str:
     """Give a picture as SVG that stands in a page; `rows` bars above each other make it as high as they need."""
     with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows if rows else 2.6), layout="constrained")
@@ -53,10 +54,10 @@ def _themed(svg: str, label: str) -> str:
     return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
 
 
-def columns(axes: Axes, table: Table) -> None:
+def columns(axes: Axes, table: Counts) -> None:
     """Draw a column for each row, its count above it."""
     names, counts = zip(*((row[0], row[-1]) for row in table.rows), strict=True)
-    bars = axes.bar(range(len(names)), counts, color=HUES[0], width=0.85)
+    bars = axes.bar(range(len(names)), counts, color=STATE_COLORS[0], width=0.85)
     axes.bar_label(bars, [count or "" for count in counts])
     axes.set_xticks(range(len(names)), [name.removesuffix(" %").replace(" to ", "–") for name in names])
     axes.set_xlabel(f"{table.columns[0]}, in %")
@@ -64,37 +65,37 @@ def columns(axes: Axes, table: Table) -> None:
     axes.spines.left.set_visible(False)
 
 
-def bars(axes: Axes, table: Table) -> None:
+def bars(axes: Axes, table: Counts) -> None:
     """Draw a bar for each row, longest counts to the right, with its number at its end."""
     names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
-    drawn_bars = axes.barh(range(len(names)), counts, color=HUES[0], height=0.7)
+    drawn_bars = axes.barh(range(len(names)), counts, color=STATE_COLORS[0], height=0.7)
     axes.bar_label(drawn_bars, counts, padding=3)
     _rows_downwards(axes, names, table)
 
 
-def stacked(axes: Axes, table: Table) -> None:
+def stacked(axes: Axes, table: Counts) -> None:
     """Draw a bar for each row, cut into what its columns count; colours and hatches tell these apart."""
     left = [0] * len(table.rows)
     for number, state in enumerate(table.columns[1:]):
         counts = [row[number + 1] for row in table.rows]
-        hue, hatch = HUES[number], HATCHES[number]
+        hue, hatch = STATE_COLORS[number], HATCHES[number]
         axes.barh(range(len(left)), counts, left=left, color=hue, hatch=hatch, edgecolor=INK, lw=0.3, label=state)
         left = [before + count for before, count in zip(left, counts, strict=True)]
     _rows_downwards(axes, [str(row[0]) for row in table.rows], table)
     axes.figure.legend(loc="outside upper center", ncols=len(table.columns) - 1, fontsize=8)
 
 
-def slopes(axes: Axes, table: Table) -> None:
+def slopes(axes: Axes, table: Counts) -> None:
     """Draw a line from before to now for each row."""
     for _, before, now in table.rows:
-        hue = HUES[0] if now >= before else HUES[2]
+        hue = STATE_COLORS[0] if now >= before else STATE_COLORS[2]
         axes.plot((0, 1), (before, now), color=hue, marker="o", ms=3, lw=1, ls="-" if now >= before else "--")
     axes.set_xticks((0, 1), ("before", "now"))
     axes.set_ylabel("points")
     axes.set_xlim(-0.3, 1.3)
 
 
-def _rows_downwards(axes: Axes, names: Sequence[str], table: Table) -> None:
+def _rows_downwards(axes: Axes, names: Sequence[str], table: Counts) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlim(0, max(table.of, 1) * 1.04)

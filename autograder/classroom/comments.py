@@ -11,7 +11,7 @@ from typing import Any
 from autograder.config import ConfigError
 from autograder.report.model import Graded, Report
 
-NAME = "comments.toml"
+COMMENTS_FILE = "comments.toml"
 FROM = "from your teacher: "
 Comments = Mapping[str, Mapping[str, str]]
 
@@ -21,15 +21,17 @@ def comments_in(root: Path | None) -> Comments:
 
     It has a table for each exercise, as in `[flip]`, and in it a line for each group: `3f0a19c2b7d4 = "Look at …"`.
     """
-    if root is None or not (root / NAME).is_file():
+    if root is None or not (root / COMMENTS_FILE).is_file():
         return {}
     try:
-        found: dict[str, Any] = tomllib.loads((root / NAME).read_text(encoding="utf-8"))
+        found: dict[str, Any] = tomllib.loads((root / COMMENTS_FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{root / NAME}: {' '.join(str(error).split())}") from None
+        raise ConfigError(f"{root / COMMENTS_FILE}: {' '.join(str(error).split())}") from None
     for name, comments in found.items():
         if not isinstance(comments, dict) or not all(isinstance(text, str) for text in comments.values()):
-            raise ConfigError(f'{root / NAME}: {name} must be a table of comments: [{name}], then the group = "…"')
+            raise ConfigError(
+                f'{root / COMMENTS_FILE}: {name} must be a table of comments: [{name}], then the group = "…"'
+            )
     return found
 
 

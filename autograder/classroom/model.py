@@ -44,7 +44,7 @@ class HandIn:
 
 
 @dataclass(frozen=True)
-class Table:
+class Counts:
     """A picture's numbers: the names of its columns and its rows; of how many submissions they tell."""
 
     title: str
@@ -54,22 +54,22 @@ class Table:
     note: str = ""
 
 
-def marks(entries: Sequence[HandIn]) -> Table:
+def marks(entries: Sequence[HandIn]) -> Counts:
     """Give how many submissions earned which tenth of the points."""
     shares = [entry.share for entry in entries]
     tenths = Counter(min(int(share * 10 + 1e-9), 9) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
     note = f"mean {mean(shares):.0%}, median {median(shares):.0%}" if shares else ""
-    return Table("Marks", ("share of the points", "submissions"), rows, len(entries), note)
+    return Counts("Marks", ("share of the points", "submissions"), rows, len(entries), note)
 
 
-def difficulty(entries: Sequence[HandIn]) -> Table:
+def difficulty(entries: Sequence[HandIn]) -> Counts:
     """Give for each exercise, the hardest first, how many were right at once, after tries, or not, or left it out."""
     names = _exercises(entries)
     counts = {name: Counter(_fate(entry, name) for entry in entries if _has(entry, name)) for name in names}
     hardest = sorted(names, key=lambda name: counts[name][AT_ONCE] + counts[name][AFTER_TRIES])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
-    return Table("Exercises by difficulty", ("exercise", *STATES), rows, len(entries))
+    return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries))
 
 
 def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
@@ -92,21 +92,21 @@ def _fate(entry: HandIn, name: str) -> str:
     return LEFT_OUT if entry.report.set_exercises.index(name) < entry.reach else NOT_REACHED
 
 
-def reach(entries: Sequence[HandIn]) -> Table:
+def reach(entries: Sequence[HandIn]) -> Counts:
     """Give for each exercise how many got at least that far."""
     names = _exercises(entries)
     rows = tuple((name, sum(entry.reach >= place for entry in entries)) for place, name in enumerate(names, 1))
-    return Table("How far everybody got", ("exercise", "got this far"), rows, len(entries))
+    return Counts("How far everybody got", ("exercise", "got this far"), rows, len(entries))
 
 
-def beliefs(entries: Sequence[HandIn]) -> Table:
+def beliefs(entries: Sequence[HandIn]) -> Counts:
     """Give the commonest mistakes that were recognised: the exercise, what is believed, and how many believe it."""
     held = Counter((each.name, each.belief) for entry in entries for each in entry.report.exercises if each.belief)
     rows = tuple((name, belief, count) for (name, belief), count in _by_count(held))
-    return Table("The commonest mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
+    return Counts("The commonest mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
 
 
-def form(entries: Sequence[HandIn]) -> Table:
+def form(entries: Sequence[HandIn]) -> Counts:
     """Give for each rule of form how many submissions break it, and in how many answers."""
     broken = [
         (finding.rule, entry.student, exercise.name)
@@ -117,22 +117,22 @@ def form(entries: Sequence[HandIn]) -> Table:
     ]
     by_rule = groupby(lambda each: each[0], dict.fromkeys(broken))
     rows = [(rule, len({student for _, student, _ in found}), len(found)) for rule, found in by_rule.items()]
-    return Table("Form", ("rule", "students", "answers"), tuple(sorted(rows, key=lambda row: -row[1])), len(entries))
+    return Counts("Form", ("rule", "students", "answers"), tuple(sorted(rows, key=lambda row: -row[1])), len(entries))
 
 
-def change(entries: Sequence[HandIn]) -> Table:
+def change(entries: Sequence[HandIn]) -> Counts:
     """Give the points before and now of those who have handed in more than once."""
     again = [entry for entry in entries if entry.earlier]
     rows = tuple((entry.student, entry.earlier[-1].points, entry.report.points) for entry in again)
-    return Table("Since the hand-in before", ("student", "points before", "points now"), rows, len(again))
+    return Counts("Since the hand-in before", ("student", "points before", "points now"), rows, len(again))
 
 
-def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Table:
+def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
     """Give for each unit the mean and the median share of the points, and of how many."""
     shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
     rows = tuple((unit, round(mean(of), 3), round(median(of), 3), len(of)) for unit, of in shares.items())
     students = {entry.student for entries in by_unit.values() for entry in entries}
-    return Table("From unit to unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
+    return Counts("From unit to unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
 
 
 def _by_count(counts: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:

@@ -16,16 +16,16 @@ from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
 from autograder.classroom.groups import Group, groups
 from autograder.classroom.help import InNeed, in_need
-from autograder.classroom.model import HandIn, Table
+from autograder.classroom.model import Counts, HandIn
 from autograder.text import counted, safe_cell
 
-TEMPLATE = Path(__file__).with_name("page.html")
+PAGE_TEMPLATE = Path(__file__).with_name("page.html")
 MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS = 40, 4, 60, 15
-Draw = Callable[[Axes, Table], None]
+Draw = Callable[[Axes, Counts], None]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ClassPage:
     """What a page tells of: entries by unit, in teaching order; comments by group; sources that anybody may have."""
 
     title: str
@@ -37,16 +37,16 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Picture:
+class DrawnFigures:
     """A table, drawn; and what it counts."""
 
-    table: Table
+    table: Counts
     svg: str
     things: str = "submission"
 
 
 @dataclass(frozen=True)
-class Told:
+class ShownGroup:
     """A group as the page shows it: with the teacher's comment, and at most a few of its sources."""
 
     exercise: str
@@ -59,13 +59,13 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Part:
+class UnitSection:
     """A unit on the page."""
 
     anchor: str
     title: str
-    pictures: tuple[Picture, ...]
-    groups: tuple[Told, ...]
+    pictures: tuple[DrawnFigures, ...]
+    groups: tuple[ShownGroup, ...]
     grouped: str
 
 
@@ -86,17 +86,17 @@ class Section:
     note: str
     in_need: tuple[InNeed, ...] = ()
     pairs: tuple[Pair, ...] = ()
-    table: Table | None = None
+    table: Counts | None = None
     svg: str = ""
 
 
-def page(shown: Shown, anonymous: bool = False) -> str:
+def page(shown: ClassPage, anonymous: bool = False) -> str:
     """Give the page; with `anonymous` it names no student and no file."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
     environment = Environment(autoescape=True, trim_blocks=True)
     environment.globals |= {"counted": counted, "csv": csv_link}
-    return environment.from_string(TEMPLATE.read_text(encoding="utf-8")).render(
+    return environment.from_string(PAGE_TEMPLATE.read_text(encoding="utf-8")).render(
         title=shown.title,
         intro=f"{submissions} to {counted(len(parts), 'unit')}. Every figure says of how many.",
         parts=parts,
@@ -106,15 +106,17 @@ def page(shown: Shown, anonymous: bool = False) -> str:
     )
 
 
-def _part(shown: Shown, unit: str, entries: Sequence[HandIn], anonymous: bool) -> Part:
+def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: bool) -> UnitSection:
     found = groups(entries)
     told = tuple(
         _told(group, shown.comments) for group in found[:MOST_GROUPS] if len(group.students) > 1 or not anonymous
     )
-    return Part(unit, shown.titles.get(unit, unit), tuple(_pictures(entries, anonymous)), told, _grouped(found, told))
+    return UnitSection(
+        unit, shown.titles.get(unit, unit), tuple(_pictures(entries, anonymous)), told, _grouped(found, told)
+    )
 
 
-def _grouped(found: Sequence[Group], told: Sequence[Told]) -> str:
+def _grouped(found: Sequence[Group], told: Sequence[ShownGroup]) -> str:
     several = [group for group in found if len(group.students) > 1]
     wrong = sum(len(group.students) for group in found)
     shown = f"; the {len(told)} largest are shown" if len(told) < len(found) else ""
@@ -125,13 +127,13 @@ def _grouped(found: Sequence[Group], told: Sequence[Told]) -> str:
     )
 
 
-def _told(group: Group, comments: Mapping[str, Mapping[str, str]]) -> Told:
+def _told(group: Group, comments: Mapping[str, Mapping[str, str]]) -> ShownGroup:
     comment = comments.get(group.exercise, {}).get(group.key, "")
     few = group.sources[:MOST_SOURCES]
-    return Told(group.exercise, group.key, group.students, group.verdict, group.belief, few, comment)
+    return ShownGroup(group.exercise, group.key, group.students, group.verdict, group.belief, few, comment)
 
 
-def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[Picture]:
+def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
     marks, difficulty, reach = model.marks(entries), model.difficulty(entries), model.reach(entries)
     beliefs, form, change = model.beliefs(entries), model.form(entries), model.change(entries)
     return [
@@ -144,11 +146,11 @@ def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[Picture]:
     ]
 
 
-def _picture(table: Table, draw: Draw, rows: int = 0) -> Picture:
-    return Picture(table, charts.drawn(table, draw, rows) if table.rows else "")
+def _picture(table: Counts, draw: Draw, rows: int = 0) -> DrawnFigures:
+    return DrawnFigures(table, charts.drawn(table, draw, rows) if table.rows else "")
 
 
-def _believed(table: Table) -> Picture:
+def _believed(table: Counts) -> DrawnFigures:
     """Give the commonest beliefs, drawn by the exercise's name: the sentences stand in the table below."""
     few = table.rows[:MOST_BARS]
     bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
@@ -159,11 +161,11 @@ def _short(text: str, longest: int = 60) -> str:
     return text if len(text) <= longest else text[:longest].rsplit(" ", 1)[0] + " …"
 
 
-def _nameless(table: Table) -> Table:
+def _nameless(table: Counts) -> Counts:
     return replace(table, columns=("student", *table.columns[1:]), rows=tuple(("–", *row[1:]) for row in table.rows))
 
 
-def _sections(shown: Shown, anonymous: bool) -> list[Section]:
+def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
     units = model.between_units(shown.by_unit)
     between = Section("units", units.title, "The mean share of the points in each unit.", table=units)
     if anonymous:
@@ -171,13 +173,13 @@ def _sections(shown: Shown, anonymous: bool) -> list[Section]:
     return [_needy(shown), _similar(shown), between]
 
 
-def _needy(shown: Shown) -> Section:
+def _needy(shown: ClassPage) -> Section:
     found = tuple(in_need(shown.by_unit))
     note = "Reasons, no score: who stopped early, fell against earlier units, or wrote much that Python cannot read."
     return Section("help", "Who may need help", note if found else "Nobody stands out.", in_need=found)
 
 
-def _similar(shown: Shown) -> Section:
+def _similar(shown: ClassPage) -> Section:
     pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(entries, shown.common.get(unit, ()))]
     note = (
         "Code that is alike after names, order, comments and layout are taken away, beyond what the notebook, the "
@@ -199,12 +201,12 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str,
     return of_first, of_second
 
 
-def csv_link(table: Table) -> str:
+def csv_link(table: Counts) -> str:
     """Give a table as a link that holds it as CSV."""
     return "data:text/csv;charset=utf-8," + quote(csv_text(table))
 
 
-def csv_text(table: Table) -> str:
+def csv_text(table: Counts) -> str:
     """Give a table as CSV that no spreadsheet takes for formulas."""
     text = StringIO()
     csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])

@@ -9,7 +9,15 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.config import NAME, PUBLISHED, ConfigError, course_file, packs_named_by, policy_for, settings_text
+from autograder.config import (
+    PUBLISHED,
+    SETTINGS_FILE,
+    ConfigError,
+    course_file,
+    packs_named_by,
+    policy_for,
+    settings_text,
+)
 from autograder.units.build import source_notebook
 from autograder.units.pack import named_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
@@ -75,7 +83,7 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
     folder.mkdir(parents=True, exist_ok=True)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for assignment in wanted for unit in assignment.units if unit.pack in named_packs()}
-    yield _kept_or_written(folder / NAME, settings_text(folder, sorted(packs)), False)
+    yield _kept_or_written(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for assignment in wanted:
         for unit in assignment.units:
             path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
@@ -90,7 +98,7 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
 def _reminders(folder: Path) -> Iterator[str]:
     if policy_for(folder).seed == PUBLISHED:
         yield f"mind   {course_file(folder)}: it has no seed of its own, so the exam is the published one"
-    if (outer := course_file(folder)) and outer != folder.resolve() / NAME:
+    if (outer := course_file(folder)) and outer != folder.resolve() / SETTINGS_FILE:
         yield f"mind   {outer}: it lies further out, so it is the one that holds"
 
 

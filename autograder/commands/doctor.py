@@ -17,7 +17,7 @@ from autograder.units.pack import Pack, UnitError, known_packs, lost_packs
 from course.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
-PACKAGES = ("jupyterlab", "nbgrader", "ipywidgets", "anywidget", "hypothesis", "jupytext", "nbformat", "toolz")
+LOOKED_FOR = ("jupyterlab", "nbgrader", "ipywidgets", "anywidget", "hypothesis", "jupytext", "nbformat", "toolz")
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ def _foldem() -> Finding:
 
 
 def _packages() -> Finding:
-    missing = [name for name in PACKAGES if not _version(name)]
-    found = ", ".join(f"{name} {_version(name) or 'missing'}" for name in PACKAGES)
+    missing = [name for name in LOOKED_FOR if not _version(name)]
+    found = ", ".join(f"{name} {_version(name) or 'missing'}" for name in LOOKED_FOR)
     if missing:
         return Finding(BAD, "packages", found, f"pip install {' '.join(missing)}")
     return Finding(GOOD, "packages", found)

@@ -17,7 +17,7 @@ from autograder.term.places import course_of, root_of
 from autograder.term.roster import Student, roster_of
 from autograder.term.where import open_store
 
-FORMULA = ("=", "+", "@")
+BEGINS_FORMULA = ("=", "+", "@")
 
 
 def run(course: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
@@ -48,7 +48,7 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
 
 def _cell(cell: str) -> str:
     """Give what can stand in a spreadsheet, where a text that begins like a formula would be one."""
-    return f"'{cell}" if cell.startswith(FORMULA) else cell
+    return f"'{cell}" if cell.startswith(BEGINS_FORMULA) else cell
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:

@@ -14,28 +14,28 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.config import NAME, Policy, above, policy_for
+from autograder.config import SETTINGS_FILE, Policy, above, policy_for
 from autograder.exam.store import exam_for
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.files import demand_writable
-from autograder.term.places import SUBMITTED, Place, course_of, placed, root_of
-from autograder.term.results import Result, Terms, marks_of, settled, told_in
+from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
+from autograder.term.results import Judged, Terms, marks_of, settled, told_in
 from autograder.term.roster import roster_of
-from autograder.term.store import Entry
+from autograder.term.store import Kept
 from autograder.term.view import Told
 from autograder.term.where import open_store
 from autograder.text import counted
 from autograder.units.unit import read_unit
 
-ALL_GRADED, SOME_NOT, NOTHING, INTERRUPTED = 0, 1, 2, 130
+ALL_GRADED, SOME_NOT, NONE_FOUND, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # of fewer there are single reports, and no class to be seen
 
 
 @dataclass(frozen=True)
-class Asked:
+class GradeOptions:
     """What `foldem grade` was asked for, as its options say."""
 
     out: Path | None = None
@@ -49,15 +49,15 @@ class Asked:
     json: bool = False
 
 
-def run(paths: Iterable[Path], asked: Asked) -> int:
+def run(paths: Iterable[Path], asked: GradeOptions) -> int:
     """Grade all notebooks under `paths`, write and print the results, and give the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
     paths = [submitted_in(path) for path in paths]
     found = list(find_notebooks(paths))
     if not found:
         errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
-        return NOTHING
-    begun = Run.begun(asked, found, above(paths[0]))
+        return NONE_FOUND
+    begun = Grading.begun(asked, found, above(paths[0]))
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
@@ -72,24 +72,24 @@ def run(paths: Iterable[Path], asked: Asked) -> int:
 
 
 @dataclass
-class Run:
+class Grading:
     """One run: what it grades by, what it has found out of whom, and what of that is in no store."""
 
-    asked: Asked
+    asked: GradeOptions
     terms: Terms
     course: str
-    places: list[Place]
+    places: list[Located]
     folder: Path
     comments: Comments
     adjust: Adjustments = field(default_factory=Adjustments)
-    homeless: list[Entry] = field(default_factory=list)
+    homeless: list[Kept] = field(default_factory=list)
     settled: int = 0
     graded: int = 0
     is_graded: bool = True
     began: float = field(default_factory=monotonic)
 
     @classmethod
-    def begun(cls, asked: Asked, found: list[tuple[str, Path]], folder: Path) -> Self:
+    def begun(cls, asked: GradeOptions, found: list[tuple[str, Path]], folder: Path) -> Self:
         """Give a run that is ready to grade: whatever of its output or its store cannot be written is told by now."""
         if asked.out:
             demand_writable(asked.out)
@@ -124,7 +124,7 @@ class Run:
                 self._note(result)
                 progress.advance(task)
 
-    def _note(self, result: Result) -> None:
+    def _note(self, result: Judged) -> None:
         self.settled += 1
         self.graded += result.is_new
         self.is_graded &= result.entry.is_final
@@ -139,9 +139,9 @@ class Run:
     def write_class(self) -> None:
         """Write the page on the class as a whole, if it is one."""
         if self.asked.out and sum(1 for _ in self.terms.store.outlines(self.course)) >= LEAST_CLASS:
-            from autograder.commands.report import PAGE, written_page
+            from autograder.commands.report import CLASS_PAGE, written_page
 
-            written_page(self.asked.out / PAGE, self.folder, self.terms.store, anonymous=False)
+            written_page(self.asked.out / CLASS_PAGE, self.folder, self.terms.store, anonymous=False)
 
     def remember(self) -> None:
         """Keep the marks as they are told now, so that it can be said of a later change what it changes."""
@@ -197,7 +197,7 @@ def duration(seconds: float) -> str:
 
 def submitted_in(path: Path) -> Path:
     """Give the folder of hand-ins where a whole course folder is meant, else the path itself."""
-    return path / SUBMITTED if (path / NAME).is_file() and (path / SUBMITTED).is_dir() else path
+    return path / SUBMITTED if (path / SETTINGS_FILE).is_file() and (path / SUBMITTED).is_dir() else path
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:

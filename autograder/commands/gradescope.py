@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from autograder.commands.wheel import whole_wheel
-from autograder.config import NAME, ConfigError, course_file, settings_text
+from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
 from autograder.units.unit import Unit
 
 SETUP = """#!/usr/bin/env bash
@@ -59,7 +59,7 @@ def make_zip(path: Path, unit: Unit, course: Path | None, force: bool = False) -
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
                 archive.writestr(_executable(name), text.replace("@UNIT@", unit.name))
-            archive.writestr(NAME, settings)
+            archive.writestr(SETTINGS_FILE, settings)
             archive.write(wheel, wheel.name)
     yield f"wrote  {path}"
     points = sum(exercise.points for exercise in unit.exercises)
@@ -73,7 +73,7 @@ def course_settings(course: Path | None) -> str:
             return settings_text(Path(nowhere))
     file = course_file(course)
     if file is None:
-        raise ConfigError(f"{course} has no {NAME}: make a course with `foldem course {course}`")
+        raise ConfigError(f"{course} has no {SETTINGS_FILE}: make a course with `foldem course {course}`")
     return file.read_text(encoding="utf-8")
 
 

@@ -22,7 +22,7 @@ from course.progress import Here, drawn
 
 # JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
 # see that a cell was edited but not run.
-SETTINGS = {
+LAB_SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
 }
@@ -99,6 +99,6 @@ def settings_folder(folder: Path) -> Path:
     """Give the folder of JupyterLab's settings for a working copy, written afresh."""
     settings = folder.resolve() / ".foldem" / "lab"
     settings.mkdir(parents=True, exist_ok=True)
-    (settings / "overrides.json").write_text(json.dumps(SETTINGS, indent=1), encoding="utf-8")
+    (settings / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")
     (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
     return settings

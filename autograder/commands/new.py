@@ -10,10 +10,10 @@ from string import Template
 
 from autograder.config import ConfigError
 from autograder.hosts.products import build
-from autograder.units.pack import NAME, UnitError, read_pack, unit_taken, use_packs
+from autograder.units.pack import PACK_FILE, UnitError, read_pack, unit_taken, use_packs
 
 TEMPLATES = Path(__file__).parents[1] / "units" / "template"
-ONCE = {"pack.toml": NAME, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
+ONCE = {"pack.toml": PACK_FILE, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
 OF_A_UNIT = {
     "given.py": "$course/$unit.py",
     "policy.toml": "$course/$unit.toml",
@@ -26,14 +26,14 @@ OF_A_UNIT = {
 
 def new_unit(folder: Path, unit: str) -> Iterator[str]:
     """Write a unit into a pack, which is made if it is not there; build it, and say what was written."""
-    begun = (folder / NAME).exists()
+    begun = (folder / PACK_FILE).exists()
     words = _words(folder, unit, begun)
     wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT
     texts = {folder / Template(path).substitute(words): _filled(name, words) for name, path in wanted.items()}
     if there := [path for path in texts if path.exists()]:
         raise ConfigError(f"{there[0]} is there already")
     if begun:
-        texts[folder / NAME] = _with_unit((folder / NAME).read_text(encoding="utf-8"), unit)
+        texts[folder / PACK_FILE] = _with_unit((folder / PACK_FILE).read_text(encoding="utf-8"), unit)
     yield from _written(texts)
     use_packs([folder])
     yield from (f"built  {path}" for path in build([unit]))

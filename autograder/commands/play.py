@@ -20,8 +20,8 @@ from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
-from course.tables.scene import View
-from course.tables.table import Table
+from course.tables.scene import SceneView
+from course.tables.table import GameTable
 
 Names = dict[str, Any]
 OVER, BROKEN = 0, 1
@@ -31,13 +31,13 @@ class NoGame(UnitError):
     """A game that cannot be played here; the message is one line."""
 
 
-def _watched(names: Names, pace: float) -> Table[Any]:
+def _watched(names: Names, pace: float) -> GameTable[Any]:
     seed = SystemRandom().getrandbits(32)
     return watch_set(names["smart_player"], names["stupid_player"], seed=seed, pace=pace, names=names)
 
 
 # What is played, by unit, and how many bots there may be.
-GAMES: dict[str, tuple[range, Callable[[Names, int, float], Table[Any]]]] = {
+GAMES: dict[str, tuple[range, Callable[[Names, int, float], GameTable[Any]]]] = {
     "uno": (range(1, 10), lambda names, bots, pace: uno_table(bots=bots, pace=pace, names=names)),
     "dominoes": (range(1, 4), lambda names, bots, pace: domino_table("H" + "B" * bots, pace=pace, names=names)),
     "sedma": (range(3, 4), lambda names, _, pace: sedma_table(pace=pace, names=names)),
@@ -63,7 +63,7 @@ def play(game: str, notebook: Path | None, bots: int | None = None, pace: float 
     return OVER
 
 
-def sit_down(table: Table[Any], console: Console) -> int:
+def sit_down(table: GameTable[Any], console: Console) -> int:
     """Play at a table until it is left or its game breaks off, and give the exit status."""
     table.receive(["room", room_for(console).name], table.revision)
     while table.fault is None:
@@ -82,13 +82,13 @@ def sit_down(table: Table[Any], console: Console) -> int:
     return BROKEN
 
 
-def _show(view: View, console: Console) -> None:
+def _show(view: SceneView, console: Console) -> None:
     if console.is_terminal:
         console.clear()
     console.print(frame(view))
 
 
-def _is_answered(table: Table[Any], view: View, console: Console) -> bool:
+def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bool:
     """Ask until something is done at the table; tell whether it was, or whether the player leaves."""
     while True:
         console.print(Text(help_line(view), style="cyan"))
@@ -104,14 +104,14 @@ def _is_answered(table: Table[Any], view: View, console: Console) -> bool:
             console.print(Text(_told(view, typed)))
 
 
-def _told(view: View, typed: str) -> str:
+def _told(view: SceneView, typed: str) -> str:
     """Give what is said to something that does nothing at the table."""
     if typed in ("h", "help", "?"):
         return help_text(view)
     return "There is nothing to take back yet." if typed in ("b", "back", "undo") else f"{typed!r} means nothing here."
 
 
-def take_back(table: Table[Any]) -> bool:
+def take_back(table: GameTable[Any]) -> bool:
     """Let the game go on from where the player chose last; tell whether there is such a place."""
     mine = [place for place, state in enumerate(table.history[:-1]) if "wait" not in table.game.view(state, table.room)]
     if mine:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.commands.grade import ALL_GRADED, NOTHING, SOME_NOT, Asked, Run, submitted_in
+from autograder.commands.grade import ALL_GRADED, NONE_FOUND, SOME_NOT, GradeOptions, Grading, submitted_in
 from autograder.grading.batch import learned_of
 from autograder.report.model import Graded, Report
 from autograder.submission.find import find_notebooks
-from autograder.term.places import Place
+from autograder.term.places import Located
 from autograder.term.results import content_of, told_in
 from autograder.text import counted
 
-Marks = dict[str, list[float]]
+MarksOf = dict[str, list[float]]
 ANEW = "graded anew: the file, the exam, the settings or Foldem changed"
 
 
@@ -26,8 +26,8 @@ def run(course: Path, only_tell: bool) -> int:
     found = list(find_notebooks([submitted_in(course)]))
     if not found:
         errors.print(f"foldem: there is no notebook in {course}", style="red")
-        return NOTHING
-    begun = Run.begun(Asked(quiet=True), found, course)
+        return NONE_FOUND
+    begun = Grading.begun(GradeOptions(quiet=True), found, course)
     changed = 0
     for place in begun.places:
         for number, line in enumerate(_differences(begun, place)):
@@ -43,14 +43,14 @@ def run(course: Path, only_tell: bool) -> int:
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
-def _differences(begun: Run, place: Place) -> Iterator[str]:
+def _differences(begun: Grading, place: Located) -> Iterator[str]:
     """Give what changes about a submission's marks: the totals, then exercise by exercise why."""
     terms = begun.terms
     old = terms.store.entry(place.course, place.place)
     known = terms.known(place, content_of(place.path))
     report = told_in(known) if known else learned_of(place.path, None, terms.policy, terms.store.verdict).report
     told = begun.adjust.applied(report, place.student, place.assignment)
-    before: Marks = json.loads(old.marks) if old else {}
+    before: MarksOf = json.loads(old.marks) if old else {}
     now = {each.name: [each.points, each.of] for each in told.exercises} if isinstance(told, Graded) else {}
     if before == now:
         return
@@ -60,7 +60,7 @@ def _differences(begun: Run, place: Place) -> Iterator[str]:
             yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({_why(told, name, known is None)})"
 
 
-def _total(marks: Marks) -> str:
+def _total(marks: MarksOf) -> str:
     points, of = (round(sum(mark[place] for mark in marks.values()), 2) for place in (0, 1))
     return f"{points:g} of {of:g}" if marks else "ungraded"
 

@@ -11,7 +11,7 @@ from toolz import groupby
 from autograder.classroom.comments import comments_in
 from autograder.classroom.groups import drafts, groups, unknown
 from autograder.classroom.model import HandIn
-from autograder.classroom.page import Shown, page
+from autograder.classroom.page import ClassPage, page
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.data import from_data
@@ -21,17 +21,17 @@ from autograder.submission.sort import read_submission
 from autograder.term.files import write_whole
 from autograder.term.places import course_of, root_of
 from autograder.term.results import told_in
-from autograder.term.store import NAME, Entry, Store
+from autograder.term.store import DATABASE_FILE, Kept, Store
 from autograder.term.where import open_store
 from autograder.units.build import notebook_file
 from autograder.units.unit import Unit, read_unit, unit_names
 
-PAGE = "class.html"
+CLASS_PAGE = "class.html"
 
 
 def make_page(folder: Path, out: Path | None, asked: str | None, anonymous: bool) -> Iterator[str]:
     """Write a course's page, and say where it is; ConfigError if nothing of it has been graded yet."""
-    path = out or folder / PAGE
+    path = out or folder / CLASS_PAGE
     written_page(path, folder, store_of(folder, asked), anonymous)
     yield f"wrote  {path}"
 
@@ -45,7 +45,7 @@ def written_page(path: Path, folder: Path, store: Store, anonymous: bool) -> Non
 
 def store_of(folder: Path, asked: str | None) -> Store:
     """Give the store that was asked for, or the one of a course, or of a folder of reports."""
-    return open_store(asked, folder, folder if (folder / NAME).is_file() else None)
+    return open_store(asked, folder, folder if (folder / DATABASE_FILE).is_file() else None)
 
 
 def draft_mistakes(folder: Path, asked: str | None, least: int) -> Iterator[str]:
@@ -62,7 +62,7 @@ def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]
         )
 
 
-def shown_of(folder: Path, store: Store) -> Shown:
+def shown_of(folder: Path, store: Store) -> ClassPage:
     """Give what a page tells of a course."""
     root = root_of(folder) or folder
     course = course_of(root_of(folder))
@@ -71,7 +71,7 @@ def shown_of(folder: Path, store: Store) -> Shown:
         raise ConfigError(f"nothing of {folder} has been graded yet: run `foldem grade {folder}` first")
     by_unit = groupby(lambda each: each.report.unit, graded)
     units = [read_unit(name) for name in unit_names() if name in by_unit]
-    return Shown(
+    return ClassPage(
         root.resolve().name,
         {unit.name: by_unit[unit.name] for unit in units},
         {unit.name: unit.title for unit in units},
@@ -81,7 +81,7 @@ def shown_of(folder: Path, store: Store) -> Shown:
     )
 
 
-def _hand_in(root: Path, entry: Entry, store: Store) -> HandIn | None:
+def _hand_in(root: Path, entry: Kept, store: Store) -> HandIn | None:
     report = told_in(entry)
     if not isinstance(report, Graded):
         return None

@@ -12,18 +12,18 @@ from rich.text import Text
 from toolz import pluck, second
 
 from course.tables.drawing import GROUNDS, INK, PAPER, RED_INK
-from course.tables.scene import NARROW, WIDE, Item, Room, View
-from course.tables.spoken import COLORS
+from course.tables.scene import NARROW, WIDE, Item, Room, SceneView
+from course.tables.spoken import COLOR_NAMES
 
 ACROSS, DOWN = 10, 20  # units of a scene to a character
 SMALL = 0.75  # pictures that are drawn smaller than this have a smaller text, too
-SUITS = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
-ACTIONS = {"R": "⇄", "S": "⊘", "D": "+2"}
-CARD, RED_CARD, BACK = f"{INK} on {PAPER}", f"{RED_INK} on {PAPER}", "#9db7dc on #28456b"
+SUIT_SIGNS = {"H": "♥", "D": "♦", "S": "♠", "C": "♣"}
+ACTION_SIGNS = {"R": "⇄", "S": "⊘", "D": "+2"}
+CARD_COLORS, RED_CARD, BACK = f"{INK} on {PAPER}", f"{RED_INK} on {PAPER}", "#9db7dc on #28456b"
 UNO = {hue: f"{'#2a2000' if hue == 'Y' else '#ffffff'} on {ground}" for hue, ground in GROUNDS.items()}
 PLATE = "on grey11"
-OURS = {"b": "back", "h": "help", "q": "leave"}
-Cell = tuple[str, str]
+OWN_KEYS = {"b": "back", "h": "help", "q": "leave"}
+Box = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -39,14 +39,14 @@ class Choice:
 # ---------------------------------------------------------------------------------------------------- what is typed
 
 
-def choices_of(view: View) -> tuple[Choice, ...]:
+def choices_of(view: SceneView) -> tuple[Choice, ...]:
     """Give what can be chosen now: what can be clicked in the scene by number, buttons by a letter."""
     clickable = [each for each in view["items"] if "do" in each]
     numbered = [
         Choice(str(number), each["l"], each["do"], each["a"].partition(":")[2].lower())
         for number, each in enumerate(clickable, 1)
     ]
-    taken, buttons = set(OURS), []
+    taken, buttons = set(OWN_KEYS), []
     for button in view["bar"]:
         if button["do"] not in [choice.do for choice in numbered]:
             key = next(letter for letter in button["l"].lower() if letter.isalpha() and letter not in taken)
@@ -55,7 +55,7 @@ def choices_of(view: View) -> tuple[Choice, ...]:
     return (*numbered, *buttons)
 
 
-def chosen(view: View, typed: str) -> Choice | None:
+def chosen(view: SceneView, typed: str) -> Choice | None:
     """Give what was chosen by its key, its picture's short name or the beginning of its label; Enter goes on.
 
     Enter alone takes what the table offers first, or the only card that can be laid.
@@ -71,16 +71,16 @@ def chosen(view: View, typed: str) -> Choice | None:
     return next(iter(exact or (begun if len(begun) == 1 else [])), None)
 
 
-def help_line(view: View) -> str:
+def help_line(view: SceneView) -> str:
     """Give the line that says what can be typed."""
     choices = choices_of(view)
     numbers = [choice.key for choice in choices if choice.key.isdigit()]
     span = [f"{numbers[0]}–{numbers[-1]} choose" if len(numbers) > 1 else "1 choose"] if numbers else []
     letters = [f"{choice.key} {choice.label.partition(':')[0].lower()}" for choice in choices if choice.key.isalpha()]
-    return " · ".join([*span, *letters, *(f"{key} {what}" for key, what in OURS.items())])
+    return " · ".join([*span, *letters, *(f"{key} {what}" for key, what in OWN_KEYS.items())])
 
 
-def help_text(view: View) -> str:
+def help_text(view: SceneView) -> str:
     """Give all that can be typed, a line for each."""
     lines = [f"  {choice.key:>2}  {choice.label}" for choice in choices_of(view)]
     ours = ["   b  take your last move back", "   h  this help", "   q  leave the table (so does Ctrl-C)"]
@@ -96,7 +96,7 @@ def room_for(console: Console) -> Room:
     return WIDE if console.width * ACROSS >= WIDE.width else NARROW
 
 
-def frame(view: View) -> Group:
+def frame(view: SceneView) -> Group:
     """Give all that a table shows: the scene, the last moves, the status, what went wrong."""
     log = [Text(f"  {line}", style="dim") for line in reversed(view.get("log", ())[:4])]
     note = view.get("note")
@@ -105,10 +105,10 @@ def frame(view: View) -> Group:
     return Group(scene(view), *log, Text(view["status"], style="bold"), *said)
 
 
-def scene(view: View) -> Text:
+def scene(view: SceneView) -> Text:
     """Give the scene as text; rows with nothing in them are left out."""
     numbers = {each["k"]: str(n) for n, each in enumerate((it for it in view["items"] if "do" in it), 1)}
-    cells: dict[tuple[int, int], Cell] = {}
+    cells: dict[tuple[int, int], Box] = {}
     for each in view["items"]:
         for place, (char, style) in _cells(each, numbers.get(each["k"], "")):
             under = cells.get(place, ("", ""))[1]
@@ -117,12 +117,12 @@ def scene(view: View) -> Text:
     return Text("\n").join(_row({column: cell for (at, column), cell in cells.items() if at == row}) for row in rows)
 
 
-def _row(cells: dict[int, Cell]) -> Text:
+def _row(cells: dict[int, Box]) -> Text:
     row = [cells.get(column, (" ", "")) for column in range(max(cells) + 1)]
     return Text.assemble(*(("".join(pluck(0, run)), style) for style, run in groupby(row, second)))
 
 
-def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Cell]]:
+def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
     """Give the characters of an item at their places, its number in the middle of its first line."""
     lines, style = picture(each)
     top, left = round(each["y"] / DOWN - len(lines) / 2), round(each["x"] / ACROSS - len(lines[0]) / 2)
@@ -154,14 +154,14 @@ def _card(what: str, each: Item) -> tuple[list[str], str]:
         return _boxed("", "", ""), "yellow"
     if what == "joker":
         return _boxed("", "JOKER", ""), RED_CARD
-    rank, suit = what[:-1], SUITS[what[-1]]
-    return _boxed(rank, suit, rank), RED_CARD if suit in "♥♦" else CARD
+    rank, suit = what[:-1], SUIT_SIGNS[what[-1]]
+    return _boxed(rank, suit, rank), RED_CARD if suit in "♥♦" else CARD_COLORS
 
 
 def _uno(what: str, each: Item) -> tuple[list[str], str]:
     if what in ("back", "W", "F"):
         return _boxed("", {"back": "UNO", "W": "WILD", "F": "+4"}[what], ""), "#ffffff on #20242f"
-    letter, sign = what[0], ACTIONS.get(what[1:], what[1:])
+    letter, sign = what[0], ACTION_SIGNS.get(what[1:], what[1:])
     return _boxed(letter, sign, letter), UNO[letter]
 
 
@@ -172,7 +172,7 @@ def _tile(what: str, each: Item) -> tuple[list[str], str]:
         return ["  ?  "], "bold black on yellow"
     left, right = what.split("-")
     if each.get("r"):
-        return [f" {left}|{right} " if each["r"] < 0 else f" {right}|{left} "], CARD
+        return [f" {left}|{right} " if each["r"] < 0 else f" {right}|{left} "], CARD_COLORS
     small = each.get("z", 1) < SMALL
     return [f" {left} ", "───", f" {right} "] if small else [
         "┌───┐",
@@ -180,7 +180,7 @@ def _tile(what: str, each: Item) -> tuple[list[str], str]:
         "├───┤",
         f"│ {right} │",
         "└───┘",
-    ], CARD
+    ], CARD_COLORS
 
 
 def _fan(what: str, each: Item) -> tuple[list[str], str]:
@@ -188,7 +188,7 @@ def _fan(what: str, each: Item) -> tuple[list[str], str]:
 
 
 def _color(what: str, each: Item) -> tuple[list[str], str]:
-    return [" " * 8, f"{COLORS[what]:^8}"], UNO[what]
+    return [" " * 8, f"{COLOR_NAMES[what]:^8}"], UNO[what]
 
 
 def _sign(what: str, each: Item) -> tuple[list[str], str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution, requires
 from pathlib import Path
 
-from autograder.config import NAME, ConfigError, help_for
+from autograder.config import SETTINGS_FILE, ConfigError, help_for
 from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, told_by
 from autograder.units.build import built_notebook
@@ -36,7 +36,7 @@ dependencies = {dependencies}
 [tool.hatch.build.targets.wheel]
 packages = ["{package}"]
 """
-SETTINGS = """# This folder belongs to a course: what may be asked for in its notebooks.
+KIT_SETTINGS = """# This folder belongs to a course: what may be asked for in its notebooks.
 hints = {hints}
 borrowing = {borrowing}
 """
@@ -67,8 +67,8 @@ def make_kit(
     allowed = (help_for(course) if course else None) or IN_A_COURSE
     wheels = [build_wheel(folder, pack, allowed["hints"]) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
-    settings = SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
-    texts = {NAME: settings, "README.md": README.format(wheels=" ".join(wheel.name for wheel in wheels))}
+    settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
+    texts = {SETTINGS_FILE: settings, "README.md": README.format(wheels=" ".join(wheel.name for wheel in wheels))}
     for name, text in (found | texts).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ from autograder.units.unit import Exercise, Unit, UnitError
 from course.syntax import names_in
 
 STEPWISE = "one argument at a time"
-AGAIN = 20  # one call of so many is made twice: an answer may remember what it should do again
+ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember what it should do again
 
 
 def build_exam(unit: Unit, seed: str) -> Exam:
@@ -76,7 +76,7 @@ class _Builder:
             return
         name, cases = self._drawn()
         drawn = self._smallest_first(self._call(case) for case in cases)
-        yield name, [*drawn, *drawn[::AGAIN]], False
+        yield name, [*drawn, *drawn[::ONE_AGAIN_IN]], False
         if self.exercise.curried:
             yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in drawn[:60]], False
 

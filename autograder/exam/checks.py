@@ -14,7 +14,7 @@ from autograder.exam.cases import Check, Whole
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 
-TABLES = ("CHECKS", "STRATEGIES")
+READ_OF_CHECKS = ("CHECKS", "STRATEGIES")
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Checks:
 def checks_of(unit: Unit) -> Checks:
     """Give the checks of a unit; UnitError, with file and line, for what cannot be meant."""
     module = _module(unit)
-    for name in TABLES:
+    for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise _refused(unit, name, f"{name} is no table")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))

@@ -22,8 +22,8 @@ from autograder.exam.checks import Checks
 from autograder.units.pack import pack_of
 from autograder.units.unit import Exercise, UnitError
 
-Table = dict[str, Any]
-BASIC: Table = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
+Strategies = dict[str, Any]
+BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
 
 
 def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
@@ -48,7 +48,7 @@ def _as_case(found: Any) -> Case:
     return found if isinstance(found, Case) else Case(tuple(found))
 
 
-def kind_of(annotation: str, table: Table, module: ModuleType) -> Any:
+def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
     """Give what inputs an annotation means: a tuple that is the whole domain, or a strategy."""
     if annotation in table:
         return table[annotation]
@@ -68,7 +68,7 @@ def kind_of(annotation: str, table: Table, module: ModuleType) -> Any:
     raise UnitError(f"no strategy for the annotation {annotation!r}: add it to STRATEGIES of the unit's checks")
 
 
-def _tuple_of(node: ast.Subscript, table: Table, module: ModuleType) -> Any:
+def _tuple_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> Any:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     kinds = [kind_of(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
     if len(kinds) < len(parts):

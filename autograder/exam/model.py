@@ -19,7 +19,7 @@ from autograder.exam.cases import Case, Observation
 from autograder.exam.checks import Checks, checks_of
 from autograder.exam.known import Known
 from autograder.sandbox.inside import runner, wire
-from autograder.sandbox.inside.orders import Call, Order
+from autograder.sandbox.inside.orders import Call, FacetOrder
 from autograder.units.unit import Exercise, Unit, UnitError
 
 EXAMPLES = "the examples of the statement"
@@ -77,13 +77,15 @@ class Paper:
         return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
 
     @cached_property
-    def orders(self) -> list[Order]:
+    def orders(self) -> list[FacetOrder]:
         """Its facets as the sandbox takes them."""
         return [self.order(facet) for facet in self.facets]
 
-    def order(self, facet: Facet) -> Order:
+    def order(self, facet: Facet) -> FacetOrder:
         """Give a facet as the sandbox takes it: the visible examples as code, and without what is expected."""
-        return Order(self.exercise.name, self.prints, self.exercise.shows_args, tuple(map(self._coded, facet.calls)))
+        return FacetOrder(
+            self.exercise.name, self.prints, self.exercise.shows_args, tuple(map(self._coded, facet.calls))
+        )
 
     def _coded(self, call: Call) -> Call:
         return call._replace(what=self.examples[call.what]) if call.kind == "example" else call

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from autograder.exam.model import Exam
-from autograder.sandbox.inside.orders import Order, Request, Setup, Step
+from autograder.sandbox.inside.orders import FacetOrder, Request, Setup, Step
 from autograder.submission.model import Helper
 from course.syntax import names_in
 
@@ -48,7 +48,7 @@ def in_order(exercises: Mapping[int, Step], helpers: Iterable[Helper]) -> Plan:
 def request(
     exam: Exam,
     plan: Plan,
-    orders: Sequence[Order],
+    orders: Sequence[FacetOrder],
     *,
     answer: str | None,
     seconds: float | None,

@@ -39,7 +39,7 @@ from course import form
 from course.failure import Failure
 
 TENTH = 0.1
-ROOMS = ("submission", "grading", "report", "arena", "sandbox")
+JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 
 def installed_version() -> str:
@@ -73,7 +73,7 @@ def judged_by(unit_name: str, policy: Policy, level: str) -> str:
 def code_digest() -> str:
     """Give a text that changes with the code that judges."""
     house, digest = Path(__file__).parents[1], sha256()
-    rooms = *(house / room for room in ROOMS), COURSE / "form"
+    rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form"
     for file in (
         house / "text.py",
         COURSE / "failure.py",

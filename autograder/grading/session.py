@@ -22,7 +22,7 @@ from autograder.report.model import FacetReport
 from autograder.report.words import PRINTS, ending_text, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside import runner, wire
-from autograder.sandbox.inside.orders import Call, Order, Request
+from autograder.sandbox.inside.orders import Call, FacetOrder, Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
 from autograder.text import one_line, printable, strict_json
@@ -31,9 +31,9 @@ from course.failure import Failure
 
 NOT_RUN = "not run, because the process had ended"
 SAMPLE = 24
-MOST_HELPERS = 20
+MOST_TOLD = 20
 OUT_OF_TIME = Broken(runner.FAULTS[runner.TimeUp])
-LATE = ["fault", OUT_OF_TIME.limit]
+OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 
 def recognised(
@@ -131,7 +131,7 @@ class Session:
         """Tell whether the run came to its end, so that it would come to the same another time."""
         return not self.endless and not self.cut_short
 
-    def _request(self, orders: list[Order], one_by_one: bool = False) -> Request:
+    def _request(self, orders: list[FacetOrder], one_by_one: bool = False) -> Request:
         seconds, modules = self.setting.policy.seconds_per_call, self.paper.modules
         told = request(self.setting.exam, self.plan, orders, answer=self.answer, seconds=seconds, modules=modules)
         return told._replace(one_by_one=one_by_one)
@@ -144,7 +144,7 @@ class Session:
             return False
         match report:
             case {"error": None, "helpers": list(helpers)}:
-                self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_HELPERS])
+                self.remarks = tuple(helper_text(*_helper(each)) for each in helpers[:MOST_TOLD])
                 self.tells_places |= bool(helpers)
                 return True
             case {"error": told}:
@@ -167,7 +167,7 @@ class Session:
             return None
         return None if first is None or second is None else (first, second)
 
-    def _death(self, facet: Facet, order: Order, end: str) -> Failure:
+    def _death(self, facet: Facet, order: FacetOrder, end: str) -> Failure:
         """Run the facet again, a frame per call, to name the call that the process did not survive."""
         seen = 0
         with self.setting.sandbox.child() as again:
@@ -189,7 +189,7 @@ class Session:
         trees, told = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(told, dict):
             return _reported(facet, Failure(did="its process sent something that is no observation"))
-        self.endless |= trees[-1:] == [LATE]
+        self.endless |= trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.whole:
             return _reported(facet, self._whole(facet, trees))
         index, failure = self._refused(facet, trees, told) or (0, None)
@@ -221,7 +221,7 @@ class Session:
 
     def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
         exam = self.setting.exam
-        strange = not wire.fits(tree) or tree == LATE
+        strange = not wire.fits(tree) or tree == OUT_OF_TIME_TREE
         if self.invariant is None or strange or wire.text_of(tree) == expected:
             return verdicts.refusal(exam, self.paper, call, expected, tree, story)
         try:

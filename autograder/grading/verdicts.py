@@ -7,7 +7,7 @@ from typing import Any
 
 from autograder.exam.cases import Case, Observation
 from autograder.exam.model import Exam, Paper
-from autograder.report.words import LIMITS
+from autograder.report.words import BY_LIMIT
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.told import Ending, Raised, Story
@@ -15,7 +15,7 @@ from autograder.text import from_inside, printable
 from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure, first_row, kind_remark
 from course.values import strictly_equal
 
-LONGEST = 10_000
+LONGEST_VALUE = 10_000
 
 
 def code(value: object) -> str:
@@ -24,7 +24,7 @@ def code(value: object) -> str:
     >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"
     """
-    return printable(_code(value), LONGEST)
+    return printable(_code(value), LONGEST_VALUE)
 
 
 def _code(value: object) -> str:
@@ -92,7 +92,7 @@ def _failed(
     """Give the failure with what came and what should have come."""
     wanted = outcome(want, prints)
     if seen.fault:
-        return replace(failure, did=LIMITS[seen.fault], wanted=wanted)
+        return replace(failure, did=BY_LIMIT[seen.fault], wanted=wanted)
     if seen.raised and (seen.raised, seen.raised_args) != (want.raised, want.raised_args):
         return replace(failure, did=RAISED, wanted=wanted, **told_of(story, seen.raised))
     if seen.raised:
@@ -129,19 +129,19 @@ def _effects(failure: Failure, want: Observation, seen: Observation) -> Failure:
 
 def _printable(line: str | None) -> str | None:
     """Give a printed line without what disturbs a terminal; its tabs stay."""
-    return None if line is None else "\t".join(printable(part, LONGEST) for part in line.split("\t"))
+    return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 
 def broken(seen: Observation) -> str:
     """Say what became of a call that gave no value."""
-    return LIMITS[seen.fault] if seen.fault else f"raised {seen.raised}"
+    return BY_LIMIT[seen.fault] if seen.fault else f"raised {seen.raised}"
 
 
 def outcome(seen: Observation, prints: bool) -> str:
     """Give what was observed, as code."""
     if seen.raised:
         args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
-        return printable(f"{seen.raised}{args} to be raised", LONGEST)
+        return printable(f"{seen.raised}{args} to be raised", LONGEST_VALUE)
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
 
 

@@ -17,7 +17,7 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import counted
 from autograder.units.unit import read_unit
 
-VISIBLE = "visible"
+SEEN_BY_STUDENT = "visible"
 GRADED, AT_FAULT = 0, 1
 
 
@@ -30,7 +30,7 @@ def main(source: str, submitted: str, results: str, unit: str) -> int:
         submission, remark = only_submission(Path(submitted), unit)
         report = grade(submission, policy_for(Path(source)))
     except NotebookError as error:
-        told = {"score": 0, "output": f"Nothing could be graded: {error}", "visibility": VISIBLE, "tests": []}
+        told = {"score": 0, "output": f"Nothing could be graded: {error}", "visibility": SEEN_BY_STUDENT, "tests": []}
     else:
         if not report.is_graded:
             print("could not be graded:", *(each.problem for each in report.exercises if each.state == UNGRADED))
@@ -73,7 +73,7 @@ def results_of(report: Graded, remark: str = "") -> dict[str, Any]:
     return {
         "score": report.points,
         "output": "\n".join(lines),
-        "visibility": VISIBLE,
+        "visibility": SEEN_BY_STUDENT,
         "stdout_visibility": "hidden",
         "tests": [_test(report, exercise) for exercise in report.exercises],
     }
@@ -86,7 +86,7 @@ def _test(report: Graded, exercise: ExerciseReport) -> dict[str, Any]:
         "score": exercise.points,
         "max_score": exercise.of,
         "output": render.exercise_text(exercise),
-        "visibility": VISIBLE,
+        "visibility": SEEN_BY_STUDENT,
         "tags": [report.unit, exercise.state],
     }
 

@@ -36,8 +36,8 @@ from autograder.term.points import points_of, scaled
 from autograder.units.pack import UnitError, kernel_environment
 from autograder.units.unit import read_unit, unit_names
 
-OURS = __name__
-GOES_ON = ["raises-exception"]
+THIS_MODULE = __name__
+GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 UNREADABLE = "foldem_unreadable"
 NO_NOTEBOOK = "the file is no Jupyter notebook (its JSON is broken, or not a notebook's)"
@@ -46,15 +46,15 @@ AFTER_RUNNING = (
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
-    f"{OURS}.FlagUngraded",
+    f"{THIS_MODULE}.FlagUngraded",
     "nbgrader.preprocessors.AssignLatePenalties",
 )
 
 MAKING = (
     "nbgrader.preprocessors.IncludeHeaderFooter",
     "nbgrader.preprocessors.LockCells",
-    f"{OURS}.TellHelp",
-    f"{OURS}.ClearAnswers",
+    f"{THIS_MODULE}.TellHelp",
+    f"{THIS_MODULE}.ClearAnswers",
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.CheckCellMetadata",
     "nbgrader.preprocessors.ComputeChecksums",
@@ -63,7 +63,7 @@ MAKING = (
     "nbgrader.preprocessors.CheckCellMetadata",
 )
 SANITIZING = (
-    f"{OURS}.RestoreChecks",
+    f"{THIS_MODULE}.RestoreChecks",
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
@@ -79,13 +79,13 @@ def course_config(*, sandboxed: bool = True) -> Config:
     """
     _prepare()
     config = Config()
-    config.Autograde.exporter_class = f"{OURS}.ReadAnyway"
+    config.Autograde.exporter_class = f"{THIS_MODULE}.ReadAnyway"
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
-    config.ExportApp.plugin_class = f"{OURS}.Export"
+    config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
     config.GenerateAssignment.preprocessors = [*MAKING]
     config.Autograde.sanitize_preprocessors = [*SANITIZING]
-    running = f"{OURS}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
+    running = f"{THIS_MODULE}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
     config.Autograde.autograde_preprocessors = [running, *AFTER_RUNNING]
     if not sandboxed:
         config.RestoreChecks.run_only_checks = True
@@ -195,7 +195,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
         for cell in nb.cells:
             if cell.cell_type == "code":
                 is_check = grade_id(cell) in points
-                cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON
+                cell.metadata["tags"] = ["skip-execution"] if self.run_only_checks and not is_check else GOES_ON_TAGS
 
     def _drop_shadowed(self, nb: Any, points: dict[str, float]) -> None:
         """A check cell that became markdown has been added again as code; the markdown one must not keep its name."""

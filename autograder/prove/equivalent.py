@@ -14,11 +14,11 @@ from typing import Any
 from autograder.prove.mutate import Key, Mutant
 from autograder.units.pack import pack_of
 
-NAME = "equivalent_mutants.toml"
+EQUIVALENT_FILE = "equivalent_mutants.toml"
 
 
 def _listed(unit: str) -> dict[str, Any]:
-    return _read(pack_of(unit).folder("right") / NAME)
+    return _read(pack_of(unit).folder("right") / EQUIVALENT_FILE)
 
 
 @cache

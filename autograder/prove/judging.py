@@ -17,7 +17,7 @@ from autograder.submission.model import Submission
 
 KILLED, SURVIVED, UNJUDGED = "killed", "survived", "unjudged"
 POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=3, form_share=0.0, sandbox="off")
-OPEN = ExitStack()
+STILL_OPEN = ExitStack()
 
 
 def sandbox_of(unit: str) -> Sandbox:
@@ -27,7 +27,7 @@ def sandbox_of(unit: str) -> Sandbox:
 
 @cache
 def _opened(unit: str, _process: int) -> Sandbox:
-    return OPEN.enter_context(open_sandbox(unit, POLICY))
+    return STILL_OPEN.enter_context(open_sandbox(unit, POLICY))
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:

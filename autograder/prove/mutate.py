@@ -42,7 +42,7 @@ def as_text(key: Key) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class NodePlace:
     """Where a node hangs in its tree."""
 
     parent: ast.AST
@@ -66,13 +66,13 @@ def code_of(exercise: Exercise) -> ast.Module:
     return tree
 
 
-def places(tree: ast.AST) -> Iterator[Place]:
+def places(tree: ast.AST) -> Iterator[NodePlace]:
     """Give all places in a tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
         nodes = value if isinstance(value, list) else [value]
         for index, node in enumerate(nodes) if field not in NOT_CODE else ():
             if isinstance(node, ast.AST):
-                yield Place(tree, field, index if isinstance(value, list) else None, node)
+                yield NodePlace(tree, field, index if isinstance(value, list) else None, node)
                 yield from places(node)
 
 

@@ -35,7 +35,7 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.FloorDiv: ast.Mult,
     ast.Mod: ast.FloorDiv,
 }
-TWINS = dict(
+SWAPPED = dict(
     pair
     for one, other in (("min", "max"), ("any", "all"), ("fold_left", "fold_right"), ("filter", "map"), ("sum", "len"))
     for pair in ((one, other), (other, one))
@@ -150,8 +150,8 @@ def twins(node: ast.AST) -> Nodes:
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])
-        case ast.Name(name, ast.Load()) if name in TWINS:
-            yield ast.Name(TWINS[name], ast.Load())
+        case ast.Name(name, ast.Load()) if name in SWAPPED:
+            yield ast.Name(SWAPPED[name], ast.Load())
 
 
 def arms(node: ast.AST) -> Nodes:

@@ -24,7 +24,7 @@ OTHER_COLUMNS = 32
 
 
 @dataclass
-class Group:
+class Cohort:
     """The reports of one unit that set the same exercises, summed up so far."""
 
     title: str
@@ -63,7 +63,7 @@ class ClassTable:
     def __init__(self, console: Console, names: Sequence[int]) -> None:
         self.console = console
         self.width = min(max([*names, len("submission")]), console.width - OTHER_COLUMNS)
-        self.groups: dict[tuple[str, tuple[str, ...]], Group] = {}
+        self.groups: dict[tuple[str, tuple[str, ...]], Cohort] = {}
         self.is_published = False
         self._print("submission", "unit", "points", "solved", style="bold")
 
@@ -86,7 +86,7 @@ class ClassTable:
 
     def _note(self, report: Graded) -> None:
         key = report.unit, report.set_exercises
-        self.groups.setdefault(key, Group(report.title, *key)).add(report)
+        self.groups.setdefault(key, Cohort(report.title, *key)).add(report)
         self.is_published |= report.seed == PUBLISHED
 
     def finish(self, last: Sequence[str] = ()) -> None:
@@ -111,7 +111,7 @@ class ClassTable:
     def _print_below(self, line: str, style: str) -> None:
         self.console.print(Padding(Text(line, style), (0, 0, 0, 4)))
 
-    def _print_exercises(self, group: Group) -> None:
+    def _print_exercises(self, group: Cohort) -> None:
         told = ": solved, and the commonest failure with its smallest input"
         self.console.print(Text.assemble("\n", (group.head, "bold"), told))
         for row in group.tally.summaries():

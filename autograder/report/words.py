@@ -42,7 +42,7 @@ def why_not(attempt: Attempt) -> str:
     return ""
 
 
-LIMITS = {
+BY_LIMIT = {
     "time": "took too long",
     "printing": f"printed more than {MOST_PRINTED:,} characters",
     "size": "gave a value that is too large",
@@ -63,7 +63,7 @@ def ending_text(ending: Ending) -> str:
         return "ended its process"
     match ending:
         case Exited(status) if status == IGNORED_THE_LIMIT:
-            return LIMITS["time"]
+            return BY_LIMIT["time"]
         case Exited(status):
             return f"ended the process (exit status {status})"
         case Killed(number):
@@ -85,7 +85,7 @@ def story_text(story: Story) -> str:
     """
     match story:
         case Broken(limit):
-            return LIMITS[limit]
+            return BY_LIMIT[limit]
         case Raised(name, text, place):
             cell = "" if place is None else "the file" if place.label == FILE else f"the cell of {place.label}"
             where = f" (line {place.line} of {cell})" if place else ""

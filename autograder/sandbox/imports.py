@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from course.syntax import tree_of
 
-MOST = 60
+MOST_IMPORTS = 60
 ROOTS = sys.stdlib_module_names | {"toolz"}
 # These do something when they are imported, or take very long; none is for answers.
 REFUSED = {"__main__", "antigravity", "ensurepip", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle"}
@@ -26,7 +26,7 @@ def imported(sources: Iterable[str]) -> tuple[str, ...]:
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
     """
     named = {name for source in sources for name in _named(source) if _may_be_had(name)}
-    return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST])
+    return tuple(sorted(named | {WITH[name] for name in named & {*WITH}})[:MOST_IMPORTS])
 
 
 def _may_be_had(name: str) -> bool:

@@ -60,7 +60,7 @@ def ending_of(died_of: int | None, status: int | None, used: float, allowed: int
 
 
 @dataclass(frozen=True)
-class Place:
+class CodeLine:
     """A line of what a submission defines: the label of its cell (an exercise's name, or `cell_3`), and the number."""
 
     label: str
@@ -73,7 +73,7 @@ class Raised:
 
     name: str
     text: str = ""
-    place: Place | None = None
+    place: CodeLine | None = None
 
 
 @dataclass(frozen=True)
@@ -102,5 +102,5 @@ def story_of(told: Any) -> Story | None:
         case {"raised": str(name), "text": str(text), "place": None}:
             return Raised(name, text)
         case {"raised": str(name), "text": str(text), "place": [str(label), int(line)]}:
-            return Raised(name, text, Place(label, line))
+            return Raised(name, text, CodeLine(label, line))
     return None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.text import printable
 
-LONGEST = 200  # bytes of a page's name; a file's may have 255
+LONGEST_NAME = 200  # bytes of a page's name; a file's may have 255
 
 
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -33,9 +33,9 @@ def page_name(name: str) -> str:
     'ann_1_dominoes.html'
     """
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
-    if len(safe.encode()) <= LONGEST:
+    if len(safe.encode()) <= LONGEST_NAME:
         return f"{safe}.html"
-    return f"{safe[: LONGEST // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}.html"
+    return f"{safe[: LONGEST_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}.html"
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:

@@ -21,7 +21,7 @@ from autograder.term import TermError
 from autograder.term.points import points_of, scaled
 from autograder.units.unit import Unit, read_unit, unit_names
 
-NAME = "adjust.toml"
+ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND = "bonus", "mark by hand"
 SINGLE = {"mark": ("points",), "bonus": ("points",)}
@@ -64,7 +64,7 @@ class Adjustments:
         """Refuse an adjustment for a student whom the course does not know."""
         names = set(known)
         if strangers := sorted({single.student for single in self.singles} - names):
-            raise AdjustError(f"{NAME}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
+            raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str) -> Report:
         """Give a report as it is told in this course."""
@@ -142,7 +142,7 @@ def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]
 
 def adjustments_in(root: Path | None) -> Adjustments:
     """Give the adjustments of a course; AdjustError, in one line, if they cannot be used."""
-    path = root / NAME if root else None
+    path = root / ADJUST_FILE if root else None
     if path is None or not path.is_file():
         return Adjustments(root)
     try:
@@ -160,15 +160,15 @@ def adjustments_in(root: Path | None) -> Adjustments:
 
 def _tables(kind: str, found: Any) -> list[dict[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise AdjustError(f"{NAME}: {kind} is written [[{kind}]], once for each")
+        raise AdjustError(f"{ADJUST_FILE}: {kind} is written [[{kind}]], once for each")
     return found
 
 
 def _exercises(unit: str, found: Any) -> Iterable[tuple[str, Any]]:
     if unit not in unit_names():
-        raise AdjustError(f"{NAME}: there is no unit {unit!r}{_near(unit, unit_names())}")
+        raise AdjustError(f"{ADJUST_FILE}: there is no unit {unit!r}{_near(unit, unit_names())}")
     if not isinstance(found, dict):
-        raise AdjustError(f"{NAME}: {unit} is written [{unit}.<exercise>]")
+        raise AdjustError(f"{ADJUST_FILE}: {unit} is written [{unit}.<exercise>]")
     return found.items()
 
 
@@ -176,14 +176,14 @@ def _change(unit: Unit, name: str, found: Any) -> Change:
     _demand_exercise(unit, name)
     where = f"{unit.name}.{name}"
     if not isinstance(found, dict):
-        raise AdjustError(f"{NAME}: {where} is written [{where}]")
+        raise AdjustError(f"{ADJUST_FILE}: {where} is written [{where}]")
     _demand_keys(where, found, ("points", "accepted", "dropped", "facets"))
     switches = [key for key in (ACCEPTED, DROPPED) if found.get(key)]
     if not all(isinstance(found.get(key, False), bool) for key in (ACCEPTED, DROPPED)) or len(switches) > 1:
-        raise AdjustError(f"{NAME}: {where}: accepted and dropped are true or false, and not both true")
+        raise AdjustError(f"{ADJUST_FILE}: {where}: accepted and dropped are true or false, and not both true")
     facets = found.get("facets", {})
     if not isinstance(facets, dict) or not set(facets.values()) <= {ACCEPTED, DROPPED}:
-        raise AdjustError(f'{NAME}: {where}: facets are written {{ "its name" = "accepted" }}, or "dropped"')
+        raise AdjustError(f'{ADJUST_FILE}: {where}: facets are written {{ "its name" = "accepted" }}, or "dropped"')
     points = _points(where, found["points"]) if "points" in found else None
     return Change(points, switches[0] if switches else "", facets)
 
@@ -193,7 +193,7 @@ def _single(kind: str, found: dict[str, Any]) -> Single:
     _demand_keys(where, found, ("student", "unit", "points", "comment", *(["exercise"] if kind == "mark" else [])))
     student, unit, points = (found.get(key) for key in ("student", "unit", "points"))
     if not isinstance(student, str) or not isinstance(unit, str) or unit not in unit_names():
-        raise AdjustError(f"{NAME}: {where} names a student and a unit ({', '.join(unit_names())})")
+        raise AdjustError(f"{ADJUST_FILE}: {where} names a student and a unit ({', '.join(unit_names())})")
     if "exercise" in found:
         _demand_exercise(read_unit(unit), found["exercise"])
     given = _points(where, points)
@@ -202,17 +202,17 @@ def _single(kind: str, found: dict[str, Any]) -> Single:
 
 def _demand_exercise(unit: Unit, name: str) -> None:
     if name not in unit.by_name:
-        raise AdjustError(f"{NAME}: {unit.name} has no exercise {name!r}{_near(str(name), unit.by_name)}")
+        raise AdjustError(f"{ADJUST_FILE}: {unit.name} has no exercise {name!r}{_near(str(name), unit.by_name)}")
 
 
 def _demand_keys(where: str, found: dict[str, Any], keys: tuple[str, ...]) -> None:
     if strange := [key for key in found if key not in keys]:
-        raise AdjustError(f"{NAME}: {where}: unknown key {strange[0]!r}: the keys are {', '.join(keys)}")
+        raise AdjustError(f"{ADJUST_FILE}: {where}: unknown key {strange[0]!r}: the keys are {', '.join(keys)}")
 
 
 def _points(where: str, found: Any) -> float:
     if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found < 1e6:
-        raise AdjustError(f"{NAME}: {where}: points must be a number, not below 0: {found!r}")
+        raise AdjustError(f"{ADJUST_FILE}: {where}: points must be a number, not below 0: {found!r}")
     return found
 
 

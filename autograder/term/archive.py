@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term import TermError
 
-MOST_FILES = 20_000
+MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
 MOST_BYTES = 1_000_000_000
 
@@ -65,8 +65,8 @@ def _of_zip(path: Path) -> Iterator[Found]:
 
 def _demand_harmless(path: Path, members: list[zipfile.ZipInfo]) -> None:
     """Refuse a zip before anything of it is unpacked."""
-    if len(members) > MOST_FILES:
-        raise ArchiveError(f"{path}: more than {MOST_FILES:,} files are in it")
+    if len(members) > MOST_MEMBERS:
+        raise ArchiveError(f"{path}: more than {MOST_MEMBERS:,} files are in it")
     if sum(member.file_size for member in members) > MOST_BYTES:
         raise ArchiveError(f"{path}: more than 1 GB would come out of it")
     for member in members:

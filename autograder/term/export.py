@@ -20,7 +20,7 @@ Row = list[str]
 
 
 @dataclass
-class Mark:
+class Total:
     """What a student has in an assignment: points of its notebooks together, None where one is not graded."""
 
     points: float | None = 0.0
@@ -43,7 +43,7 @@ class Mark:
 class Marks:
     """The marks of a course, by student and assignment."""
 
-    marks: dict[tuple[str, str], Mark] = field(default_factory=lambda: defaultdict(Mark))
+    marks: dict[tuple[str, str], Total] = field(default_factory=lambda: defaultdict(Total))
 
     @property
     def assignments(self) -> list[str]:

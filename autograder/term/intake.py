@@ -30,7 +30,7 @@ STAMP = "timestamp.txt"
 
 
 @dataclass(frozen=True)
-class HandIn:
+class Arrival:
     """A notebook that was found, whose it is, and where it goes; or what is odd about it."""
 
     found: Found
@@ -73,21 +73,21 @@ def _letters(name: str) -> str:
 
 def sorted_out(
     files: Iterable[Found], roster: Mapping[str, Student], notebooks: Mapping[str, tuple[str, ...]], wanted: str | None
-) -> Iterator[HandIn]:
+) -> Iterator[Arrival]:
     """Give where each file goes: `notebooks` are the stems of each assignment of the course."""
     for found in files:
         if any(part.startswith((".", "__MACOSX")) for part in found.path.parts):
             continue
         student = whose(found, roster)
         if found.problem or found.path.suffix.lower() != ".ipynb":
-            yield HandIn(found, student, odd=found.problem or "it is no notebook")
+            yield Arrival(found, student, odd=found.problem or "it is no notebook")
         elif not student:
-            yield HandIn(found, odd="nobody in roster.csv is called so")
+            yield Arrival(found, odd="nobody in roster.csv is called so")
         else:
             yield _by_content(found, student, notebooks, wanted)
 
 
-def _by_content(found: Found, student: str, notebooks: Mapping[str, tuple[str, ...]], wanted: str | None) -> HandIn:
+def _by_content(found: Found, student: str, notebooks: Mapping[str, tuple[str, ...]], wanted: str | None) -> Arrival:
     """Give where a notebook goes by what is in it; one that cannot be read goes where only one can be meant."""
     unit = _unit_in(found.content)
     fits = [
@@ -97,9 +97,9 @@ def _by_content(found: Found, student: str, notebooks: Mapping[str, tuple[str, .
         if (wanted is None or assignment == wanted) and (not unit or stem == read_unit(unit).stem)
     ]
     if len(fits) == 1:
-        return HandIn(found, student, *fits[0], odd="" if unit else "it is no Jupyter notebook: it stays ungraded")
+        return Arrival(found, student, *fits[0], odd="" if unit else "it is no Jupyter notebook: it stays ungraded")
     told = f"a notebook of {unit}" if unit else "no Jupyter notebook"
-    return HandIn(found, student, odd=f"{told}, of which there is {'more than one' if fits else 'no'} assignment here")
+    return Arrival(found, student, odd=f"{told}, of which there is {'more than one' if fits else 'no'} assignment here")
 
 
 def _unit_in(content: bytes) -> str:
@@ -110,16 +110,16 @@ def _unit_in(content: bytes) -> str:
         return ""
 
 
-def newest(hand_ins: Iterable[HandIn]) -> tuple[list[HandIn], list[HandIn]]:
+def newest(hand_ins: Iterable[Arrival]) -> tuple[list[Arrival], list[Arrival]]:
     """Give the newest of each student's hand-ins for a notebook, and the older ones."""
-    by_place: dict[tuple[str, str, str], list[HandIn]] = defaultdict(list)
+    by_place: dict[tuple[str, str, str], list[Arrival]] = defaultdict(list)
     for each in hand_ins:
         by_place[each.student, each.assignment, each.stem].append(each)
     kept = [max(found, key=lambda each: (each.found.written, str(each.found.path))) for found in by_place.values()]
     return kept, [each for found in by_place.values() for each in found if each not in kept]
 
 
-def put(root: Path, each: HandIn) -> str:
+def put(root: Path, each: Arrival) -> str:
     """Put a hand-in where nbgrader and we look, unless a newer one is there; say what was done."""
     folder = root / SUBMITTED / each.student / each.assignment
     stamp = folder / STAMP
@@ -136,5 +136,5 @@ def put(root: Path, each: HandIn) -> str:
     return "taken"
 
 
-def name_of(each: HandIn) -> str:
+def name_of(each: Arrival) -> str:
     return one_line(str(each.found.path), 200)

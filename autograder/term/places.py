@@ -14,7 +14,7 @@ SUBMITTED = "submitted"
 
 
 @dataclass(frozen=True)
-class Place:
+class Located:
     """A submission's file: its course (or none), its place in it, its name in tables, its student and assignment.
 
     Under nbgrader's `submitted/` the folders tell student and assignment; elsewhere the name begins with the student.
@@ -28,23 +28,23 @@ class Place:
     assignment: str
 
 
-def placed(found: Iterable[tuple[str, Path]], known: dict[str, str]) -> Iterator[Place]:
+def placed(found: Iterable[tuple[str, Path]], known: dict[str, str]) -> Iterator[Located]:
     """Give the places of files that were found under names; of those whose names are `known` (by place), with these."""
     roots = sorted({root for place, name in known.items() if (root := _root(place, name))}, key=len)
     for name, path in found:
         yield _placed(name, path, known, roots)
 
 
-def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> Place:
+def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> Located:
     root = root_of(path.parent)
     whole = path.parent.resolve() / path.name
     place = readable(whole.relative_to(root) if root else whole)
     if handed_in := _under_submitted(whole):
         student, *rest = handed_in.parts
         name = printable(readable(handed_in.with_suffix("")))
-        return Place(path, course_of(root), place, name, printable(student), printable(rest[0] if rest[1:] else ""))
+        return Located(path, course_of(root), place, name, printable(student), printable(rest[0] if rest[1:] else ""))
     name = _widest(name, place, known.get(place), roots)
-    return Place(path, course_of(root), place, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
+    return Located(path, course_of(root), place, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
 
 
 def root_of(folder: Path) -> Path | None:

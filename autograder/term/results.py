@@ -19,8 +19,8 @@ from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term.files import Hold
-from autograder.term.places import Place
-from autograder.term.store import Entry, Store
+from autograder.term.places import Located
+from autograder.term.store import Kept, Store
 from autograder.units.unit import Unit
 
 Grader = Callable[[Path, Unit | None, Policy, Recall], Learned]
@@ -28,10 +28,10 @@ Prepare = Callable[[str], object]
 
 
 @dataclass(frozen=True)
-class Result:
+class Judged:
     """What is known of a submission, whether it was graded just now, and whether the store has it."""
 
-    entry: Entry
+    entry: Kept
     is_new: bool = False
     is_kept: bool = True
 
@@ -46,7 +46,7 @@ class Terms:
     fresh: bool = False
     grader: Grader = learned_of
 
-    def known(self, place: Place, content: str) -> Entry | None:
+    def known(self, place: Located, content: str) -> Kept | None:
         """Give what is kept of a submission, if grading it again would say the same."""
         entry = None if self.fresh or not content else self.store.entry(place.course, place.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
@@ -57,13 +57,13 @@ class Terms:
         """Grade a file: the one part of all this that another thread does."""
         return self.grader(path, self.wanted, self.policy, nothing if self.fresh else self.store.verdict)
 
-    def kept(self, place: Place, content: str, learned: Learned) -> Result:
+    def kept(self, place: Located, content: str, learned: Learned) -> Judged:
         """Keep what came of a submission; where one unit is wanted, not that another's is none."""
         entry = entry_of(place, content, learned.report, basis_of(learned.report.unit, self.policy))
         is_kept = self.wanted is None or isinstance(learned.report, Graded)
         if is_kept:
             self.store.keep(entry, learned.verdicts)
-        return Result(entry, True, is_kept)
+        return Judged(entry, True, is_kept)
 
     def _wants(self, unit: str) -> bool:
         return self.wanted is None or self.wanted.name == unit
@@ -88,11 +88,11 @@ def content_of(path: Path) -> str:
         return ""
 
 
-def entry_of(place: Place, content: str, report: Report, judged_by: str) -> Entry:
+def entry_of(place: Located, content: str, report: Report, judged_by: str) -> Kept:
     """Give what is kept of a submission that was graded."""
     told = json.dumps(report.as_dict(), separators=(",", ":"))
     where = (place.course, place.place, place.name, place.student, place.assignment)
-    return Entry(*where, report.unit, content, judged_by, report.is_graded, told, marks_of(report))
+    return Kept(*where, report.unit, content, judged_by, report.is_graded, told, marks_of(report))
 
 
 def marks_of(report: Report) -> str:
@@ -101,12 +101,12 @@ def marks_of(report: Report) -> str:
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
 
-def told_in(entry: Entry) -> Report:
+def told_in(entry: Kept) -> Report:
     """Give the report that an entry keeps."""
     return report_of(json.loads(entry.report))
 
 
-def renamed(store: Store, entry: Entry, place: Place) -> Entry:
+def renamed(store: Store, entry: Kept, place: Located) -> Kept:
     """Give an entry under the name that its file has now."""
     now = replace(entry, name=place.name, student=place.student, assignment=place.assignment)
     if now != entry:
@@ -114,7 +114,7 @@ def renamed(store: Store, entry: Entry, place: Place) -> Entry:
     return now
 
 
-def settled(places: Iterable[Place], terms: Terms, jobs: int, prepare: Prepare | None = None) -> Iterator[Result]:
+def settled(places: Iterable[Located], terms: Terms, jobs: int, prepare: Prepare | None = None) -> Iterator[Judged]:
     """Give what is known of each submission as soon as it is: of those that another process has in hand, last.
 
     What is to be graded needs its unit's exam, which `prepare` makes while nothing else is going on.
@@ -132,22 +132,22 @@ class _Queue:
 
     def __init__(self, terms: Terms, jobs: int, prepare: Prepare) -> None:
         self.terms, self.jobs, self.prepare, self.pool = terms, jobs, prepare, ThreadPoolExecutor(jobs)
-        self.running: dict[Future[Learned], tuple[Place, str, Hold]] = {}
+        self.running: dict[Future[Learned], tuple[Located, str, Hold]] = {}
         self.prepared = set[str]()
 
-    def settle(self, places: Iterable[Place], patient: bool) -> Generator[Result, None, list[Place]]:
+    def settle(self, places: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
         """Give what becomes known of submissions, and at last those that somebody else has in hand."""
         elsewhere = []
         for place in places:
             if entry := self.terms.known(place, content_of(place.path)):
-                yield Result(entry)
+                yield Judged(entry)
             elif not (yield from self._taken_in_hand(place, patient)):
                 elsewhere.append(place)
         while self.running:
             yield from self._finished()
         return elsewhere
 
-    def _taken_in_hand(self, place: Place, patient: bool) -> Generator[Result, None, bool]:
+    def _taken_in_hand(self, place: Located, patient: bool) -> Generator[Judged, None, bool]:
         """Begin with a submission, unless somebody else has it in hand: whoever had may have left what is now known."""
         while len(self.running) >= self.jobs:
             yield from self._finished()
@@ -156,12 +156,12 @@ class _Queue:
             return False
         if entry := self.terms.known(place, content := content_of(place.path)):
             hold.release()
-            yield Result(entry)
+            yield Judged(entry)
         else:
             yield from self._begin(place, content, hold)
         return True
 
-    def _begin(self, place: Place, content: str, hold: Hold) -> Iterator[Result]:
+    def _begin(self, place: Located, content: str, hold: Hold) -> Iterator[Judged]:
         """Put a submission in hand. Building an exam runs references in this very process: nothing else runs then."""
         unit = unit_name(place.path)
         if unit and unit not in self.prepared:
@@ -171,7 +171,7 @@ class _Queue:
             self.prepared.add(unit)
         self.running[self.pool.submit(self.terms.graded, place.path)] = (place, content, hold)
 
-    def _finished(self) -> Iterator[Result]:
+    def _finished(self) -> Iterator[Judged]:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         for future in done:
             place, content, hold = self.running.pop(future)

@@ -10,8 +10,8 @@ from pathlib import Path
 from autograder.term import TermError
 from autograder.text import one_line
 
-NAME = "roster.csv"
-COLUMNS = {
+ROSTER_FILE = "roster.csv"
+COLUMN_NAMES = {
     "id": ("id", "student id", "student_id", "id number", "idnumber", "sid"),
     "name": ("name", "full name", "fullname", "student"),
     "first": ("first name", "firstname", "first_name"),
@@ -52,7 +52,10 @@ def read_roster(path: Path) -> dict[str, Student]:
     separator = max(",;\t", key=lines[0].count)
     head, *rows = csv.reader(lines, delimiter=separator)
     columns = {
-        key: place for place, title in enumerate(head) for key in COLUMNS if title.strip().lower() in COLUMNS[key]
+        key: place
+        for place, title in enumerate(head)
+        for key in COLUMN_NAMES
+        if title.strip().lower() in COLUMN_NAMES[key]
     }
     if "id" not in columns:
         raise RosterError(f"{path}: no column is called id; found are {one_line(', '.join(head), 100)}")
@@ -82,5 +85,5 @@ def _demand_single(path: Path, students: list[Student]) -> None:
 
 def roster_of(root: Path | None) -> dict[str, Student]:
     """Give the students of a course; none if it has no roster."""
-    path = root / NAME if root else None
+    path = root / ROSTER_FILE if root else None
     return read_roster(path) if path and path.is_file() else {}

@@ -21,20 +21,20 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from autograder.term import TermError
 
 FORMAT = 1
-NAME = "foldem.db"
-PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
-PAGE = 50
-TABLES = sql.MetaData()
+DATABASE_FILE = "foldem.db"
+SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
+ROWS_AT_ONCE = 50
+METADATA = sql.MetaData()
 LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
-FORMATS = sql.Table(
+FORMAT_TABLE = sql.Table(
     "foldem_format",
-    TABLES,
+    METADATA,
     sql.Column("key", sql.Integer, primary_key=True, autoincrement=False),
     sql.Column("since", sql.Text, nullable=False),
 )
 ENTRIES = sql.Table(
     "foldem_entry",
-    TABLES,
+    METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
     *(sql.Column(name, LONG, nullable=False) for name in ("course", "place", "name", "student", "assignment", "unit")),
     *(sql.Column(name, LONG, nullable=False) for name in ("content", "judged_by", "report", "marks")),
@@ -42,7 +42,7 @@ ENTRIES = sql.Table(
 )
 EARLIER = sql.Table(
     "foldem_earlier",
-    TABLES,
+    METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
     sql.Column("of", sql.String(64), nullable=False, index=True),
     sql.Column("number", sql.Integer, nullable=False),
@@ -50,7 +50,7 @@ EARLIER = sql.Table(
 )
 VERDICTS = sql.Table(
     "foldem_verdict",
-    TABLES,
+    METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
     sql.Column("verdict", LONG, nullable=False),
 )
@@ -64,7 +64,7 @@ class StoreError(TermError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class Kept:
     """What is kept of a submission: where it lies and whose it is, its report, and by what it was judged.
 
     `content` stands for its file's bytes, `judged_by` for all else that the report depends on. `marks` are those that
@@ -97,33 +97,33 @@ class Store:
         self._demand_sound()
         self._demand_known()
 
-    def entry(self, course: str, place: str) -> Entry | None:
+    def entry(self, course: str, place: str) -> Kept | None:
         """Give what is kept of the submission in a place."""
         found = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, place)))
         return _entry(found[0]) if found else None
 
-    def entries(self, course: str) -> Iterator[Entry]:
+    def entries(self, course: str) -> Iterator[Kept]:
         """Give what is kept of a course's submissions, in the order of their places, never many at once."""
         return self._entries(course, ENTRIES.c)
 
-    def outlines(self, course: str) -> Iterator[Entry]:
+    def outlines(self, course: str) -> Iterator[Kept]:
         """Give the same without the reports."""
         return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
 
-    def _entries(self, course: str, columns: Iterable[sql.Column[Any]]) -> Iterator[Entry]:
+    def _entries(self, course: str, columns: Iterable[sql.Column[Any]]) -> Iterator[Kept]:
         order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
-        chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(PAGE)
+        chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
         page = self._rows(chosen)
         while page:
             yield from map(_entry, page)
             page = self._rows(chosen.where(order > page[-1].place))
 
-    def earlier(self, entry: Entry) -> Iterator[str]:
+    def earlier(self, entry: Kept) -> Iterator[str]:
         """Give the reports on what was handed in before in the place of a submission, the oldest first."""
         of = key_of(entry.course, entry.place)
         yield from (row.report for row in self._rows(sql.select(EARLIER).where(EARLIER.c.of == of).order_by("number")))
 
-    def keep(self, entry: Entry, verdicts: Mapping[str, str] | None = None) -> None:
+    def keep(self, entry: Kept, verdicts: Mapping[str, str] | None = None) -> None:
         """Keep an entry in the place of what was known of that submission, and the verdicts found for it.
 
         The report on another file that lay there before is an earlier one from now on.
@@ -176,13 +176,13 @@ class Store:
         with self._told(), self._engine.begin() as connection:
             if self.dialect == "postgresql":  # two that make the tables at once would fail
                 connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
-            for table in TABLES.sorted_tables:
+            for table in METADATA.sorted_tables:
                 connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
-            number = connection.scalar(sql.select(sql.func.max(FORMATS.c.key))) or 0
+            number = connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
             if number > FORMAT:
                 raise StoreError(f"the store {self.where} was written by a newer Foldem: update this one")
             if number < FORMAT:
-                self._write(connection, FORMATS, [{"key": FORMAT, "since": "0.1.0"}])
+                self._write(connection, FORMAT_TABLE, [{"key": FORMAT, "since": "0.1.0"}])
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -205,8 +205,8 @@ def key_of(course: str, place: str) -> str:
     return sha256(json.dumps([course, place]).encode()).hexdigest()
 
 
-def _entry(row: sql.Row[Any]) -> Entry:
-    return Entry(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
+def _entry(row: sql.Row[Any]) -> Kept:
+    return Kept(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
 
 
 def _address(where: str | Path) -> sql.URL:
@@ -216,7 +216,9 @@ def _address(where: str | Path) -> sql.URL:
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
         shared = {} if address.database else {"poolclass": sql.StaticPool}  # in memory there is one for all threads
-        return sql.create_engine(address, connect_args={"timeout": PATIENCE, "check_same_thread": False}, **shared)
+        return sql.create_engine(
+            address, connect_args={"timeout": SQLITE_PATIENCE, "check_same_thread": False}, **shared
+        )
     return sql.create_engine(address, pool_pre_ping=True)
 
 

@@ -20,7 +20,7 @@ from autograder.submission.find import page_name
 from autograder.term.adjust import BONUS, BY_HAND, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
-from autograder.term.store import Entry
+from autograder.term.store import Kept
 from autograder.units.unit import read_unit, unit_names
 
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
@@ -37,7 +37,7 @@ class Told:
     report: Report
 
     @classmethod
-    def bare(cls, entry: Entry) -> Self:
+    def bare(cls, entry: Kept) -> Self:
         """Give an entry's report as it is, whatever there is in its class."""
         return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry))
 
@@ -58,14 +58,14 @@ class Class:
     common: dict[tuple[str, str], Counter[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(Counter))
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, outline: Entry) -> None:
+    def add(self, outline: Kept) -> None:
         """Take note of one submission."""
         self.names[outline.name] += 1
         if outline.unit:
             self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
             self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
 
-    def told(self, entry: Entry) -> Told:
+    def told(self, entry: Kept) -> Told:
         """Give an entry's report with what is to be remarked on it in this class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         item = replace(Told.bare(entry), name=name)
@@ -76,10 +76,10 @@ class Class:
         remarks = *item.report.remarks, *filter(None, (self._odd(entry), self._second(entry)))
         return replace(item, report=replace(report, remarks=remarks))
 
-    def _odd(self, entry: Entry) -> str:
+    def _odd(self, entry: Kept) -> str:
         return odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
 
-    def _second(self, entry: Entry) -> str:
+    def _second(self, entry: Kept) -> str:
         names = self.files[entry.student, entry.assignment, entry.unit]
         counts = counting(names, entry.unit)
         return "" if entry.name == counts else f"a second file of {entry.student} for {entry.unit}: {counts} counts"
@@ -91,12 +91,12 @@ def counting(names: list[str], unit: str) -> str:
     return min(names, key=lambda name: (name.rpartition("/")[2].removesuffix(".ipynb") != stem, name))
 
 
-def _exercises(outline: Entry) -> tuple[str, ...]:
+def _exercises(outline: Kept) -> tuple[str, ...]:
     """Give the exercises that a notebook sets; what stands behind them is the teacher's."""
     return tuple(name for name in json.loads(outline.marks) if name not in (BONUS, BY_HAND))
 
 
-def told_by(outlines: Iterable[Entry], entries: Iterable[Entry], adjust: Adjustments) -> Iterator[Told]:
+def told_by(outlines: Iterable[Kept], entries: Iterable[Kept], adjust: Adjustments) -> Iterator[Told]:
     """Give the reports of a class, one by one, as its teacher has adjusted them."""
     known = Class(adjust)
     for outline in outlines:

@@ -11,7 +11,7 @@ from autograder.config import cache_folder, settings_for
 from autograder.exam.store import KEPT_SECONDS
 from autograder.term.files import demand_writable
 from autograder.term.places import SUBMITTED, root_of
-from autograder.term.store import NAME, Store
+from autograder.term.store import DATABASE_FILE, Store
 
 NOWHERE = "sqlite://"
 
@@ -23,7 +23,7 @@ def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
     if address:
         return Store(address)
     if root or out:
-        return Store((root or out or folder) / NAME)
+        return Store((root or out or folder) / DATABASE_FILE)
     return _in_cache(folder)
 
 

@@ -26,7 +26,7 @@ from typing import Any
 
 import course
 
-NAME, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
+PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # what every pack may stand on
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
@@ -50,7 +50,7 @@ class Pack:
     @property
     def settings(self) -> Path:
         """The file that describes it."""
-        return self.root / NAME
+        return self.root / PACK_FILE
 
     @property
     def course_folder(self) -> Path:
@@ -102,7 +102,7 @@ class Pack:
 
 def read_pack(root: Path) -> Pack:
     """Give the pack in a folder; UnitError if there is none, or its settings mean nothing."""
-    file = root / NAME
+    file = root / PACK_FILE
     try:
         text = file.read_text(encoding="utf-8")
         found = tomllib.loads(text)
@@ -241,12 +241,12 @@ def _root_of(course: str) -> Path | None:
     spec = find_spec(course)
     places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
     roots = (root for place in places for root in (place.parent, place.with_name(f"{course}_pack")))
-    return next((root for root in roots if (root / NAME).is_file()), None)
+    return next((root for root in roots if (root / PACK_FILE).is_file()), None)
 
 
 def unit_taken(unit: str, folder: Path) -> Path | None:
     """Give the folder of the pack that has a unit already, the one in this folder included; None if none has."""
-    known = [*known_packs(), *([read_pack(folder)] if (folder / NAME).exists() else [])]
+    known = [*known_packs(), *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 

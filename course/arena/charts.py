@@ -16,7 +16,7 @@ __all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]
 
 WIDTH, ROW, MARGIN, LABEL = 640, 30, 20, 170
 INK, FAINT, PAPER = "#222222", "#c8c8c8", "#ffffff"
-HUES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
 @value
@@ -69,7 +69,7 @@ def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
 def rates_chart(tournament: Tournament) -> Picture:
     """Make the picture of everyone's share of the games (full dots) and of the sets (rings), with Wilson intervals."""
     counts = [
-        (row.name, what, won, total, HUES[place % len(HUES)])
+        (row.name, what, won, total, LINE_COLORS[place % len(LINE_COLORS)])
         for place, row in enumerate(tournament.standings)
         for what, won, total in (("games", row.games, tournament.games), ("sets", row.sets, tournament.sets))
     ]
@@ -139,7 +139,7 @@ def score_axis(left: float, width: float, height: float, top: int) -> Iterable[s
 
 def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, place: int) -> Iterable[str]:
     """Give one player's line, with dots at the sets and the name at its end."""
-    hue, (x, y) = HUES[place % len(HUES)], dots[-1]
+    hue, (x, y) = LINE_COLORS[place % len(LINE_COLORS)], dots[-1]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
     yield tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5)
     yield from (tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=hue) for x, y in dots)
@@ -167,7 +167,7 @@ def heat_row(results: RoundRobin, place: int, size: float) -> Iterable[str]:
     for k, won in enumerate(results.won[place]):
         if k != place:
             rate, x = won / max(1, results.games), LABEL + size * k
-            hue, depth = HUES[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
+            hue, depth = LINE_COLORS[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
             box = {"x": f"{x:.1f}", "y": f"{top:.1f}", "width": f"{size - 2:.1f}", "height": f"{0.6 * size - 2:.1f}"}
             yield tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box)
             yield words(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle")

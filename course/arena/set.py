@@ -39,8 +39,8 @@ from course.arena.values import (
 __all__ = ["play_game", "play_set"]
 
 Question: TypeAlias = Literal["play_card", "play_drawn", "choose_color"]
-Request: TypeAlias = tuple[int, Question, View]
-Steps: TypeAlias = Generator[Request, Any, SetResult]
+Asking: TypeAlias = tuple[int, Question, View]
+Steps: TypeAlias = Generator[Asking, Any, SetResult]
 Answers: TypeAlias = Callable[[int, Question, View], Any]
 
 HAND_SIZE, TURN_LIMIT, SET_LIMIT, SECONDS = 7, 1000, 500, 1.0
@@ -94,7 +94,7 @@ class _Table:
         """Tell whether `card` may be laid, a wild draw four aside."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
-    def request(self, seat: int) -> Request | None:
+    def request(self, seat: int) -> Asking | None:
         """Give what the player at `seat` is to be asked first, which may need a card drawn; None if there is none."""
         color, value = self.color, self.top.value
         for held in self.hands[seat]:
@@ -103,7 +103,7 @@ class _Table:
         drawn = self.draw()
         return None if drawn is None else (seat, "play_drawn", self.view(seat, drawn))
 
-    def lay(self, request: Request, answer: Any) -> Card | None:
+    def lay(self, request: Asking, answer: Any) -> Card | None:
         """Give the card that the answer lays on the pile, None if it lays none; _Illegal if it is against the rules."""
         seat, _, view = request
         if view.drawn is None:

@@ -19,7 +19,7 @@ REPLACING = "(*cards[:place], card, *cards[place + 1 :])\nreplace(player, score=
 KEEPING = "first, *others = cards\ntuple(one for one in cards if one != card)"
 SORTING = "tuple(sorted(cards))\ncards[::-1]"
 ADDING = "longer = (*cards, card)\nboth = one | other   # of sets and of dictionaries"
-EXAMPLES = {
+INSTEAD = {
     **dict.fromkeys(words("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
     **dict.fromkeys(words("sort reverse rotate"), SORTING),
     **dict.fromkeys(words("append extend insert update add appendleft extendleft setdefault"), ADDING),
@@ -50,7 +50,7 @@ def mutation(reading: Reading) -> Iterator[Spot]:
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
             why = f"`.{node.func.attr}` changes a value in place, for everybody who holds it"
-            yield Spot(node, why, example=EXAMPLES.get(node.func.attr, ""))
+            yield Spot(node, why, example=INSTEAD.get(node.func.attr, ""))
         elif called(node) in SETTERS - reading.defined:
             yield Spot(node, f"`{called(node)}` changes a value in place")
 

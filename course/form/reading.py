@@ -45,7 +45,7 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Part:
+class Passage:
     """A cell, or a helper's text, that a statement stands in; the answer's own cell has no label."""
 
     label: str
@@ -94,10 +94,10 @@ class Reading:
         """Give the innermost function around a node."""
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
-    def part_of(self, node: ast.AST) -> Part:
+    def part_of(self, node: ast.AST) -> Passage:
         """Give the part that a node stands in."""
         top = next(reversed([node, *self.above(node)]))
-        return self._parts[top] if isinstance(top, ast.stmt) else Part("", ())
+        return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
 
     @cached_property
     def own_tops(self) -> list[ast.stmt]:
@@ -144,14 +144,14 @@ def called(node: ast.AST | None) -> str:
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
-def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Part]]]:
+def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Passage]]]:
     """Give the parsed statements, helpers first; what does not parse is none."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:
             body = tree_of(code).body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             body = []
-        part = Part(label, code.splitlines())
+        part = Passage(label, code.splitlines())
         yield [(statement, part) for statement in body]
 
 

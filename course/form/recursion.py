@@ -10,18 +10,20 @@ from dataclasses import dataclass, field
 from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
 
 WRAPPERS = {"curry", "tail_recursive"}
-MOST = 200  # functions in one answer; no person writes more, and who calls whom takes time and room to find out
-Scope = dict[str, "Named | None"]
+MOST_FUNCTIONS = (
+    200  # functions in one answer; no person writes more, and who calls whom takes time and room to find out
+)
+Scope = dict[str, "Definition | None"]
 
 
 @dataclass(eq=False)
-class Named:
+class Definition:
     """A function with a name: what decorates it, and where it mentions functions with names."""
 
     name: str
     node: Function
     wrappers: frozenset[str]
-    mentions: list[tuple[ast.Name, Named]] = field(default_factory=list)
+    mentions: list[tuple[ast.Name, Definition]] = field(default_factory=list)
     recurs: list[ast.Call] = field(default_factory=list)
 
     @property
@@ -34,7 +36,7 @@ class Named:
 def tail_recursion(reading: Reading) -> Iterator[Spot]:
     """Find calls that come back to their function, or `recur`, and are not the last thing it does."""
     functions = [*_functions(reading)]
-    if len(functions) > MOST:
+    if len(functions) > MOST_FUNCTIONS:
         return
     circles = _circles(functions)
     for function in functions:
@@ -50,7 +52,7 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
                 yield Spot(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
 
 
-def _why(reading: Reading, name: ast.Name, function: Named, other: Named) -> str:
+def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:
     call = _whole_call(reading, name)
     if call is name:
         return f"`{function.name}` hands `{other.name}` on to be called from elsewhere, and waits for it on the stack"
@@ -81,9 +83,9 @@ def _left_to_do(reading: Reading, call: ast.AST) -> str:
 _WORK = {ast.Add: "there is still something to add", ast.Mult: "there is still something to multiply"}
 
 
-def _functions(reading: Reading) -> Iterator[Named]:
+def _functions(reading: Reading) -> Iterator[Definition]:
     """Give the functions with names, each with what it mentions, names resolved as Python does."""
-    found: dict[ast.AST, Named] = {}
+    found: dict[ast.AST, Definition] = {}
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
             found[node] = named
@@ -104,18 +106,18 @@ def _functions(reading: Reading) -> Iterator[Named]:
     yield from found.values()
 
 
-def _named(reading: Reading, node: Function) -> Named | None:
+def _named(reading: Reading, node: Function) -> Definition | None:
     if not isinstance(node, ast.Lambda):
-        return Named(node.name, node, frozenset(root_name(decorator) for decorator in node.decorator_list))
+        return Definition(node.name, node, frozenset(root_name(decorator) for decorator in node.decorator_list))
     wrappers, outer = set(), reading.parents.get(node)
     while isinstance(outer, ast.Call) and root_name(outer.func) in WRAPPERS:
         wrappers.add(root_name(outer.func))
         outer = reading.parents.get(outer)
     match outer:
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-            return Named(name, node, frozenset(wrappers))
+            return Definition(name, node, frozenset(wrappers))
         case ast.NamedExpr(target=ast.Name(id=name)):
-            return Named(name, node, frozenset(wrappers))
+            return Definition(name, node, frozenset(wrappers))
     return None
 
 
@@ -126,14 +128,14 @@ def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) 
             scopes[reading.function_of(node)].setdefault(name, None)
 
 
-def _is_decorator(reading: Reading, node: ast.Name, user: Named) -> bool:
+def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
     """Tell whether a name stands in the decorators, defaults or annotations of a function, outside its body."""
     body = user.node.body if isinstance(user.node.body, list) else [user.node.body]
     inside = next((inner for inner in [node, *reading.above(node)] if reading.parents.get(inner) is user.node), node)
     return inside not in body
 
 
-def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Scope]) -> Named | None:
+def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Scope]) -> Definition | None:
     function = reading.function_of(node)
     while True:
         if node.id in scopes[function]:
@@ -143,14 +145,14 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
         function = reading.function_of(function)
 
 
-def _circles(functions: list[Named]) -> dict[Named, set[Named]]:
+def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
     """Give for each function those that it reaches and that reach it again."""
     reached = {function: _reached(function) for function in functions}
     return {function: {other for other in reached[function] if function in reached[other]} for function in functions}
 
 
-def _reached(function: Named) -> set[Named]:
-    reached: set[Named] = set()
+def _reached(function: Definition) -> set[Definition]:
+    reached: set[Definition] = set()
     todo = [function]
     while todo:
         fresh = {other for _, other in todo.pop().mentions} - reached
@@ -159,7 +161,7 @@ def _reached(function: Named) -> set[Named]:
     return reached
 
 
-def _is_tail(reading: Reading, name: ast.Name, other: Named, tails: set[ast.AST]) -> bool:
+def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
     """Tell whether a mention is a tail call; a curried function may take its arguments in several calls."""
     call = reading.parents.get(name)
     is_curried = "curry" in other.wrappers or (reading.asked.curried and other.name == reading.asked.name)

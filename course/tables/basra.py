@@ -23,9 +23,9 @@ from course.basra import (
 )
 from course.basra_game import FULL_FLOOR, SWEEP, card_text
 from course.tables.learner import Learner, call_text, guarded, rule, seeded
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import listed, spoken
-from course.tables.table import Game, Table
+from course.tables.table import GameRules, GameTable
 from course.values import value
 
 NEEDS = ("capture", "is_game_over", "produce_shuffled_deck", "sort")
@@ -33,7 +33,7 @@ MOST_CHOICES = 12
 
 
 @value
-class Plan:
+class BasraPlan:
     """Where things lie in a room: the deck, what is scored, the floor, the hand, and the room's height."""
 
     deck: tuple[int, int]
@@ -44,8 +44,8 @@ class Plan:
 
 
 PLANS = {
-    WIDE: Plan((90, 200), (830, 200), 200, 490, 560),
-    NARROW: Plan((75, 120), (450, 120), 420, 710, 780),
+    WIDE: BasraPlan((90, 200), (830, 200), 200, 490, 560),
+    NARROW: BasraPlan((75, 120), (450, 120), 420, 710, 780),
 }
 
 
@@ -72,9 +72,9 @@ class Fishing:
         return self.choices[self.chosen] if self.choices else ()
 
 
-def basra_table(*, names: dict[str, Any] | None = None, seed: int | None = None) -> Table[Fishing]:
+def basra_table(*, names: dict[str, Any] | None = None, seed: int | None = None) -> GameTable[Fishing]:
     """Give a Basra table for one person."""
-    return Table(Game("Basra", "basra", NEEDS, _start, act, view, ART), names, seed)
+    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -203,10 +203,10 @@ def name_of(card: Card) -> str:
     return spoken(f"card:{code_of(card)}")
 
 
-def view(game: Fishing, room: Room) -> View:
+def view(game: Fishing, room: Room) -> SceneView:
     """Give what the Basra table shows."""
     items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
-    shown: View = {
+    shown: SceneView = {
         "h": PLANS[room].height,
         "items": items,
         "status": _status(game),
@@ -236,7 +236,7 @@ def _score(game: Fishing) -> int:
     return pile_score(game.scored) + SWEEP * game.sweeps
 
 
-def _piles(game: Fishing, plan: Plan) -> Iterator[Item]:
+def _piles(game: Fishing, plan: BasraPlan) -> Iterator[Item]:
     x, y = plan.deck
     for n in range(min(3, len(game.deck))):
         yield item(f"deck{n}", "card:back", x - 2 * n, y - 2 * n)

@@ -7,16 +7,15 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from course.arena.set import Question, answers_of, drive, set_steps
-from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult
-from course.arena.values import View as Sight
+from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult, View
 from course.tables.learner import Learner
-from course.tables.scene import Action, Item, Room, View, button, item, row, words
+from course.tables.scene import Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
-from course.tables.table import Game, Table
+from course.tables.table import GameRules, GameTable
 from course.values import value
 
 HEIGHT, HANDS = 560, (485, 75)
-Asked: TypeAlias = tuple[int, Question, Sight, Any]
+AskedBot: TypeAlias = tuple[int, Question, View, Any]
 QUESTIONS = {"play_card": "which card to play", "play_drawn": "whether to play the card drawn"} | {
     "choose_color": "which colour to call"
 }
@@ -27,7 +26,7 @@ class Show:
     """A whole set, and how far it has been watched."""
 
     names: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedBot, ...]
     result: SetResult
     number: int = 0
     runs: bool = False
@@ -40,21 +39,21 @@ class Show:
 
 def watch_set(
     first: Bot, second: Bot, *, seed: int = 1, pace: float = 0.9, names: dict[str, Any] | None = None
-) -> Table[Show]:
+) -> GameTable[Show]:
     """Give a table on which a set between two bots is watched card by card, with what each of them saw."""
 
     def start(_: Learner, seed: int) -> Show:
         return played((first, second), seed - 1)
 
-    return Table(Game("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
     """Give the set that two bots play, with every question, what was seen, and the answer."""
-    asked: list[Asked] = []
+    asked: list[AskedBot] = []
     ask = answers_of(bots)
 
-    def answers(player: int, question: Question, sight: Sight) -> Any:
+    def answers(player: int, question: Question, sight: View) -> Any:
         answer = ask(player, question, sight)
         asked.append((player, question, sight, answer))
         return answer
@@ -88,9 +87,9 @@ def name_of(card: Card) -> str:
     return spoken(f"uno:{code_of(card)}")
 
 
-def view(show: Show, room: Room) -> View:
+def view(show: Show, room: Room) -> SceneView:
     """Give what was seen at the moment that is watched, and what was answered."""
-    shown: View = {"h": HEIGHT, "items": [], "status": _status(show), "bar": _bar(show), "log": _log(show)}
+    shown: SceneView = {"h": HEIGHT, "items": [], "status": _status(show), "bar": _bar(show), "log": _log(show)}
     if not show.is_over:
         player, question, sight, answer = show.asked[show.number]
         hands, middle = _hands(player, sight, answer, room), _middle(sight, question, answer, room)
@@ -146,7 +145,7 @@ def _labels(show: Show, player: int, room: Room) -> Iterator[Item]:
         yield words(f"n{seat}", label, room.middle, y, "bold gold" if seat == player else "bold")
 
 
-def _hands(player: int, sight: Sight, answer: Any, room: Room) -> Iterator[Item]:
+def _hands(player: int, sight: View, answer: Any, room: Room) -> Iterator[Item]:
     seen: dict[str, int] = {}
     width = room.width - 100
     for card, x in zip(_sorted(sight.hand), row(len(sight.hand), room.middle, width, 74), strict=True):
@@ -163,7 +162,7 @@ def _sorted(hand: Hand) -> list[Card]:
     return sorted(hand, key=lambda card: (card.color is None, card.color.value if card.color else 0, card.value))
 
 
-def _middle(sight: Sight, question: Question, answer: Any, room: Room) -> Iterator[Item]:
+def _middle(sight: View, question: Question, answer: Any, room: Room) -> Iterator[Item]:
     at = room.x
     yield item("top", f"uno:{code_of(sight.top)}", at(400), 280, f"on the pile: {name_of(sight.top)}")
     yield item("color", f"color:{sight.color.name[0]}", at(500), 280, f"to follow: {sight.color.name.lower()}", z=0.8)

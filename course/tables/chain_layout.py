@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from course.dominoes import Domino
 
-UNIT, EDGE = 28.0, 55.0  # half a tile's length, and what is kept free beside an arm
+UNIT, TILE_EDGE = 28.0, 55.0  # half a tile's length, and what is kept free beside an arm
 
 
-class Spot(NamedTuple):
+class Pose(NamedTuple):
     """The middle of a tile and the angle by which it is turned from upright."""
 
     x: float
@@ -27,7 +27,7 @@ class Pen(NamedTuple):
     down: int = 0
 
 
-def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple[Spot, ...]:
+def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple[Pose, ...]:
     """Give the places of tiles, `lefts` of them left of the first that was laid, which lies in the middle of a room.
 
     The middle is at a point, and as far from the room's left edge as its `x` says.
@@ -37,17 +37,17 @@ def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple
     """
     first = tiles[lefts : lefts + 1]
     start = UNIT / 2 if first and _double(first[0]) else UNIT
-    right = arm(tiles[lefts + 1 :], start, x - EDGE)
-    left = (Spot(-spot.x, -spot.y, spot.angle) for spot in arm(tiles[:lefts][::-1], start, x - EDGE))
-    middle = (Spot(0.0, 0.0, 0 if start < UNIT else -90),) if first else ()
-    return tuple(Spot(spot.x + x, spot.y + y, spot.angle) for spot in (*tuple(left)[::-1], *middle, *right))
+    right = arm(tiles[lefts + 1 :], start, x - TILE_EDGE)
+    left = (Pose(-spot.x, -spot.y, spot.angle) for spot in arm(tiles[:lefts][::-1], start, x - TILE_EDGE))
+    middle = (Pose(0.0, 0.0, 0 if start < UNIT else -90),) if first else ()
+    return tuple(Pose(spot.x + x, spot.y + y, spot.angle) for spot in (*tuple(left)[::-1], *middle, *right))
 
 
 def _double(tile: Domino) -> bool:
     return tile.left == tile.right
 
 
-def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Spot]:
+def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
     """Give the places of the tiles of the right arm, the nearest to the first tile first; it turns at the edges."""
     pen = Pen(start, 0.0)
     for tile in tiles:
@@ -58,12 +58,12 @@ def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Spot]:
         yield spot
 
 
-def _placed(tile: Domino, pen: Pen) -> tuple[Spot, Pen]:
+def _placed(tile: Domino, pen: Pen) -> tuple[Pose, Pen]:
     """Give the place of a tile, and the pen after it: along the row, or downwards while the arm turns."""
     if pen.down:
-        spot = Spot(pen.x, pen.y + UNIT, 0)
+        spot = Pose(pen.x, pen.y + UNIT, 0)
         below = Pen(pen.x, pen.y + 2 * UNIT, pen.way, pen.down - 1)
         return spot, below if below.down else Pen(pen.x - pen.way * UNIT / 2, below.y - UNIT / 2, -pen.way)
     length = UNIT if _double(tile) else 2 * UNIT
     turn = 0 if _double(tile) else -90 * pen.way
-    return Spot(pen.x + pen.way * length / 2, pen.y, turn), Pen(pen.x + pen.way * length, pen.y, pen.way)
+    return Pose(pen.x + pen.way * length / 2, pen.y, turn), Pen(pen.x + pen.way * length, pen.y, pen.way)

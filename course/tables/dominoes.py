@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
-from course.tables.chain_layout import Spot, laid_out
-from course.tables.learner import Ask, Fault, Learner, answering, call_text, guarded, rule, seeded
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.chain_layout import Pose, laid_out
+from course.tables.learner import Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
-from course.tables.table import Game, Table
+from course.tables.table import GameRules, GameTable
 from course.values import value
 
 NEEDS = (
@@ -24,7 +24,7 @@ HIGHEST = 6
 
 
 @value
-class Plan:
+class DominoPlan:
     """Where things lie in a room: its height, the chain's and the hand's middle, the hand's room, the stock."""
 
     height: int
@@ -34,12 +34,12 @@ class Plan:
     stock: tuple[int, int]
 
 
-PLANS = {WIDE: Plan(580, 272, 515, 700, (860, 490)), NARROW: Plan(780, 300, 600, 400, (500, 620))}
+PLANS = {WIDE: DominoPlan(580, 272, 515, 700, (860, 490)), NARROW: DominoPlan(780, 300, 600, 400, (500, 620))}
 IN_LINE = 8
 
 
 @value
-class Question:
+class DominoQuestion:
     """What a person is asked: `tile` (one of these), `end` (one of these chains), `sure` (only this can be done)."""
 
     kind: str
@@ -62,7 +62,7 @@ class Round:
     log: tuple[str, ...] = ()
     over: str = ""
     picked: Domino | None = None
-    question: Question | None = None
+    question: DominoQuestion | None = None
 
     @property
     def player(self) -> Player:
@@ -77,7 +77,7 @@ class Round:
 
 def domino_table(
     seats: str = "HB", *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
-) -> Table[Round]:
+) -> GameTable[Round]:
     """Give a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot.
 
     A bot takes `pace` seconds for its move.
@@ -86,7 +86,7 @@ def domino_table(
     def start(learner: Learner, seed: int) -> Round:
         return _dealt(learner, seats, seed)
 
-    return Table(Game("Dominoes", "dominoes", NEEDS, start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("Dominoes", "dominoes", NEEDS, start, act, view, ART, pace), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -131,9 +131,9 @@ def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool =
     try:
         after = _moved(learner, round, answers)
     except Ask as ask:
-        return replace(round, question=Question(*ask.question))
+        return replace(round, question=DominoQuestion(*ask.question))
     if isinstance(round.player, Human) and not answers and not sure:
-        return replace(round, question=Question("sure", (after.log[0],)))
+        return replace(round, question=DominoQuestion("sure", (after.log[0],)))
     return _ready(learner, after)
 
 
@@ -165,7 +165,7 @@ def _pair(got: Any, call: str) -> tuple[Hand, Chain]:
     match got:
         case (hand, Chain() as chain):
             return hand, chain
-    raise Fault(call, f"gave {got!r}, where a hand and a chain, or None, was expected")
+    raise LearnerFault(call, f"gave {got!r}, where a hand and a chain, or None, was expected")
 
 
 def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
@@ -237,12 +237,12 @@ def name_of(player: Player) -> str:
     return f"Player {player.number} ({'you' if isinstance(player, Human) else 'bot'})"
 
 
-def view(round: Round, room: Room) -> View:
+def view(round: Round, room: Room) -> SceneView:
     """Give what the domino table shows."""
     seat, plan = _front(round), PLANS[room]
     chain = [*_chain(round, room), *_ghosts(round, room)]
     items = [*_others(round, seat, room), *_stock(round, plan), *chain, *_hand(round, seat, room)]
-    shown: View = {
+    shown: SceneView = {
         "h": plan.height,
         "items": items,
         "status": _status(round),
@@ -262,9 +262,9 @@ def _front(round: Round) -> int:
 def _bar(round: Round) -> list[dict[str, Any]]:
     new = button("New game", ["leave"])
     match round.question:
-        case Question("sure", (said,)):
+        case DominoQuestion("sure", (said,)):
             return [button("Lay it" if "lays" in said else "Draw and pass", ["sure"], strong=True), new]
-        case Question("end", _):
+        case DominoQuestion("end", _):
             ends = [button(f"At the {side} end", ["end", n], strong=True) for n, side in enumerate(("left", "right"))]
             return [*ends, *([button("Another tile", ["back"])] if round.picked else []), new]
     return [new]
@@ -274,11 +274,11 @@ def _status(round: Round) -> str:
     if round.over:
         return round.over
     match round.question:
-        case Question("tile", _):
+        case DominoQuestion("tile", _):
             return f"{name_of(round.player)}, your turn: choose a tile to lay."
-        case Question("end", _):
+        case DominoQuestion("end", _):
             return f"{name_of(round.player)}: at which end?"
-        case Question("sure", (said,)):
+        case DominoQuestion("sure", (said,)):
             forced = said.removeprefix(f"{name_of(round.player)} ").replace("passes", "pass")
             forced = forced.replace("lays", "you can only lay").replace("draws", "no tile fits, so you draw")
             return f"{name_of(round.player)}: {forced}"
@@ -305,7 +305,7 @@ def _label(round: Round, seat: int, x: float, y: float, size: str = "") -> Item:
     return words(f"p{seat}", text, x, y, ("bold gold" if mark else "bold") + size)
 
 
-def _stock(round: Round, plan: Plan) -> Iterator[Item]:
+def _stock(round: Round, plan: DominoPlan) -> Iterator[Item]:
     x, y = plan.stock
     for n in range(min(len(round.stock), 4)):
         yield item(f"s{n}", "tile:back", x - 2 * n, y - 2 * n, z=0.9)
@@ -318,18 +318,18 @@ def _chain(round: Round, room: Room) -> Iterator[Item]:
         yield _at(tile_key(tile), f"tile:{tile}", spot, f"{spoken(f'tile:{tile}')}, in the chain", room)
 
 
-def _spots(tiles: tuple[Domino, ...], lefts: int, room: Room) -> tuple[Spot, ...]:
+def _spots(tiles: tuple[Domino, ...], lefts: int, room: Room) -> tuple[Pose, ...]:
     return laid_out(tiles, lefts, room.middle, PLANS[room].chain)
 
 
-def _at(key: str, picture: str, spot: Spot, label: str, room: Room, **more: Any) -> Item:
+def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: Any) -> Item:
     return item(key, picture, spot.x, spot.y, label, r=spot.angle, z=0.7, f=(room.middle, 60), **more)
 
 
 def _ghosts(round: Round, room: Room) -> Iterator[Item]:
     """Give the places where the tile could go, when there are two."""
     match round.question:
-        case Question("end", chains):
+        case DominoQuestion("end", chains):
             for n, (chain, side) in enumerate(zip(chains, ("left", "right"), strict=True)):
                 tiles, lefts = tiles_of(chain), round.lefts + (n == 0)
                 spot = _spots(tiles, lefts, room)[0 if n == 0 else -1]
@@ -351,13 +351,13 @@ def _hand(round: Round, seat: int, room: Room) -> Iterator[Item]:
 def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:
     """Give what a tile in the hand looks like, and what a click on it does."""
     match round.question:
-        case Question("tile", possible) if mine and _holds(possible, tile):
+        case DominoQuestion("tile", possible) if mine and _holds(possible, tile):
             return {"do": ["tile", tile_key(tile)], "c": "glow"}
-        case Question("sure", (said,)) if mine and f" {tile}." in said:
+        case DominoQuestion("sure", (said,)) if mine and f" {tile}." in said:
             return {"do": ["sure"], "c": "glow"}
-        case Question("end", _) if mine and round.picked is not None and tile_key(tile) == tile_key(round.picked):
+        case DominoQuestion("end", _) if mine and round.picked is not None and tile_key(tile) == tile_key(round.picked):
             return {"c": "glow"}
-        case Question() if mine:
+        case DominoQuestion() if mine:
             return {"c": "dim"}
     return {}
 

@@ -81,7 +81,7 @@ def half(number: int) -> str:
 
 # ------------------------------------------------------------------------------------------------ French cards
 
-SUITS = {
+SUIT_PATHS = {
     "H": "M0,10C-13,1 -10,-10 -4.6,-9.4C-2,-9 0,-6.6 0,-4.8C0,-6.6 2,-9 4.6,-9.4C10,-10 13,1 0,10Z",
     "D": "M0,-11C2,-7 5,-3 8,0C5,3 2,7 0,11C-2,7 -5,3 -8,0C-5,-3 -2,-7 0,-11Z",
     "S": "M0,-10.5C12.5,-1 9.5,7.5 4.8,7.2C2.8,7 1.2,6 .7,4.6C1,7.6 2,9.2 4,10.5H-4C-2,9.2 -1,7.6 -.7,4.6"
@@ -89,10 +89,10 @@ SUITS = {
     "C": "M0,-10.5A4.7,4.7 0 0 1 3.4,-2.6A4.7,4.7 0 1 1 .8,4.4C1,7.6 2,9.2 4,10.5H-4C-2,9.2 -1,7.6 -.8,4.4"
     "A4.7,4.7 0 1 1 -3.4,-2.6A4.7,4.7 0 0 1 0,-10.5Z",
 }
-HUES = {"H": RED_INK, "D": RED_INK, "S": INK, "C": INK}
+SUIT_INKS = {"H": RED_INK, "D": RED_INK, "S": INK, "C": INK}
 CROWN = "M-13,7L-15,-6L-7,0L0,-10L7,0L15,-6L13,7Z"
 HAT = "M-13,7C-14,-3 -8,-8 0,-8C8,-8 14,-3 13,7ZM8,-6C12,-16 18,-15 20,-11C15,-12 12,-8 11,-3Z"
-COLUMNS = {1: "0,0", 2: "0,-2 0,2", 3: "0,-2 0,0 0,2", 4: "-1,-2 1,-2 -1,2 1,2"} | {
+PIP_COLUMNS = {1: "0,0", 2: "0,-2 0,2", 3: "0,-2 0,0 0,2", 4: "-1,-2 1,-2 -1,2 1,2"} | {
     5: "-1,-2 1,-2 0,0 -1,2 1,2",
     6: "-1,-2 1,-2 -1,0 1,0 -1,2 1,2",
     7: "-1,-2 1,-2 0,-1 -1,0 1,0 -1,2 1,2",
@@ -112,20 +112,20 @@ def card(what: str) -> str:
         return box(70, 104, PAPER, EDGE, 8) + at(0, -12, path(HAT, RED_INK), 1.1) + letters("JOKER", 0, 26, 13)
     rank, suit = what[:-1], what[-1]
     size = 11 if rank == "10" else 15
-    corner = letters(rank, -26, -41, size, HUES[suit]) + at(-26, -27, path(SUITS[suit], HUES[suit]), 0.5)
+    corner = letters(rank, -26, -41, size, SUIT_INKS[suit]) + at(-26, -27, path(SUIT_PATHS[suit], SUIT_INKS[suit]), 0.5)
     return box(70, 104, PAPER, EDGE, 8) + corner + at(0, 0, corner, turn=180) + middle(rank, suit)
 
 
 def middle(rank: str, suit: str) -> str:
     """Give what stands in the middle of a card: pips, one large pip, or a framed letter under a crown or a hat."""
-    pip = path(SUITS[suit], HUES[suit])
+    pip = path(SUIT_PATHS[suit], SUIT_INKS[suit])
     if rank == "A":
         return at(0, 0, pip, 2)
     if rank in "JQK":
-        hat = at(0, -22, path(HAT if rank == "J" else CROWN, HUES[suit]), 0.72 if rank != "K" else 0.9)
-        frame = box(34, 76, "none", HUES[suit], 4, 'stroke-opacity=".5"')
-        return frame + hat + letters(rank, 0, 3, 24, HUES[suit]) + at(0, 26, pip, 0.8)
-    spots = (map(float, spot.split(",")) for spot in COLUMNS[int(rank)].split())
+        hat = at(0, -22, path(HAT if rank == "J" else CROWN, SUIT_INKS[suit]), 0.72 if rank != "K" else 0.9)
+        frame = box(34, 76, "none", SUIT_INKS[suit], 4, 'stroke-opacity=".5"')
+        return frame + hat + letters(rank, 0, 3, 24, SUIT_INKS[suit]) + at(0, 26, pip, 0.8)
+    spots = (map(float, spot.split(",")) for spot in PIP_COLUMNS[int(rank)].split())
     return "".join(at(x * 9.5, y * 16, pip if y <= 0 else turned(pip), 0.55) for x, y in spots)
 
 
@@ -143,7 +143,7 @@ def weave(ink: str) -> str:
 # ------------------------------------------------------------------------------------------------ Uno cards
 
 GROUNDS = {"R": "#bf2b2b", "B": "#1f5aa8", "G": "#1d7440", "Y": "#f0b90b"}
-SHAPES = {
+COLOR_SHAPES = {
     "R": "M0,-12L11,0L0,12L-11,0Z",
     "B": "M0,-13C7,-4 9,0 9,4A9,9 0 0 1 -9,4C-9,0 -7,-4 0,-13Z",
     "G": "M0,-12L12,10H-12Z",
@@ -153,7 +153,7 @@ ARROWS = "M-13,-3V-9H5V-15L16,-6L5,3V-3ZM13,3V9H-5V15L-16,6L-5,-3V3Z"
 BAN = (
     '<circle r="15" fill="none" stroke="{0}" stroke-width="5"/><path d="M-10,10L10,-10" stroke="{0}" stroke-width="5"/>'
 )
-SIGNS = {"R": "⇄", "S": "⊘", "D": "+2"}
+ACTION_SHAPES = {"R": "⇄", "S": "⊘", "D": "+2"}
 
 
 def uno(what: str) -> str:
@@ -165,8 +165,8 @@ def uno(what: str) -> str:
     hue, sign = what[0], what[1:]
     ink = "#2a2000" if hue == "Y" else "#ffffff"
     ground = box(70, 104, GROUNDS[hue], "#00000088", 8) + box(60, 94, "none", ink, 5, 'stroke-opacity=".55"')
-    shape = at(0, 0, path(SHAPES[hue], ink, 'fill-opacity=".2"'), 2.5)
-    corner = at(-23, -38, path(SHAPES[hue], ink), 0.55)
+    shape = at(0, 0, path(COLOR_SHAPES[hue], ink, 'fill-opacity=".2"'), 2.5)
+    corner = at(-23, -38, path(COLOR_SHAPES[hue], ink), 0.55)
     return ground + shape + corner + at(0, 0, corner, turn=180) + emblem(sign, ink)
 
 
@@ -195,13 +195,13 @@ def quarters(scale: float) -> str:
     """Give the four shapes in their colours, two by two."""
     places = {"R": (-13, -14), "B": (13, -14), "G": (-13, 14), "Y": (13, 14)}
     light = {"R": "#ef6a62", "B": "#6aa5ee", "G": "#57bd7e", "Y": "#f5c83a"}
-    return at(0, 0, "".join(at(x, y, path(SHAPES[hue], light[hue])) for hue, (x, y) in places.items()), scale)
+    return at(0, 0, "".join(at(x, y, path(COLOR_SHAPES[hue], light[hue])) for hue, (x, y) in places.items()), scale)
 
 
 def color(what: str) -> str:
     """Give a disc with the shape of a colour, to choose it or to show that it was ordered."""
     ink = "#2a2000" if what == "Y" else "#ffffff"
-    return f'<circle r="30" fill="{GROUNDS[what]}" stroke="#ffffff" stroke-width="2"/>' + path(SHAPES[what], ink)
+    return f'<circle r="30" fill="{GROUNDS[what]}" stroke="#ffffff" stroke-width="2"/>' + path(COLOR_SHAPES[what], ink)
 
 
 # ------------------------------------------------------------------------------------------------ signs

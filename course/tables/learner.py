@@ -15,7 +15,7 @@ from course.effects import scripted
 from course.notebook import Place
 
 T = TypeVar("T")
-LONGEST = 600
+LONGEST_STORY = 600
 # Who is told of each call of a learner's function before it is made: where a call never ends, it is known by then.
 told_first: ContextVar[Callable[[str], None] | None] = ContextVar("told_first", default=None)
 
@@ -28,7 +28,7 @@ class Ask(BaseException):
         self.question = question
 
 
-class Fault(Exception):
+class LearnerFault(Exception):
     """A learner's function raised or broke a rule: which call it was, and what was wrong with it."""
 
     def __init__(self, call: str, trouble: str) -> None:
@@ -55,7 +55,7 @@ def call_text(name: str, args: tuple[Any, ...]) -> str:
     "flip(1, 'a')"
     """
     text = f"{name}({', '.join(getattr(arg, '__name__', None) or repr(arg) for arg in args)})"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    return text if len(text) <= LONGEST_STORY else f"{text[:LONGEST_STORY]} …"
 
 
 class Learner:
@@ -89,16 +89,16 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
         if tell := told_first.get():
             tell(call_text(name, args))
         return function(*args)
-    except Fault:
+    except LearnerFault:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise Fault(call_text(name, args), story(error)) from error
+        raise LearnerFault(call_text(name, args), story(error)) from error
 
 
 def story(error: BaseException) -> str:
     """Give an exception in a line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__}: {str(error)[:LONGEST]}".removesuffix(": ")
+    what = f"{type(error).__name__}: {str(error)[:LONGEST_STORY]}".removesuffix(": ")
     what = "it was stopped before it had answered" if isinstance(error, KeyboardInterrupt) else what
     return f"{what} (in {where.name}, line {where.lineno})"
 
@@ -112,7 +112,7 @@ def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
 def rule(holds: bool, call: str, trouble: str) -> None:
     """Raise a Fault unless a rule of the game holds."""
     if not holds:
-        raise Fault(call, trouble)
+        raise LearnerFault(call, trouble)
 
 
 def answering(answers: tuple[T, ...]) -> Callable[..., T]:

@@ -15,7 +15,7 @@ from toolz import partition_all
 from course.tables.drawing import art
 
 Item: TypeAlias = dict[str, Any]
-View: TypeAlias = dict[str, Any]
+SceneView: TypeAlias = dict[str, Any]
 Action: TypeAlias = Any
 T = TypeVar("T")
 
@@ -86,12 +86,12 @@ def names_of(items: Iterable[Item]) -> list[str]:
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
 
-def alt_text(view: View) -> str:
+def alt_text(view: SceneView) -> str:
     """Give in words what the table shows."""
     return f"{view['title']}. {view['status']} On the table: {'; '.join(names_of(view['items']))}."
 
 
-def plain_text(view: View) -> str:
+def plain_text(view: SceneView) -> str:
     """Give the table as plain text."""
     lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in names_of(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
@@ -103,7 +103,7 @@ def scene_style() -> str:
     return (HERE / "scene.css").read_text(encoding="utf-8")
 
 
-def still(view: View) -> str:
+def still(view: SceneView) -> str:
     """Give the table as an SVG that stands alone."""
     inside = "".join(map(_drawn, view["items"]))
     size = f'width="{view["w"]}" height="{view["h"]}" viewBox="0 0 {view["w"]} {view["h"]}"'
@@ -121,7 +121,7 @@ def _drawn(each: Item) -> str:
     return f'<g class="item {kind} {each.get("c", "")}" {place}><g>{inside}</g></g>'
 
 
-def still_html(view: View) -> str:
+def still_html(view: SceneView) -> str:
     """Give the still picture as HTML that a sanitiser lets through: an image with its text."""
     data = b64encode(still(view).encode()).decode()
     picture = f'<img alt="{escape(alt_text(view))}" src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
@@ -136,6 +136,6 @@ IN_ITS_PLACE = """<style>
 </style>"""
 
 
-def stand_in_html(view: View) -> str:
+def stand_in_html(view: SceneView) -> str:
     """Give the still picture as the output before a widget's, which is seen while there is no widget."""
     return f'{IN_ITS_PLACE}<div class="foldem-still">{still_html(view)}<p>Run this cell to play.</p></div>'

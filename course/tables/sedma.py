@@ -30,9 +30,9 @@ from course.sedma import (
     team_of,
 )
 from course.tables.learner import Learner, call_text, rule, seeded
-from course.tables.scene import NARROW, WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
-from course.tables.table import Game, Table
+from course.tables.table import GameRules, GameTable
 from course.values import value
 
 NEEDS = ("is_valid_record", "winning_place", "trick_points", "next_leader", "tally", "game_points", "replay")
@@ -41,7 +41,7 @@ MOST_IN_HAND = 4
 
 
 @value
-class Plan:
+class SedmaPlan:
     """Where things lie in a room: each player's card, name and hand, the tallies, and the stock."""
 
     seats: dict[Player, tuple[int, int]]
@@ -57,14 +57,14 @@ def _round_a_table(middle: int, *places: tuple[int, int]) -> dict[Player, tuple[
 
 
 PLANS = {
-    WIDE: Plan(
+    WIDE: SedmaPlan(
         _round_a_table(460, (0, 352), (-115, 245), (0, 138), (115, 245)),
         _round_a_table(460, (0, 436), (-235, 245), (0, 62), (235, 245)),
         _round_a_table(460, (0, 510), (-320, 245), (0, 24), (320, 245)),
         (120, 800),
         (800, 520),
     ),
-    NARROW: Plan(
+    NARROW: SedmaPlan(
         _round_a_table(280, (0, 352), (-115, 245), (0, 138), (115, 245)),
         _round_a_table(280, (0, 436), (-218, 190), (0, 62), (218, 190)),
         _round_a_table(280, (0, 510), (-218, 235), (0, 24), (218, 235)),
@@ -102,18 +102,20 @@ class Seating:
         return bool(self.hands)
 
 
-def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None = None) -> Table[Seating]:
+def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None = None) -> GameTable[Seating]:
     """Give a table on which the record of a game is stepped through, trick by trick."""
 
     def start(_: Learner, __: int) -> Seating:
         return Seating(coming=tuple(record))
 
-    return Table(Game("Sedma: a record", "sedma", NEEDS, start, act, view, ART), names, 0)
+    return GameTable(GameRules("Sedma: a record", "sedma", NEEDS, start, act, view, ART), names, 0)
 
 
-def sedma_table(*, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None) -> Table[Seating]:
+def sedma_table(
+    *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
+) -> GameTable[Seating]:
     """Give a Sedma table: you are A, and bots are B, C and D; the game makes a record, which your `replay` judges."""
-    return Table(Game("Sedma", "sedma", NEEDS, _start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
@@ -247,12 +249,17 @@ def text_of(card: Card) -> str:
     return spoken(f"card:{code_of(card)}")
 
 
-def view(game: Seating, room: Room) -> View:
+def view(game: Seating, room: Room) -> SceneView:
     """Give what the Sedma table shows."""
     plan = PLANS[room]
     people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
     items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
-    shown: View = {"h": HEIGHT if game.is_played else 480, "items": items, "status": _status(game), "bar": _bar(game)}
+    shown: SceneView = {
+        "h": HEIGHT if game.is_played else 480,
+        "items": items,
+        "status": _status(game),
+        "bar": _bar(game),
+    }
     shown |= {"log": list(game.log), "over": game.over}
     waits = game.is_played and not game.over and (game.winner is not None or game.mover is not A)
     return shown | ({"wait": True} if waits else {})
@@ -276,7 +283,7 @@ def _status(game: Seating) -> str:
     return f"A record of {len(game.coming)} cards. A leads the first trick."
 
 
-def _tally(game: Seating, plan: Plan) -> Iterator[Item]:
+def _tally(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
         won = game.over and game.verdict[0] is team
         yield item(f"plate{team}", "plate:190x74", x, 60)
@@ -286,7 +293,7 @@ def _tally(game: Seating, plan: Plan) -> Iterator[Item]:
         yield words("stock", f"stock: {len(game.stock)}", *plan.stock, "small")
 
 
-def _people(game: Seating, plan: Plan) -> Iterator[Item]:
+def _people(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     for player, (x, y) in plan.labels.items():
         turn = (game.winner or (game.mover if game.is_played else None)) is player and not game.over
         you = " (you)" if game.is_played and player is A else ""
@@ -295,7 +302,7 @@ def _people(game: Seating, plan: Plan) -> Iterator[Item]:
         yield words(f"player{player}", label, x, y, "bold gold" if turn else "bold")
 
 
-def _hidden(game: Seating, plan: Plan) -> Iterator[Item]:
+def _hidden(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     """Give the backs of the bots' cards."""
     for player, hand in list(zip(Player, game.hands, strict=False))[1:]:
         x, y = plan.homes[player]
@@ -303,7 +310,7 @@ def _hidden(game: Seating, plan: Plan) -> Iterator[Item]:
             yield item(f"h{player}{n}", "card:back", x + shift, y, z=0.42)
 
 
-def _trick(game: Seating, plan: Plan) -> Iterator[Item]:
+def _trick(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
     for place, card in enumerate(game.trick):
         player = seats_on(game.leader, place)
         won = game.winner is player
@@ -313,7 +320,7 @@ def _trick(game: Seating, plan: Plan) -> Iterator[Item]:
         yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.homes[player], **look)
 
 
-def _hand(game: Seating, plan: Plan, room: Room) -> Iterator[Item]:
+def _hand(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
     hand = game.hands[0] if game.hands else ()
     mine = game.is_played and game.mover is A and game.winner is None and not game.over
     for card, x in zip(hand, row(len(hand), room.middle, 400, 84), strict=True):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 COURT = {"J": "jack", "Q": "queen", "K": "king", "A": "ace"}
-SUITS = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs"}
-COLORS = {"R": "red", "B": "blue", "G": "green", "Y": "yellow"}
-ACTIONS = {"R": "reverse", "S": "skip", "D": "draw two"}
-WHOLE = {"card:joker": "joker", "uno:W": "wild", "uno:F": "wild draw four"}
+SUIT_NAMES = {"H": "hearts", "D": "diamonds", "S": "spades", "C": "clubs"}
+COLOR_NAMES = {"R": "red", "B": "blue", "G": "green", "Y": "yellow"}
+ACTION_NAMES = {"R": "reverse", "S": "skip", "D": "draw two"}
+WHOLE_NAMES = {"card:joker": "joker", "uno:W": "wild", "uno:F": "wild draw four"}
 
 
 def spoken(picture: str) -> str:
@@ -17,15 +17,15 @@ def spoken(picture: str) -> str:
     ('ten of hearts', 'queen of spades', 'tile two four', 'red seven', 'blue draw two')
     """
     kind, _, what = picture.partition(":")
-    if picture in WHOLE or what in ("", "back", "ghost"):
-        return WHOLE.get(picture, "")
+    if picture in WHOLE_NAMES or what in ("", "back", "ghost"):
+        return WHOLE_NAMES.get(picture, "")
     match kind:
         case "card":
-            return f"{COURT.get(what[:-1]) or number(what[:-1])} of {SUITS[what[-1]]}"
+            return f"{COURT.get(what[:-1]) or number(what[:-1])} of {SUIT_NAMES[what[-1]]}"
         case "tile":
             return f"tile {' '.join(map(number, what.split('-')))}"
         case "uno":
-            return f"{COLORS[what[0]]} {ACTIONS.get(what[1:]) or number(what[1:])}"
+            return f"{COLOR_NAMES[what[0]]} {ACTION_NAMES.get(what[1:]) or number(what[1:])}"
     return ""
 
 
@@ -35,7 +35,7 @@ def number(digits: str) -> str:
     >>> number("7"), number("12")
     ('seven', '12')
     """
-    return NUMBERS[int(digits)] if int(digits) < len(NUMBERS) else digits
+    return NUMBER_NAMES[int(digits)] if int(digits) < len(NUMBER_NAMES) else digits
 
 
 def listed(names: list[str]) -> str:

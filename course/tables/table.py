@@ -9,13 +9,13 @@ from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
-from course.tables.learner import Fault, Learner, lender, story, told_first
+from course.tables.learner import Learner, LearnerFault, lender, story, told_first
 from course.tables.scene import (
     ROOMS,
     WIDE,
     Action,
     Room,
-    View,
+    SceneView,
     alt_text,
     button,
     plain_text,
@@ -36,7 +36,7 @@ S = TypeVar("S", bound=Moment)
 
 
 @dataclass(frozen=True)
-class Game(Generic[S]):
+class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the learner's functions that it needs."""
 
     title: str
@@ -44,21 +44,21 @@ class Game(Generic[S]):
     needs: tuple[str, ...]
     start: Callable[[Learner, int], S]
     act: Callable[[Learner, S, Action], S]
-    view: Callable[[S, Room], View]
+    view: Callable[[S, Room], SceneView]
     art: tuple[str, ...]
     pace: float = 0.6
 
 
-class Table(Generic[S]):
+class GameTable(Generic[S]):
     """A game that is going on: every state so far, and which one is looked at."""
 
-    def __init__(self, game: Game[S], names: dict[str, Any] | None = None, seed: int | None = None) -> None:
+    def __init__(self, game: GameRules[S], names: dict[str, Any] | None = None, seed: int | None = None) -> None:
         self.game = game
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
         self.at, self.revision = 0, 0
-        self.fault: Fault | None = None
+        self.fault: LearnerFault | None = None
         self.failed: Action = ["new"]
         self.leaving, self.room = False, WIDE
         self._widget: Any = None
@@ -100,10 +100,10 @@ class Table(Generic[S]):
         try:
             self._keep(self._next(action))
             self.fault = None
-        except Fault as fault:
+        except LearnerFault as fault:
             self.fault = fault
         except (Exception, KeyboardInterrupt) as error:  # whatever a learner's value may do: it is shown, not lost
-            self.fault = Fault(f"({self.game.title})", story(error))
+            self.fault = LearnerFault(f"({self.game.title})", story(error))
         finally:
             told_first.reset(telling)
 
@@ -147,7 +147,7 @@ class Table(Generic[S]):
         """Give the state that is looked at."""
         return self.history[self.at]
 
-    def view(self) -> View:
+    def view(self) -> SceneView:
         """Give what is to be shown now, as plain data."""
         shown = self.game.view(self.state, self.room) if self.history else self._closed()
         shown = shown if self.is_live and not self.fault and not self.leaving else _looked_at(shown)
@@ -156,7 +156,7 @@ class Table(Generic[S]):
         place = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
         return shown | place | {"time": time} | self._said(shown)
 
-    def _said(self, shown: View) -> View:
+    def _said(self, shown: SceneView) -> SceneView:
         """Give the status, the note and the buttons that the table itself puts in place of the game's."""
         if self.leaving:
             bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
@@ -173,7 +173,7 @@ class Table(Generic[S]):
         lent = self.learner.borrowed(self.game.needs)
         return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
 
-    def _closed(self) -> View:
+    def _closed(self) -> SceneView:
         """Give the view of a table that cannot open yet."""
         status = "The table is closed." if self.missing else "The game could not begin."
         middle = self.room.middle
@@ -236,7 +236,7 @@ def _in_vs_code() -> bool:
     return any(name.startswith("VSCODE_") for name in os.environ)
 
 
-def _looked_at(view: View) -> View:
+def _looked_at(view: SceneView) -> SceneView:
     """Give a view in which nothing can be clicked and nothing goes on by itself."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
     return {name: it for name, it in view.items() if name != "wait"} | {"items": items}

@@ -17,14 +17,14 @@ from course.tables import uno as uno_game
 from course.tables.chain_layout import laid_out
 from course.tables.dominoes import tile_key, tiles_of
 from course.tables.learner import Learner, guarded, seeded
-from course.tables.scene import WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
-from course.tables.table import Game, Table
+from course.tables.table import GameRules, GameTable
 from course.values import value
 
 NEW = button("New cards", ["new"])
-Names = dict[str, Any] | None
-IN_LINE = 7
+MaybeNames = dict[str, Any] | None
+TRIED_IN_LINE = 7
 
 
 def picture_of(thing: Any) -> str:
@@ -42,11 +42,11 @@ def picture_of(thing: Any) -> str:
             return "card:joker"
         case dominoes.Domino():
             return f"tile:{thing}"
-    kind, code_of = CODES.get(type(thing), ("", str))
+    kind, code_of = CODE_OF.get(type(thing), ("", str))
     return kind and f"{kind}:{code_of(thing)}"
 
 
-CODES: dict[type, tuple[str, Callable[[Any], str]]] = {
+CODE_OF: dict[type, tuple[str, Callable[[Any], str]]] = {
     sedma.Card: ("card", sedma_game.code_of),
     basra.Card: ("card", basra_game.code_of),
     arena.Card: ("uno", bots_game.code_of),
@@ -82,7 +82,9 @@ class Folding:
         return len(self.results) - 1
 
 
-def fold_steps(step: Callable[[Any, Any], Any], start: Any, items: Any, *, names: Names = None) -> Table[Folding]:
+def fold_steps(
+    step: Callable[[Any, Any], Any], start: Any, items: Any, *, names: MaybeNames = None
+) -> GameTable[Folding]:
     """Give a table on which `fold_left(step, start, items)` goes one item at a time."""
     things = tuple(items)
     called = getattr(step, "__name__", "step").replace("<lambda>", "step")
@@ -93,15 +95,17 @@ def fold_steps(step: Callable[[Any, Any], Any], start: Any, items: Any, *, names
         args = folding.results[-1], things[folding.number]
         return Folding((*folding.results, guarded(step, called, args)))
 
-    def view(folding: Folding, room: Room) -> View:
+    def view(folding: Folding, room: Room) -> SceneView:
         return _fold_view(folding, things, called, room)
 
     art = tuple(filter(None, (picture_of(thing) for thing in (*things, start))))
-    game = Game("A fold, step by step", "warmup", (), lambda _, __: Folding((start,)), act, view, (*art, *ALL_CARDS))
-    return Table(game, names, 0)
+    game = GameRules(
+        "A fold, step by step", "warmup", (), lambda _, __: Folding((start,)), act, view, (*art, *ALL_CARDS)
+    )
+    return GameTable(game, names, 0)
 
 
-def _fold_view(folding: Folding, things: tuple[Any, ...], called: str, room: Room) -> View:
+def _fold_view(folding: Folding, things: tuple[Any, ...], called: str, room: Room) -> SceneView:
     told = _fold_story(folding, things, called)
     items = [*_fold_items(folding, things, room), *[words("=", told, room.middle, 212, "small")] * (room is WIDE)]
     going = [button("Next", ["next"], strong=True)] * (folding.number < len(things))
@@ -149,7 +153,7 @@ def _pick(picking: Picking, action: Action, most: int) -> Picking | None:
 
 def _offered(picking: Picking, room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
     """Give the things on offer, in two lines where one is too long."""
-    for m, line in enumerate(room.lines(enumerate(picking.offer), IN_LINE)):
+    for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}
             yield shown(f"o{n}", thing, x, y + 92 * m, z=scale, do=["pick", n], **look)
@@ -157,10 +161,10 @@ def _offered(picking: Picking, room: Room, y: float, step: float = 74, scale: fl
 
 def _lower(picking: Picking, room: Room) -> int:
     """Give by how much a table is higher for what is on offer there."""
-    return 92 * (len(room.lines(picking.offer, IN_LINE)) - 1)
+    return 92 * (len(room.lines(picking.offer, TRIED_IN_LINE)) - 1)
 
 
-def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: Names = None) -> Table[Picking]:
+def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table on which a tile is held to a chain, to see what `legal_adds` gives."""
     offer = tuple(dominoes.Domino(6 - n, m) for n in range(7) for m in range(7 - n))
 
@@ -168,7 +172,7 @@ def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: Names = None) 
         after = _pick(picking, action, 1)
         return replace(after, answer=learner.call("legal_adds", after.picked[0], chain)) if after else picking
 
-    def view(picking: Picking, room: Room) -> View:
+    def view(picking: Picking, room: Room) -> SceneView:
         answers = picking.answer if isinstance(picking.answer, tuple) else ()
         laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
         items = [*_tiles_offered(picking, room), *laid, *_none_fits(picking, answers, room)]
@@ -181,8 +185,10 @@ def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: Names = None) 
         }
 
     art = (*(f"tile:{a}-{b}" for a in range(7) for b in range(7)),)
-    game = Game("A tile and a chain", "dominoes", ("legal_adds",), lambda _, __: Picking(offer=offer), act, view, art)
-    return Table(game, names, 0)
+    game = GameRules(
+        "A tile and a chain", "dominoes", ("legal_adds",), lambda _, __: Picking(offer=offer), act, view, art
+    )
+    return GameTable(game, names, 0)
 
 
 def _tiles_offered(picking: Picking, room: Room) -> Iterator[Item]:
@@ -206,7 +212,7 @@ def _none_fits(picking: Picking, answers: tuple[Any, ...], room: Room) -> Iterat
         yield words("none", "no chain: it does not fit", room.middle, 96, "bold gold")
 
 
-def try_trick(*, names: Names = None) -> Table[Picking]:
+def try_trick(*, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table on which four cards are laid to a trick, to see which place wins by `winning_place`."""
 
     def start(_: Learner, seed: int) -> Picking:
@@ -219,13 +225,13 @@ def try_trick(*, names: Names = None) -> Table[Picking]:
             return after or picking
         return replace(after, answer=learner.call("winning_place", after.picked))
 
-    def view(picking: Picking, room: Room) -> View:
+    def view(picking: Picking, room: Room) -> SceneView:
         items = [*_offered(picking, room, 240), *_trick_items(picking, room)]
         done = f"winning_place gives {picking.answer!r}."
         status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
         return {"h": 300 + _lower(picking, room), "items": items, "status": status, "bar": [NEW]}
 
-    return Table(Game("One trick", "sedma", ("winning_place",), start, act, view, sedma_game.ART), names)
+    return GameTable(GameRules("One trick", "sedma", ("winning_place",), start, act, view, sedma_game.ART), names)
 
 
 def _trick_items(picking: Picking, room: Room) -> Iterator[Item]:
@@ -237,7 +243,7 @@ def _trick_items(picking: Picking, room: Room) -> Iterator[Item]:
             yield item(f"t{place}", "card:ghost", x, 94)
 
 
-def try_capture(*, names: Names = None) -> Table[Picking]:
+def try_capture(*, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table with a floor, on which a card of any rank is played, to see what `capture` takes."""
 
     def start(_: Learner, seed: int) -> Picking:
@@ -252,13 +258,13 @@ def try_capture(*, names: Names = None) -> Table[Picking]:
         return replace(after, offer=picking.offer, answer=answer)
 
     art = (*basra_game.ART, "card:ghost")
-    return Table(Game("What a card captures", "basra", ("capture",), start, act, _capture_view, art), names)
+    return GameTable(GameRules("What a card captures", "basra", ("capture",), start, act, _capture_view, art), names)
 
 
 SPADES = tuple(basra.Card(basra.SPADE, rank) for rank in range(1, 14))
 
 
-def _capture_view(picking: Picking, room: Room) -> View:
+def _capture_view(picking: Picking, room: Room) -> SceneView:
     floor, got, hand = picking.offer[13:], picking.answer or (), replace(picking, offer=SPADES)
     items = [*_offered(hand, room, 250, 64, 0.74), *_floor(floor, got, picking.picked, room)]
     said = basra_game.story(picking.picked[0], got, floor) if picking.picked else "Play a card on this floor."
@@ -274,7 +280,7 @@ def _floor(floor: tuple[Any, ...], captures: Any, picked: tuple[Any, ...], room:
             yield words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold")
 
 
-def try_order(*, names: Names = None) -> Table[Picking]:
+def try_order(*, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table on which cards are put in line by `is_lt`, the smallest on the left."""
 
     def start(_: Learner, seed: int) -> Picking:
@@ -285,14 +291,14 @@ def try_order(*, names: Names = None) -> Table[Picking]:
         after = _pick(picking, action, 8)
         return replace(after, answer=_inserted(learner, after)) if after else picking
 
-    def view(picking: Picking, room: Room) -> View:
+    def view(picking: Picking, room: Room) -> SceneView:
         line, said = picking.answer or ((), "Pick cards: each finds its place in the line.")
         items = [*_offered(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
         for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
             items.append(shown(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
         return {"h": 305 + _lower(picking, room), "items": items, "status": said, "bar": [NEW]}
 
-    return Table(Game("Cards in order", "uno", ("is_lt",), start, act, view, uno_game.ART), names)
+    return GameTable(GameRules("Cards in order", "uno", ("is_lt",), start, act, view, uno_game.ART), names)
 
 
 def _inserted(learner: Learner, picking: Picking) -> tuple[tuple[Any, ...], str]:
@@ -313,7 +319,7 @@ def _line_of(learner: Learner, cards: tuple[Any, ...]) -> tuple[Any, ...]:
     return line
 
 
-def watch_deal(players: int = 4, *, names: Names = None) -> Table[Picking]:
+def watch_deal(players: int = 4, *, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table on which your `deal` hands out the cards, player by player."""
 
     def start(learner: Learner, seed: int) -> Picking:
@@ -324,7 +330,7 @@ def watch_deal(players: int = 4, *, names: Names = None) -> Table[Picking]:
     def act(_: Learner, picking: Picking, action: Action) -> Picking:
         return replace(picking, number=picking.number + 1) if action == ["next"] else picking
 
-    def view(picking: Picking, room: Room) -> View:
+    def view(picking: Picking, room: Room) -> SceneView:
         served = min(picking.number, players)
         left = 108 - 7 * served - (picking.number > players)
         going = [button("Next", ["next"], strong=True)] * (picking.number <= players)
@@ -332,7 +338,7 @@ def watch_deal(players: int = 4, *, names: Names = None) -> Table[Picking]:
         items = list(_deal_items(picking, served, left, room))
         return {"h": 60 + 84 * players, "items": items, "status": status, "bar": [*going, button("Deal anew", ["new"])]}
 
-    return Table(Game("The deal", "uno", ("deck", "deal"), start, act, view, uno_game.ART), names)
+    return GameTable(GameRules("The deal", "uno", ("deck", "deal"), start, act, view, uno_game.ART), names)
 
 
 def _deal_items(picking: Picking, served: int, left: int, room: Room) -> Iterator[Item]:
@@ -348,7 +354,7 @@ def _deal_items(picking: Picking, served: int, left: int, room: Room) -> Iterato
         yield words("pile!", "pile", at(850), 160)
 
 
-def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: Names = None) -> Table[Picking]:
+def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table with what a bot might see, and what each of `functions`, asked about it, answers."""
 
     def start(_: Learner, seed: int) -> Picking:
@@ -356,7 +362,7 @@ def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: Name
         answers = tuple(guarded(function, _called(function), (sight,)) for function in functions)
         return Picking(seed, sight.hand, answer=(sight, answers))
 
-    def view(picking: Picking, room: Room) -> View:
+    def view(picking: Picking, room: Room) -> SceneView:
         sight, answers = picking.answer
         x, y = (500, 40) if room is WIDE else (20, 190)
         items = [*_sight_items(sight, answers, room)]
@@ -366,8 +372,8 @@ def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: Name
         status = "The glowing card is the first answer." if _answered(answers) else "This is what the bot sees."
         return {"h": height, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
-    game = Game("What a bot sees", "bots", (), start, lambda _, picking, __: picking, view, bots_game.ART)
-    return Table(game, names, seed)
+    game = GameRules("What a bot sees", "bots", (), start, lambda _, picking, __: picking, view, bots_game.ART)
+    return GameTable(game, names, seed)
 
 
 def _called(function: Callable[..., Any]) -> str:

@@ -10,9 +10,9 @@ from typing import Any, TypeAlias
 from course.arena import values as arena
 from course.effects import random_below
 from course.tables.learner import Ask, Learner, answering, call_text, rule, seeded
-from course.tables.scene import WIDE, Action, Item, Room, View, button, item, row, words
+from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
-from course.tables.table import Game, Table
+from course.tables.table import GameRules, GameTable
 from course.uno import (
     CLOCKWISE,
     COLORS,
@@ -57,7 +57,7 @@ MOST_SHOWN = 40
 
 
 @value
-class Plan:
+class UnoPlan:
     """Where things lie in a room: the others' places, the middle of the table, where your hand begins."""
 
     room: Room
@@ -85,16 +85,16 @@ class Plan:
         return self.x - 55, self.y - 4
 
 
-def plan_for(others: int, room: Room) -> Plan:
+def plan_for(others: int, room: Room) -> UnoPlan:
     """Give where things lie: round the table, or, in a narrow room, the others in rows of three above it."""
     if room is WIDE:
-        return Plan(room, tuple(SLOTS[place] for place in SEATING[others]), 1)
+        return UnoPlan(room, tuple(SLOTS[place] for place in SEATING[others]), 1)
     lines = list(room.lines(range(others), 3))
     places = ((x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185))
-    return Plan(room, tuple(places), len(lines))
+    return UnoPlan(room, tuple(places), len(lines))
 
 
-Result: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
+EndOfSet: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
 
 
 @value
@@ -111,7 +111,7 @@ class Sitting:
     told: Args | None = None
     picked: Card | None = None
     forced: str = ""
-    result: Result | None = None
+    result: EndOfSet | None = None
 
     @property
     def mover(self) -> str:
@@ -126,7 +126,7 @@ class Sitting:
 
 def uno_table(
     *strategies: Any, bots: int = 3, pace: float = 0.6, names: dict[str, Any] | None = None, seed: int | None = None
-) -> Table[Sitting]:
+) -> GameTable[Sitting]:
     """Give an Uno table for you and `bots` others, 1 to 9.
 
     The others play by `strategies` in turn: functions like `naive`, which it is if none is given, or bots of the last
@@ -138,7 +138,7 @@ def uno_table(
     def start(learner: Learner, seed: int) -> Sitting:
         return _dealt(learner, _players(learner, strategies, bots), seed)
 
-    return Table(Game("Uno", "uno", NEEDS, start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("Uno", "uno", NEEDS, start, act, view, ART, pace), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- who plays
@@ -384,13 +384,13 @@ def name_of(card: Card) -> str:
     return spoken(f"uno:{code_of(card)}")
 
 
-def view(sitting: Sitting, room: Room) -> View:
+def view(sitting: Sitting, room: Room) -> SceneView:
     """Give what the Uno table shows."""
     plan = plan_for(len(sitting.seats) - 1, room)
     middle = _bill(sitting, plan) if sitting.result else _middle(sitting, plan)
     items = [*_others(sitting, plan), *middle, *_hand(sitting, plan), *_choice(sitting, plan)]
     height = plan.hand + 75 + 66 * (len(_lines(sitting, room)) - 1)
-    shown: View = {"h": height, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
+    shown: SceneView = {"h": height, "items": items, "status": _status(sitting), "bar": _bar(sitting)}
     shown |= {"log": list(sitting.log), "over": sitting.result is not None}
     return shown | ({"wait": True} if not sitting.mine and sitting.result is None else {})
 
@@ -437,13 +437,13 @@ def _bar(sitting: Sitting) -> list[dict[str, Any]]:
     return [*([button("Another card", ["back"])] if sitting.picked else []), auto, new]
 
 
-def _places(sitting: Sitting, plan: Plan) -> dict[str, tuple[float, float]]:
+def _places(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]]:
     """Give the middle of each player's place: the others clockwise from the left, over the top, to the right."""
     others = [name for name in sitting.seats if name != YOU]
     return dict(zip(others, plan.slots, strict=True)) | {YOU: (plan.x, plan.hand)}
 
 
-def _others(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     players = {player.name: player for player in sitting.desk.players}
     for name, (x, y) in _places(sitting, plan).items():
         count = len(players[name].cards)
@@ -456,7 +456,7 @@ def _others(sitting: Sitting, plan: Plan) -> Iterator[Item]:
             yield item(f"f:{name}", f"fan:{min(count, MOST_SHOWN)}", x, y, f"{name} has {cards}")
 
 
-def _middle(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     desk, (deck_x, deck_y) = sitting.desk, plan.deck
     direction = "clockwise" if desk.direction is CLOCKWISE else "counterclockwise"
     yield item("direction", f"sign:{direction}", plan.x, plan.y - 78, f"the direction is {direction}", z=0.9)
@@ -472,7 +472,7 @@ def _middle(sitting: Sitting, plan: Plan) -> Iterator[Item]:
         yield words("asked name", "obey or answer!", plan.x + 185, deck_y, "bold gold")
 
 
-def _pile(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     """Give the top of the pile, the newest card last; it comes from the place of whoever laid it."""
     pile = sitting.desk.pile
     come = _places(sitting, plan).get(sitting.laid_by, plan.deck)
@@ -489,7 +489,7 @@ def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
     return room.lines(sorted(sitting.told.hand if sitting.told else desk_hand, key=_order), IN_LINE)
 
 
-def _hand(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     seen: Counter[str] = Counter()
     for n, line in enumerate(_lines(sitting, plan.room)):
         for card, x in zip(line, row(len(line), plan.x, plan.room.width - 100, 74), strict=True):
@@ -516,7 +516,7 @@ def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
     return {"c": "dim"} if sitting.mine else {}
 
 
-def _choice(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+def _choice(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     """Give the four colors to choose from, after a wild card was picked."""
     if sitting.picked:
         for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
@@ -524,7 +524,7 @@ def _choice(sitting: Sitting, plan: Plan) -> Iterator[Item]:
             yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"order {name}", ["color", color.name])
 
 
-def _bill(sitting: Sitting, plan: Plan) -> Iterator[Item]:
+def _bill(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     """Give the losses, when the game is over."""
     if sitting.result:
         _, losses = sitting.result

@@ -17,7 +17,7 @@ from course.tables.trials import picture_of
 from course.values import Todo, positional_repr
 from course.watch.keeping import Alive, Copied, Held
 
-ROOM, LONGEST = 160, 60
+ROOM, LONGEST_BIT = 160, 60
 MORE = "…"
 
 
@@ -180,7 +180,7 @@ def name_of(thing: Any) -> str:
     """Give what is no collection as code; what is alive as its kind in angle brackets."""
     match thing:
         case str() | bytes():
-            return repr(thing) if len(thing) <= LONGEST else f"{thing[:LONGEST]!r}{MORE}"
+            return repr(thing) if len(thing) <= LONGEST_BIT else f"{thing[:LONGEST_BIT]!r}{MORE}"
         case Alive(kind=kind):
             return f"<{kind}>"
         case FunctionType() | BuiltinFunctionType() | MethodType() | type():
@@ -201,4 +201,4 @@ def name_of(thing: Any) -> str:
 def story(error: BaseException) -> str:
     """Give an exception as Python's last line on it says it, without asking it."""
     said = ", ".join(each if isinstance(each, str) and len(error.args) == 1 else code_of(each) for each in error.args)
-    return f"{type(error).__name__}: {said[: LONGEST * 4]}" if said else type(error).__name__
+    return f"{type(error).__name__}: {said[: LONGEST_BIT * 4]}" if said else type(error).__name__

@@ -19,13 +19,13 @@ from typing import Any, TypeAlias
 
 HOOKS = "__foldem_watch__"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+HOOKED_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 TOLD = (ast.BinOp, ast.BoolOp, ast.Call, ast.Compare, ast.IfExp, ast.JoinedStr, ast.NamedExpr, *COMPREHENSIONS)
 Position: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 
 @dataclass(frozen=True)
-class Spot:
+class HookedSpot:
     """A place in a source that hooks tell of: a node of the tree, which knows its parent; and the source's lines."""
 
     lines: tuple[str, ...]
@@ -38,17 +38,17 @@ class Spot:
 
 
 @dataclass(frozen=True)
-class Source:
+class HookedSource:
     """A source with hooks: each function's code as it is and with hooks, and which spot is at a position."""
 
     codes: dict[CodeType, CodeType]
     places: dict[Position, int]
 
 
-SPOTS: list[Spot] = []
+SPOTS: list[HookedSpot] = []
 
 
-def hooked_twin(code: CodeType, namespace: dict[str, Any], inside: bool) -> tuple[CodeType, Source] | None:
+def hooked_twin(code: CodeType, namespace: dict[str, Any], inside: bool) -> tuple[CodeType, HookedSource] | None:
     """Give the code of a function with hooks, and its source; None if nobody has kept the source it was made of."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
     source = source_of(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
@@ -57,7 +57,7 @@ def hooked_twin(code: CodeType, namespace: dict[str, Any], inside: bool) -> tupl
 
 
 @lru_cache(maxsize=64)
-def source_of(filename: str, text: str, flags: int, inside: bool) -> Source | None:
+def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
     """Give a source with hooks, inside its functions too or only around them; None if that cannot be."""
     try:
         with warnings.catch_warnings():
@@ -67,13 +67,13 @@ def source_of(filename: str, text: str, flags: int, inside: bool) -> Source | No
         return None
 
 
-def _source(filename: str, text: str, flags: int, inside: bool) -> Source:
+def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
     tree, copy = ast.parse(text, filename), ast.parse(text, filename)
     first = len(SPOTS)
-    SPOTS.extend(Spot(tuple(text.splitlines()), node) for node in numbered(tree, first))
+    SPOTS.extend(HookedSpot(tuple(text.splitlines()), node) for node in numbered(tree, first))
     hooked = ast.fix_missing_locations((Inside() if inside else Around()).visit(numbered(copy, first)[0]))
     plain, told = (compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked))
-    return Source(dict(_pairs(plain, told)), places_in(tree))
+    return HookedSource(dict(_pairs(plain, told)), places_in(tree))
 
 
 def _pairs(plain: CodeType, told: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
@@ -131,7 +131,7 @@ def statement_of(node: Any) -> Any:
 
 def function_of(node: Any) -> Any:
     """Give the function that a node stands in, None at the top of a source."""
-    return next((each for each in above(getattr(node, "parent", None)) if isinstance(each, FUNCTIONS)), None)
+    return next((each for each in above(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None)
 
 
 def names_in(target: Any) -> tuple[str, ...]:

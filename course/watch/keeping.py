@@ -18,7 +18,7 @@ from course.values import Todo, value
 
 PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes, range, FunctionType, BuiltinFunctionType, type))
 ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseException, Todo)
-DEEPEST, MOST = 12, 2000
+DEEPEST_KEPT, MOST = 12, 2000
 
 
 @value
@@ -75,7 +75,7 @@ class Keeper:
         kind = type(thing)
         if self._is_frozen(thing):
             return thing
-        if depth > DEEPEST:
+        if depth > DEEPEST_KEPT:
             return Alive(kind.__name__)
         if kind in (list, tuple):
             return kind(self._copied(each, depth + 1) for each in thing[:MOST])

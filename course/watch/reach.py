@@ -13,7 +13,7 @@ from toolz.functoolz import Compose, curry
 from course.form.given import words
 
 UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
-DEEPEST = 6
+DEEPEST_REACH = 6
 
 
 def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
@@ -25,7 +25,7 @@ def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
     """
     if isinstance(thing, FunctionType):
         yield thing
-    for part in inside(thing) if depth < DEEPEST else ():
+    for part in inside(thing) if depth < DEEPEST_REACH else ():
         yield from functions_in(part, depth + 1)
 
 

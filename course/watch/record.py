@@ -11,15 +11,15 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from course.effects import Chance, scripted
-from course.watch.hooked import HOOKS, Source, hooked_twin
+from course.watch.hooked import HOOKS, HookedSource, hooked_twin
 from course.watch.reach import functions_in, given_functions, own_functions
-from course.watch.recorder import IDLE, Limits, Recorder, Stopped
+from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped
 from course.watch.run import Run, State
 
 Names = dict[str, Any]
-Twins = dict[FunctionType, tuple[CodeType, Source]]
-ROOM = 100  # frames that hooks may need above the deepest of the learner's
-LIMITS = Limits()
+Twins = dict[FunctionType, tuple[CodeType, HookedSource]]
+ROOM_OF_ALL = 100  # frames that hooks may need above the deepest of the learner's
+RUN_LIMITS = RunLimits()
 
 
 class Busy(Exception):
@@ -34,7 +34,7 @@ def record(
     title: str = "",
     typed: tuple[str, ...] | None = None,
     chance: Chance = None,
-    limits: Limits = LIMITS,
+    limits: RunLimits = RUN_LIMITS,
 ) -> Run:
     """Give the run of `function(*args)` among the functions of a namespace, as if the caller had called it.
 
@@ -74,7 +74,7 @@ def twins_of(names: Names, function: Callable[..., Any]) -> Twins:
 
 
 @contextmanager
-def hooked(twins: Twins) -> Iterator[dict[CodeType, Source]]:
+def hooked(twins: Twins) -> Iterator[dict[CodeType, HookedSource]]:
     """Let functions run with hooks while the block runs; give the source of each hooked code."""
     plain = {each: each.__code__ for each in twins}
     try:
@@ -125,7 +125,7 @@ def depth_of(frame: FrameType | None) -> int:
 def more_room(recorder: Recorder) -> Iterator[None]:
     """Let there be room on the stack for hooks above the deepest call of the learner's."""
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(limit + ROOM + depth_of(sys._getframe()) - recorder.calls[0].depth)
+    sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
     try:
         yield
     finally:

@@ -10,14 +10,14 @@ from types import CodeType, FrameType
 from typing import Any
 
 from course.values import value
-from course.watch.hooked import HOOKS, SPOTS, Source, parameters
+from course.watch.hooked import HOOKS, SPOTS, HookedSource, parameters
 from course.watch.keeping import Keeper
 from course.watch.reach import functions_in
-from course.watch.run import Call, Event, Kind, Part
+from course.watch.run import Event, Kind, RecordedCall, Whose
 
 
 @value
-class Limits:
+class RunLimits:
     """How much of a run is kept, and how many seconds of a processor it may take: who is asked may think for long."""
 
     steps: int = 5_000
@@ -69,7 +69,9 @@ setattr(builtins, HOOKS, IDLE)
 class Open:
     """A call under way: the block that its function's body stands in, which tells the recorder when it is left."""
 
-    def __init__(self, recorder: Recorder, parent: Open | None, part: Part, spot: int, frame: FrameType | None) -> None:
+    def __init__(
+        self, recorder: Recorder, parent: Open | None, part: Whose, spot: int, frame: FrameType | None
+    ) -> None:
         self.recorder, self.parent, self.part, self.spot = recorder, parent, part, spot
         self.number, self.begin, self.end = -1, len(recorder.events), -1
         self.key, self.code = id(frame), frame and frame.f_code
@@ -84,20 +86,22 @@ class Open:
     def __exit__(self, _kind: Any, error: BaseException | None, trace: Any) -> None:
         self.recorder.left(self, error, trace)
 
-    def frozen(self) -> Call:
+    def frozen(self) -> RecordedCall:
         """Give the call as it is kept."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
         names = parameters(node.args) if node else ()
         args = tuple(zip(names, self.args, strict=False))
         parent = self.parent.number if self.parent else -1
         name = getattr(node, "name", "λ")
-        return Call(self.number, parent, self.part, name, args, self.spot, self.site, self.begin, self.end, self.code)
+        return RecordedCall(
+            self.number, parent, self.part, name, args, self.spot, self.site, self.begin, self.end, self.code
+        )
 
 
 class Recorder:
     """Takes down what hooked code says: this is what its hooks call."""
 
-    def __init__(self, limits: Limits, sources: dict[CodeType, Source], depth: int) -> None:
+    def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], depth: int) -> None:
         self.limits, self.sources, self.keeper = limits, sources, Keeper()
         self.events: list[Event] = []
         self.calls: list[Open] = []
@@ -113,7 +117,7 @@ class Recorder:
     def _begin(self, depth: int) -> None:
         """Take down the whole, which is called from the frame that makes the recorder."""
         frame = sys._getframe(2)
-        whole = Open(self, None, Part.WHOLE, -1, frame)
+        whole = Open(self, None, Whose.WHOLE, -1, frame)
         whole.depth, whole.number = depth, 0
         self.calls.append(whole)
         self.open[whole.key] = whole
@@ -156,7 +160,7 @@ class Recorder:
         for each in self.lambdas:
             each.frame = None
 
-    def frozen(self, code: CodeType | None) -> tuple[Call, ...]:
+    def frozen(self, code: CodeType | None) -> tuple[RecordedCall, ...]:
         """Give the calls as they are kept; the whole is a call of the function that has this code."""
         self.calls[0].code = code
         return tuple(each.frozen() for each in self.calls)
@@ -165,22 +169,22 @@ class Recorder:
 
     def call(self, spot: int, args: tuple[Any, ...]) -> Any:
         """Give the block of a call of the learner's own."""
-        return self._entered(Part.OWN, spot, args, sys._getframe(1))
+        return self._entered(Whose.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[Any, ...]) -> Any:
         """Give the block of a call of a given function: it is seen if the learner's code calls it or hands it over."""
         frame = sys._getframe(1)
         caller, _ = self._caller(frame)
-        if caller.part is Part.GIVEN and frame.f_code not in caller.handed:
+        if caller.part is Whose.GIVEN and frame.f_code not in caller.handed:
             return UNHEARD
-        made = self._entered(Part.GIVEN, spot, args, frame)
+        made = self._entered(Whose.GIVEN, spot, args, frame)
         made.handed = frozenset(each.__code__ for each in functions_in(args))
         return made
 
     def enter(self, spot: int, args: tuple[Any, ...]) -> bool:
         """Take down that a lambda was called; as nobody tells if it raises, its frame is held on to."""
         frame = sys._getframe(1)
-        made = self._entered(Part.OWN, spot, args, frame)
+        made = self._entered(Whose.OWN, spot, args, frame)
         made.frame = frame
         self.lambdas.append(made)
         return True
@@ -193,7 +197,7 @@ class Recorder:
             self.left(made, None)
         return thing
 
-    def _entered(self, part: Part, spot: int, args: tuple[Any, ...], frame: FrameType) -> Open:
+    def _entered(self, part: Whose, spot: int, args: tuple[Any, ...], frame: FrameType) -> Open:
         self.tick()
         parent, depth = self._caller(frame)
         if depth > self.deepest:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from course.values import value
-from course.watch.hooked import SPOTS, Spot
+from course.watch.hooked import SPOTS, HookedSpot
 
 
 class Kind(StrEnum):
@@ -20,7 +20,7 @@ class Kind(StrEnum):
     PRINTED, TYPED = "printed", "typed"
 
 
-class Part(StrEnum):
+class Whose(StrEnum):
     """Whose a call is: the learner's own, a given function's, or the whole of what was asked for."""
 
     OWN, GIVEN, WHOLE = "own", "given", "whole"
@@ -42,7 +42,7 @@ class Event(NamedTuple):
 
 
 @value
-class Call:
+class RecordedCall:
     """A call: what of, with which arguments, from which call and spot of it, and between which events it went on.
 
     `end` is -1 if it never came back. The first call of a run is the whole: what the learner asked for.
@@ -50,7 +50,7 @@ class Call:
 
     number: int
     parent: int
-    kind: Part
+    kind: Whose
     name: str
     args: tuple[tuple[str, Any], ...]
     spot: int
@@ -65,7 +65,7 @@ class Run:
     """A recorded run: its title, calls and events; what came of it, what it printed, and how much was left out."""
 
     title: str
-    calls: tuple[Call, ...]
+    calls: tuple[RecordedCall, ...]
     events: tuple[Event, ...]
     state: State
     value: Any
@@ -118,7 +118,7 @@ class Run:
         return self.events[end] if end >= 0 else None
 
 
-def spot(number: int) -> Spot | None:
+def spot(number: int) -> HookedSpot | None:
     """Give a spot by its number, None for what stands nowhere."""
     return SPOTS[number] if number >= 0 else None
 

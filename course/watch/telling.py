@@ -14,7 +14,7 @@ from course.watch.bits import MORE, code_of, story
 from course.watch.record import record
 from course.watch.run import Kind, Run, State
 
-MOST_SHOWN = 200
+MOST_CALL_LINES = 200
 
 
 def watch(function: Callable[..., Any], *args: Any) -> Shown:
@@ -33,7 +33,7 @@ def told(run: Run) -> Shown:
 
 def _left_out(run: Run) -> list[str]:
     """Give what is not shown of a run, and that it was stopped if it was."""
-    more = max(len(run.calls) - 1 - MOST_SHOWN, 0)
+    more = max(len(run.calls) - 1 - MOST_CALL_LINES, 0)
     shown = [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
     kept = [f"{MORE} and {run.left_out:,} more steps were made than are kept"] * (run.left_out > 0)
     return [*shown, *kept, *(["It was stopped: it had not come to an end."] if run.state is State.STOPPED else [])]
@@ -51,13 +51,13 @@ def line_of(run: Run, number: int) -> str:
 
 
 def _lines(run: Run, number: int, depth: int) -> list[str]:
-    made = [each for each in run.children[number] if each <= MOST_SHOWN]
+    made = [each for each in run.children[number] if each <= MOST_CALL_LINES]
     inner = [line for each in made for line in _lines(run, each, depth + 1)]
     return [f"{'  ' * depth}{line_of(run, number)}", *inner]
 
 
 def _html(run: Run, number: int) -> str:
-    made, line = [each for each in run.children[number] if each <= MOST_SHOWN], escape(line_of(run, number))
+    made, line = [each for each in run.children[number] if each <= MOST_CALL_LINES], escape(line_of(run, number))
     if not made:
         return line
     items = "".join(f"<li>{_html(run, each)}</li>" for each in made)

@@ -18,8 +18,8 @@ from course.arena.values import COLORS, DECK, Bot, Card, Color, View
 from . import runner
 from .orders import BotRequest, bot_request_of
 
-QUESTIONS: tuple[Question, ...] = get_args(Question)
-LONGEST = 800
+QUESTION_KINDS: tuple[Question, ...] = get_args(Question)
+LONGEST_ANSWER = 800
 LATE = "late"
 Names = dict[str, Any]
 ANSWERS: tuple[Any, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
@@ -35,7 +35,7 @@ def question_in(told: list[Any]) -> tuple[Question, View]:
     place, cards, (top, color, drawn), counts, direction, roll = told
     hand = tuple([CARD_OF[letter] for letter in cards])
     view = View(hand, CARD_OF[top], BY_LETTER[color], tuple(counts), direction, roll, CARD_OF[drawn])
-    return QUESTIONS[place], view
+    return QUESTION_KINDS[place], view
 
 
 def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
@@ -59,16 +59,16 @@ def _letter_or_odd(answer: object) -> Any:
 def _repr(answer: object) -> str:
     """Give the start of a `repr`, which may be broken too."""
     try:
-        return repr(answer)[:LONGEST]
+        return repr(answer)[:LONGEST_ANSWER]
     except Exception:
         return f"a {type(answer).__name__}"
 
 
-def _story(error: BaseException) -> runner.Story:
+def _story(error: BaseException) -> runner.ToldStory:
     return {"raised": type(error).__name__, "text": _repr(str(error))[1:-1], "place": None}
 
 
-def main(connection: runner.Connection) -> None:
+def main(connection: runner.Channel) -> None:
     """Load the bot that is asked for, send what is wrong with it (or None), and answer until the end."""
     request = bot_request_of(connection.receive())
     random.seed(request.chance)
@@ -81,10 +81,10 @@ def main(connection: runner.Connection) -> None:
         connection.send(json.dumps(answers).encode())
 
 
-def loaded(request: BotRequest) -> Bot | tuple[str, runner.Story]:
+def loaded(request: BotRequest) -> Bot | tuple[str, runner.ToldStory]:
     """Give the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
     bench = runner.Bench(bots, request.setup)
-    troubles: list[tuple[str, runner.Story]] = bench.load()["helpers"]
+    troubles: list[tuple[str, runner.ToldStory]] = bench.load()["helpers"]
     try:
         with runner.cpu_limit(request.setup.seconds):
             return find_bot(bench.learner, request.bot)
@@ -99,7 +99,7 @@ def find_bot(names: Names, wanted: str) -> Bot:
     for name in (wanted, f"{wanted}_player") if wanted else ("bot",):
         if isinstance(names.get(name), Bot):
             return names[name]
-    functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in QUESTIONS]
+    functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in QUESTION_KINDS]
     if all(map(callable, functions)):
         return Bot(wanted or "bot", *functions)  # type: ignore[arg-type]
     if not wanted and callable(names.get("champion")):

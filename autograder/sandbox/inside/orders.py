@@ -30,7 +30,7 @@ class Call(NamedTuple):
     chance: Chance = None
 
 
-class Order(NamedTuple):
+class FacetOrder(NamedTuple):
     """A facet's calls of an exercise, and what of them is observed: printing, an exception's arguments."""
 
     name: str
@@ -57,7 +57,7 @@ class Request(NamedTuple):
 
     given: str
     setup: Setup
-    orders: Sequence[Order]
+    orders: Sequence[FacetOrder]
     one_by_one: bool = False
 
     def packed(self) -> bytes:
@@ -100,5 +100,5 @@ def _setup(told: tuple[Any, ...]) -> Setup:
     return Setup([Step(*step) for step in plan], *rest)
 
 
-def _order(name: str, prints: bool, shows_args: bool, calls: list[Any]) -> Order:
-    return Order(name, prints, shows_args, [Call(*call) for call in calls])
+def _order(name: str, prints: bool, shows_args: bool, calls: list[Any]) -> FacetOrder:
+    return FacetOrder(name, prints, shows_args, [Call(*call) for call in calls])

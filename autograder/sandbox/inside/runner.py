@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from course import effects
 
 from . import wire
-from .orders import Call, Order, Setup, Step, request_of
+from .orders import Call, FacetOrder, Setup, Step, request_of
 from .withheld import NotHere, bring
 
 Names = dict[str, Any]
@@ -42,7 +42,7 @@ def prepare(modules: list[ModuleType]) -> None:
         wire_of(module)
 
 
-class Connection(Protocol):
+class Channel(Protocol):
     def receive(self) -> bytes: ...
     def send(self, data: bytes) -> None: ...
 
@@ -74,10 +74,10 @@ FAULTS: dict[type[BaseException], str] = {
     wire.TooLarge: "size",
     MemoryError: "memory",
 }
-Story = dict[str, Any]
+ToldStory = dict[str, Any]
 
 
-def main(connection: Connection) -> None:
+def main(connection: Channel) -> None:
     """Load what the request says, make its calls, and send the observations, facet by facet."""
     request = request_of(connection.receive())
     gc.disable()
@@ -143,7 +143,7 @@ class Bench:
         watched = {probe.__name__: self._watched(probe) for probe in getattr(module, "PROBES", ())}
         self.functions = self.wire.functions | watched
         self.names = {id(function): name for name, function in self.functions.items()}
-        self.order = Order("", False, False, ())
+        self.order = FacetOrder("", False, False, ())
         self.loaded = False
         self.faults: list[list[Any]] = []
 
@@ -203,7 +203,7 @@ class Bench:
     def _function(self, name: str) -> object:
         return self.functions[name] if name in self.functions else self.references[name]
 
-    def facet(self, order: Order, one_by_one: bool) -> Iterator[bytes]:
+    def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
         """Give the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
         observations, notes = [], {}
         self.order = order
@@ -268,7 +268,7 @@ class Bench:
         return self.references[self.order.name]
 
 
-def story_of(error: BaseException) -> Story:
+def story_of(error: BaseException) -> ToldStory:
     """Give an exception as data: what it is and says, and the innermost line of the learner's own that it came from."""
     if isinstance(error, tuple(FAULTS)):
         return {"limit": _limit(error)}

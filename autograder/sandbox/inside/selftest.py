@@ -23,11 +23,11 @@ from typing import NoReturn
 
 from . import frames, syscalls
 
-Attempt = Callable[[], object]
+Try = Callable[[], object]
 LIBC = ctypes.CDLL(None, use_errno=True)
 F_SETOWN, PTRACE_SEIZE = 8, 0x4206
-OURS = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
-HERE = os.path.dirname(__file__)
+OWN_VARIABLES = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
+INSIDE = os.path.dirname(__file__)
 PARENT = os.getpid()  # who imports this is the parent of who runs it
 # Calls that the table leaves out, as numbers on x86_64 and aarch64: where one is let through, the kernel complains
 # about its arguments instead of refusing it.
@@ -61,7 +61,7 @@ def main(connection: frames.Connection) -> None:
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}
-    needs = NEEDS
+    needs = MUST_WORK
     if looks:
         needs = {}
     else:
@@ -71,14 +71,14 @@ def main(connection: frames.Connection) -> None:
     connection.send(json.dumps(found).encode())
 
 
-def _succeeds(attempt: Attempt) -> bool:
+def _succeeds(attempt: Try) -> bool:
     try:
         return attempt() is not False
     except BaseException:
         return False
 
 
-def _bare_calls() -> dict[str, Attempt]:
+def _bare_calls() -> dict[str, Try]:
     machine = syscalls.machine()
     if machine is None:
         return {}
@@ -115,7 +115,7 @@ def _socket(family: int, kind: int) -> None:
 
 def _look(path: str) -> bool:
     """Tell whether anything can be found out about a path, one way or the other."""
-    looks: tuple[Attempt, ...] = (
+    looks: tuple[Try, ...] = (
         lambda: os.stat(path),
         lambda: os.lstat(path),
         lambda: os.listdir(path),
@@ -135,7 +135,7 @@ def _refused() -> NoReturn:
     raise OSError(ctypes.get_errno(), "access")
 
 
-def _answers(look: Attempt) -> bool:
+def _answers(look: Try) -> bool:
     try:
         look()
     except OSError as error:
@@ -210,7 +210,7 @@ def _open_files() -> bool:
 
 
 def _environment() -> bool:
-    return bool(set(os.environ) - OURS)
+    return bool(set(os.environ) - OWN_VARIABLES)
 
 
 def _recursion() -> None:
@@ -250,7 +250,7 @@ def _alarm() -> bool:
         return True
 
 
-FILES: dict[str, Attempt] = {
+FILES: dict[str, Try] = {
     "reading the parent's memory": lambda: _read(f"/proc/{PARENT}/mem"),
     "reading the parent's environment": lambda: _read(f"/proc/{PARENT}/environ"),
     "listing processes": lambda: _read("/proc"),
@@ -260,7 +260,7 @@ FILES: dict[str, Attempt] = {
     "writing to /tmp": partial(_write, "/tmp"),
     "writing to /dev": partial(_write, "/dev"),
     "writing to /dev/shm": partial(_write, "/dev/shm"),
-    "writing beside its own modules": partial(_write, HERE),
+    "writing beside its own modules": partial(_write, INSIDE),
     "changing its own modules": partial(_append, __file__),
     "writing to the standard library": partial(_write, os.path.dirname(os.__file__)),
     "making a folder": _make_folder,
@@ -268,7 +268,7 @@ FILES: dict[str, Attempt] = {
     "importing solutions": lambda: importlib.import_module("solutions"),
     "importing autograder": lambda: importlib.import_module("autograder"),
 }
-DEEDS: dict[str, Attempt] = {
+DEEDS: dict[str, Try] = {
     "forking": _fork,
     "running a program": _exec,
     "starting a thread": lambda: _thread.start_new_thread(int, ()),
@@ -286,7 +286,7 @@ DEEDS: dict[str, Attempt] = {
     "raising its limits": _raise_limit,
     "taking more memory than allowed": lambda: mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS),
     "having memory in common": lambda: mmap.mmap(-1, 4096),
-    "looking for a file": partial(_look, HERE),
+    "looking for a file": partial(_look, INSIDE),
     "looking for what is not there": partial(_look, "/no/such/path"),
     "setting flags of an open file": partial(_set_flags, 0),
     "setting the channel's flags": partial(_set_flags, 3),
@@ -297,7 +297,7 @@ DEEDS: dict[str, Attempt] = {
     "seeing the grader's environment": _environment,
     "finding open files": _open_files,
 }
-NEEDS: dict[str, Attempt] = {
+MUST_WORK: dict[str, Try] = {
     "modules of the standard library": lambda: [importlib.import_module(name) for name in ("fractions", "queue")],
     "the time and chance": lambda: (__import__("time").sleep(0), __import__("random").Random()),
     "/dev/null": lambda: open(os.devnull, "w").close(),

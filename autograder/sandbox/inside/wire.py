@@ -18,7 +18,7 @@ from typing import Any
 
 Tree = Any
 MOST_NODES = 50_000
-MOST_DEPTH = 60
+DEEPEST_TREE = 60
 MOST_BITS = 8_000
 MOST_ALIKE = 32
 BUILTIN_ERRORS = {
@@ -71,7 +71,7 @@ def text_of(tree: Tree) -> str:
 def fits(tree: Tree) -> bool:
     """Tell whether a tree is no larger and no deeper than an honest encoder makes one."""
     level, nodes = [tree], 0
-    for _ in range(2 * MOST_DEPTH + 10):
+    for _ in range(2 * DEEPEST_TREE + 10):
         nodes += len(level)
         if not level or nodes > 4 * MOST_NODES or dict in map(type, level):
             return not level
@@ -206,7 +206,7 @@ class _Encoder:
 
     def tree(self, value: Any, depth: int) -> Tree:
         self.nodes += 1
-        if self.nodes > MOST_NODES or depth > MOST_DEPTH:
+        if self.nodes > MOST_NODES or depth > DEEPEST_TREE:
             raise TooLarge
         cls = type(value)
         if value is None or cls is bool:
