@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
+from unicodedata import normalize
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
+FORMULA = frozenset("=+-@")
 MOST_JSON_PARTS = 1_000_000
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
 
@@ -59,5 +61,9 @@ def strict_json(data: bytes) -> Any:
 
 
 def safe_cell(item: object) -> object:
-    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
-    return f"'{item}" if isinstance(item, str) and item[:1] in ("=", "+", "-", "@") else item
+    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one.
+
+    >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1)
+    ("'= 1", "'＝1", 'a = 1', -1)
+    """
+    return f"'{item}" if isinstance(item, str) and normalize("NFKC", item.lstrip())[:1] in FORMULA else item

@@ -9,28 +9,30 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import nbformat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.classroom import model
 from autograder.classroom.alike import alike, prints_of
+from autograder.classroom.code import Code, code_key, code_text
 from autograder.classroom.comments import commented, comments_in
 from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
-from autograder.commands.report import make_page, shown_of, unknown_groups
+from autograder.commands.report import kept_code, make_page, shown_of, unknown_groups
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import exercise_text
-from autograder.term.results import marks_of
+from autograder.term.results import content_of, marks_of
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Kept, Store
 from autograder.units.unit import read_unit, unit_names
 from course.failure import Failure
 from course.form import FormFinding
-from tests.classroom import right_answers
+from tests.classroom import notebook_with, references, right_answers
 
 NAMES = ("flip", "join", "lay", "count", "play")
 
@@ -78,13 +80,17 @@ def sources_of(unit: str) -> dict[str, dict[str, str]]:
     }
 
 
+def printed(sources: dict[str, dict[str, str]]) -> dict[str, dict[str, frozenset[int]]]:
+    return {name: prints_of(of) for name, of in sources.items()}
+
+
 def common_of(unit: str) -> list[str]:
     return [exercise.source for exercise in read_unit(unit).exercises]
 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_pair_of_independent_solutions_is_alike(unit: str) -> None:
-    assert alike(sources_of(unit), common_of(unit)) == []
+    assert alike(printed(sources_of(unit)), common_of(unit)) == []
 
 
 def test_twelve_planted_copies_are_all_found_and_nothing_else() -> None:
@@ -96,7 +102,7 @@ def test_twelve_planted_copies_are_all_found_and_nothing_else() -> None:
             for place, (name, sources) in enumerate(list(honest.items())[:2])
         }
         planted |= {frozenset((name.removeprefix("copy of "), name)) for name in copies}
-        found |= {frozenset((pair.first, pair.second)) for pair in alike(honest | copies, common_of(unit))}
+        found |= {frozenset((pair.first, pair.second)) for pair in alike(printed(honest | copies), common_of(unit))}
     assert len(planted) == 12 and found == planted
 
 
@@ -105,7 +111,7 @@ def test_what_most_of_a_class_has_is_no_evidence() -> None:
         "def helper(cards):\n    return tuple(card for card in cards if card.suit != 3 and card.rank in (1, 2, 3))\n"
     )
     everybody = {str(place): {"helper": taught * 3} for place in range(40)}
-    assert alike(everybody, [taught]) == []
+    assert alike(printed(everybody), [taught]) == []
 
 
 @given(st.sampled_from(common_of("dominoes")), st.integers(0, 9))
@@ -137,7 +143,7 @@ def entry(student: str, states: str, **told: str) -> HandIn:
         else exercise(name, WRONG, problem="the cell does not parse: invalid syntax, line 1")
         for name, letter in zip(NAMES, states, strict=True)
     ]
-    return HandIn(student, report(*made), {name: f"def {name}(a):\n    return {student!r}" for name in NAMES})
+    return HandIn(student, report(*made), Code({name: f"def {name}(a):\n    return {student!r}" for name in NAMES}))
 
 
 CLASS = (
@@ -215,9 +221,9 @@ def test_what_looks_like_a_formula_is_none_in_the_tables() -> None:
     assert "'=1+1" in csv_text(table)
 
 
-def kept(store: Store, place: str, graded: Graded, content: str = "1") -> None:
+def kept(store: Store, place: str, graded: Graded, content: str = "1", course: str = "") -> None:
     told = json.dumps(graded.as_dict())
-    store.keep(Kept("", place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
+    store.keep(Kept(course, place, place, place, "", "dominoes", content, "", True, told, marks_of(graded)))
 
 
 @pytest.fixture
@@ -268,3 +274,32 @@ def test_comments_that_cannot_be_used_are_told_in_a_line(tmp_path: Path, text: s
     (tmp_path / "comments.toml").write_text(text)
     with pytest.raises(ConfigError, match=r"comments\.toml: [^\n]+$"):
         comments_in(tmp_path)
+
+
+def test_code_that_was_kept_is_not_read_again(tmp_path: Path) -> None:
+    store, sources = Store("sqlite://"), {"flip": "def flip(a):\n    return a"}
+    store.keep_code(code_key("1"), code_text(Code(sources)))
+    entry = Kept("", "gone.ipynb", "ada", "ada", "", "dominoes", "1", "", True, "{}", "{}")
+    assert kept_code(tmp_path / "gone.ipynb", entry, store).sources == sources
+
+
+def test_code_is_read_from_its_file_where_it_was_not_kept_unless_the_file_has_changed(tmp_path: Path) -> None:
+    file, store = tmp_path / "2_sedma.ipynb", Store("sqlite://")
+    nbformat.write(notebook_with("sedma", references(read_unit("sedma"))), file)
+    entry = Kept("", file.name, "ada", "ada", "", "sedma", content_of(file), "", True, "{}", "{}")
+    assert kept_code(file, replace(entry, content="another"), store) == Code()
+    read = kept_code(file, entry, store)
+    assert "replay" in read.sources and store.code(code_key(entry.content)) == code_text(read)
+
+
+def test_the_page_tells_marks_as_the_teacher_has_adjusted_them(reports: Path) -> None:
+    (reports / "foldem.toml").write_text('seed = "0"\n')
+    (reports / "adjust.toml").write_text(
+        '[dominoes.flip]\npoints = 20\n[[bonus]]\nstudent = "dan"\nunit = "dominoes"\npoints = 9\n'
+    )
+    store = Store(reports / STORE)
+    for each in CLASS:
+        kept(store, each.student, each.report, course=reports.name)
+    told = {each.student: each for each in shown_of(reports, store).by_unit["dominoes"]}
+    assert told["ada"].report["flip"].points == 20 and told["dan"].report.points == 9
+    assert told["dan"].reach == 1 and "bonus" not in told["dan"].names

@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain
 from math import log2
+from typing import Self
 from zlib import crc32
 
 from course.syntax import tree_of
@@ -26,6 +27,7 @@ LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
 
 Prints = frozenset[int]
+Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 
 @dataclass(frozen=True)
@@ -111,51 +113,61 @@ def _own_names(tree: ast.AST) -> Iterator[str]:
                 yield name
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _winnowed(tokens: tuple[str, ...]) -> Prints:
     hashes = [crc32("|".join(tokens[at : at + LENGTH]).encode()) for at in range(len(tokens) - LENGTH + 1)]
     return frozenset(min(hashes[at : at + WINDOW]) for at in range(max(1, len(hashes) - WINDOW + 1)) if hashes)
 
 
-def alike(sources: Mapping[str, Mapping[str, str]], common: Iterable[str] = ()) -> list[Alike]:
+def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     """Give the pairs of submissions that are alike, the rarest first.
 
-    `sources` are each submission's sources by exercise (helpers under their own labels); `common` are sources that
+    `prints` are each submission's fingerprints by exercise (helpers under their own labels); `common` are sources that
     anybody may have had: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
-    owned = {name: {label: prints - known for label, prints in prints_of(of).items()} for name, of in sources.items()}
-    whole = {name: frozenset[int]().union(*of.values()) for name, of in owned.items()}
-    holders = Counter(each for prints in whole.values() for each in prints)
-    bits = {each: log2((len(whole) + PRIOR) / count) for each, count in holders.items()}
-    pairs = (_pair(a, b, owned, whole, bits) for a, b in _sharing(whole, holders))
+    those = _Class.of(prints, known)
+    pairs = (those.pair(*names) for names in those.sharing())
     found = [pair for pair in pairs if pair.share >= LEAST_SHARE and pair.rarity >= LEAST_RARITY]
     return sorted(found, key=lambda pair: (-pair.rarity * pair.share, pair.first, pair.second))
 
 
-def _sharing(whole: Mapping[str, Prints], holders: Counter[int]) -> list[tuple[str, str]]:
-    """Give the pairs that share something that at most a few hold: no others can be alike."""
-    few = max(4, len(whole) // 10)
-    by_print: dict[int, list[str]] = {each: [] for each, count in holders.items() if 1 < count <= few}
-    for name, prints in whole.items():
-        for each in prints & by_print.keys():
-            by_print[each].append(name)
-    shared = Counter(pair for names in by_print.values() for pair in combinations(names, 2))
-    return [pair for pair, count in shared.items() if count >= LEAST_RARITY / log2(len(whole) + PRIOR)]
+@dataclass(frozen=True)
+class _Class:
+    """The fingerprints of a class, by submission and label and as a whole; the bits of each, and of a submission."""
 
+    prints: Labelled
+    whole: Mapping[str, Prints]
+    bits: Mapping[int, float]
+    weights: Mapping[str, float]
 
-def _pair(
-    a: str,
-    b: str,
-    owned: Mapping[str, Mapping[str, Prints]],
-    whole: Mapping[str, Prints],
-    bits: Mapping[int, float],
-) -> Alike:
-    both = whole[a] & whole[b]
-    rarity, smaller = _weight(both, bits), min(_weight(whole[a], bits), _weight(whole[b], bits))
-    told = {label: _weight(prints & both, bits) for label, prints in owned[a].items() if prints & both}
-    exercises = sorted(told, key=lambda label: -told[label])
-    return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1), tuple(exercises))
+    @classmethod
+    def of(cls, prints: Labelled, known: Prints) -> Self:
+        """Give a class's fingerprints without those that are known to all."""
+        whole = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
+        holders = Counter(each for prints in whole.values() for each in prints)
+        bits = {each: log2((len(whole) + PRIOR) / count) for each, count in holders.items()}
+        return cls(prints, whole, bits, {name: _weight(prints, bits) for name, prints in whole.items()})
+
+    def sharing(self) -> Iterator[tuple[str, str]]:
+        """Give the pairs that share something that at most a few hold: no others can be alike."""
+        others = len(self.whole) + PRIOR
+        few, least = max(4, len(self.whole) // 10), LEAST_RARITY / log2(others)
+        before: dict[int, list[str]] = {each: [] for each, bits in self.bits.items() if bits >= log2(others / few)}
+        for name, prints in self.whole.items():
+            rare = prints & before.keys()
+            shared = Counter(chain.from_iterable(before[each] for each in rare))
+            yield from ((other, name) for other, count in shared.items() if count >= least)
+            for each in rare:
+                before[each].append(name)
+
+    def pair(self, a: str, b: str) -> Alike:
+        """Give how alike two are."""
+        both = self.whole[a] & self.whole[b]
+        rarity, smaller = _weight(both, self.bits), min(self.weights[a], self.weights[b])
+        told = {label: _weight(both.intersection(prints), self.bits) for label, prints in self.prints[a].items()}
+        exercises = sorted(filter(told.get, told), key=lambda label: -told[label])
+        return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1), tuple(exercises))
 
 
 def _weight(prints: Iterable[int], bits: Mapping[int, float]) -> float:

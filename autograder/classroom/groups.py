@@ -25,6 +25,7 @@ class Group:
     verdict: str
     belief: str
     sources: tuple[tuple[str, int], ...]
+    comment: str = ""
 
     @property
     def is_known(self) -> bool:
@@ -42,7 +43,7 @@ def groups(entries: Sequence[HandIn]) -> list[Group]:
 def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) -> Group:
     exercise = pairs[0][0]
     failure = exercise.first_failure
-    sources = Counter(entry.sources[name] for _, entry in pairs if name in entry.sources)
+    sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
     return Group(
         name,
         key,

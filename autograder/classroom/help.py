@@ -35,15 +35,15 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
 
 
 def _reasons(entry: HandIn, usual: float, before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
-    total = len(entry.report.exercises)
+    total = len(entry.exercises)
     if entry.reach < EARLY * usual:
         yield f"stopped at exercise {entry.reach} of {total}, where half of the class got to {usual:g}"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
         yield f"{entry.share:.0%} of the points, after {mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
-    broken = [each.name for each in entry.report.exercises if "does not parse" in each.problem]
+    broken = [each.name for each in entry.exercises if "does not parse" in each.problem]
     if len(broken) >= MOST_BROKEN:
         yield f"{counted(len(broken), 'answer')} that Python cannot read: {', '.join(broken[:MOST_BROKEN])} …"
-    tried = [each for each in entry.report.exercises if each.state != UNWRITTEN]
+    tried = [each for each in entry.exercises if each.state != UNWRITTEN]
     if len(tried) >= 4 and not any(each.share == 1.0 for each in tried):
         yield f"{counted(len(tried), 'answer')} tried, and none is right"

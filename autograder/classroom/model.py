@@ -10,6 +10,7 @@ from typing import Any
 
 from toolz import groupby
 
+from autograder.classroom.code import Code
 from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
 
 AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED = (
@@ -24,12 +25,21 @@ STATES = (AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED)
 
 @dataclass(frozen=True)
 class HandIn:
-    """A student's newest submission to a unit: its report, its sources by exercise, and the reports before it."""
+    """A student's newest submission to a unit: its report, its code, and the reports before it."""
 
     student: str
     report: Graded
-    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    code: Code = field(default_factory=Code, repr=False)
     earlier: tuple[Graded, ...] = ()
+
+    @property
+    def exercises(self) -> tuple[ExerciseReport, ...]:
+        """The exercises that the notebook sets; a bonus, or a mark for all of it by hand, is none."""
+        return tuple(each for each in self.report.exercises if each.number)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.exercises)
 
     @property
     def share(self) -> float:
@@ -39,7 +49,7 @@ class HandIn:
     @property
     def reach(self) -> int:
         """How many exercises in, counted in teaching order, the last one stands that was written."""
-        written = [place for place, each in enumerate(self.report.exercises, 1) if each.state != UNWRITTEN]
+        written = [place for place, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
 
@@ -57,7 +67,7 @@ class Counts:
 def marks(entries: Sequence[HandIn]) -> Counts:
     """Give how many submissions earned which tenth of the points."""
     shares = [entry.share for entry in entries]
-    tenths = Counter(min(int(share * 10 + 1e-9), 9) for share in shares)
+    tenths = Counter(max(0, min(int(share * 10 + 1e-9), 9)) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
     note = f"mean {mean(shares):.0%}, median {median(shares):.0%}" if shares else ""
     return Counts("Marks", ("share of the points", "submissions"), rows, len(entries), note)
@@ -66,7 +76,7 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 def difficulty(entries: Sequence[HandIn]) -> Counts:
     """Give for each exercise, the hardest first, how many were right at once, after tries, or not, or left it out."""
     names = _exercises(entries)
-    counts = {name: Counter(_fate(entry, name) for entry in entries if _has(entry, name)) for name in names}
+    counts = {name: Counter(_fate(entry, name) for entry in entries if name in entry.names) for name in names}
     hardest = sorted(names, key=lambda name: counts[name][AT_ONCE] + counts[name][AFTER_TRIES])
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
     return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries))
@@ -74,11 +84,7 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
 
 def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
     """Give the exercises that the submissions set, in teaching order."""
-    return tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
-
-
-def _has(entry: HandIn, name: str) -> bool:
-    return name in entry.report.set_exercises
+    return tuple(dict.fromkeys(name for entry in entries for name in entry.names))
 
 
 def _fate(entry: HandIn, name: str) -> str:
@@ -89,7 +95,7 @@ def _fate(entry: HandIn, name: str) -> str:
         return AFTER_TRIES if missed else AT_ONCE
     if exercise.state != UNWRITTEN:
         return TRIED
-    return LEFT_OUT if entry.report.set_exercises.index(name) < entry.reach else NOT_REACHED
+    return LEFT_OUT if entry.names.index(name) < entry.reach else NOT_REACHED
 
 
 def reach(entries: Sequence[HandIn]) -> Counts:
@@ -101,7 +107,7 @@ def reach(entries: Sequence[HandIn]) -> Counts:
 
 def beliefs(entries: Sequence[HandIn]) -> Counts:
     """Give the commonest mistakes that were recognised: the exercise, what is believed, and how many believe it."""
-    held = Counter((each.name, each.belief) for entry in entries for each in entry.report.exercises if each.belief)
+    held = Counter((each.name, each.belief) for entry in entries for each in entry.exercises if each.belief)
     rows = tuple((name, belief, count) for (name, belief), count in _by_count(held))
     return Counts("The commonest mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
 
@@ -111,7 +117,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
     broken = [
         (finding.rule, entry.student, exercise.name)
         for entry in entries
-        for exercise in entry.report.exercises
+        for exercise in entry.exercises
         for finding in exercise.form
         if finding.breaks
     ]
@@ -142,4 +148,4 @@ def _by_count(counts: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], i
 
 def failures(entry: HandIn) -> list[ExerciseReport]:
     """Give the exercises that were tried and are not right."""
-    return [each for each in entry.report.exercises if each.state not in (PASSED, UNWRITTEN)]
+    return [each for each in entry.exercises if each.state not in (PASSED, UNWRITTEN)]

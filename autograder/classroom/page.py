@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 
 from autograder.classroom import charts, model
 from autograder.classroom.alike import Alike, alike
+from autograder.classroom.comments import Comments
 from autograder.classroom.groups import Group, groups
 from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
@@ -31,7 +32,7 @@ class ClassPage:
     title: str
     by_unit: Mapping[str, Sequence[HandIn]]
     titles: Mapping[str, str]
-    comments: Mapping[str, Mapping[str, str]]
+    comments: Comments
     common: Mapping[str, Sequence[str]]
     version: str
 
@@ -46,26 +47,13 @@ class DrawnFigures:
 
 
 @dataclass(frozen=True)
-class ShownGroup:
-    """A group as the page shows it: with the teacher's comment, and at most a few of its sources."""
-
-    exercise: str
-    key: str
-    students: tuple[str, ...]
-    verdict: str
-    belief: str
-    sources: tuple[tuple[str, int], ...]
-    comment: str
-
-
-@dataclass(frozen=True)
 class UnitSection:
     """A unit on the page."""
 
     anchor: str
     title: str
     pictures: tuple[DrawnFigures, ...]
-    groups: tuple[ShownGroup, ...]
+    groups: tuple[Group, ...]
     grouped: str
 
 
@@ -116,7 +104,7 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
     )
 
 
-def _grouped(found: Sequence[Group], told: Sequence[ShownGroup]) -> str:
+def _grouped(found: Sequence[Group], told: Sequence[Group]) -> str:
     several = [group for group in found if len(group.students) > 1]
     wrong = sum(len(group.students) for group in found)
     shown = f"; the {len(told)} largest are shown" if len(told) < len(found) else ""
@@ -127,10 +115,10 @@ def _grouped(found: Sequence[Group], told: Sequence[ShownGroup]) -> str:
     )
 
 
-def _told(group: Group, comments: Mapping[str, Mapping[str, str]]) -> ShownGroup:
+def _told(group: Group, comments: Comments) -> Group:
+    """Give a group with the teacher's comment on it, and at most a few of its sources."""
     comment = comments.get(group.exercise, {}).get(group.key, "")
-    few = group.sources[:MOST_SOURCES]
-    return ShownGroup(group.exercise, group.key, group.students, group.verdict, group.belief, few, comment)
+    return replace(group, sources=group.sources[:MOST_SOURCES], comment=comment)
 
 
 def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
@@ -189,8 +177,9 @@ def _similar(shown: ClassPage) -> Section:
 
 
 def _pairs(entries: Sequence[HandIn], common: Sequence[str]) -> list[Pair]:
-    sources = {entry.student: entry.sources for entry in entries}
-    return [Pair(each, _shared(each, sources)) for each in alike(sources, common)]
+    sources = {entry.student: entry.code.sources for entry in entries}
+    found = alike({entry.student: entry.code.prints for entry in entries}, common)
+    return [Pair(each, _shared(each, sources)) for each in found[:MOST_PAIRS]]
 
 
 def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:

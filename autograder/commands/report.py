@@ -8,20 +8,23 @@ from pathlib import Path
 
 from toolz import groupby
 
+from autograder.classroom.code import Code, code_in, code_key, code_of, code_text
 from autograder.classroom.comments import comments_in
 from autograder.classroom.groups import drafts, groups, unknown
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, page
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
-from autograder.report.data import from_data
+from autograder.report.data import report_of
 from autograder.report.model import Graded
 from autograder.submission.notebook import NotebookError, read_notebook
 from autograder.submission.sort import read_submission
+from autograder.term.adjust import adjustments_in
 from autograder.term.files import write_whole
 from autograder.term.places import course_of, root_of
-from autograder.term.results import told_in
+from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Kept, Store
+from autograder.term.view import Class
 from autograder.term.where import open_store
 from autograder.units.build import notebook_file
 from autograder.units.unit import Unit, read_unit, unit_names
@@ -65,11 +68,9 @@ def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]
 def shown_of(folder: Path, store: Store) -> ClassPage:
     """Give what a page tells of a course."""
     root = root_of(folder) or folder
-    course = course_of(root_of(folder))
-    graded = [found for entry in store.entries(course) if (found := _hand_in(root, entry, store))]
-    if not graded:
+    by_unit = groupby(lambda each: each.report.unit, _hand_ins(root_of(folder), folder, store))
+    if not by_unit:
         raise ConfigError(f"nothing of {folder} has been graded yet: run `foldem grade {folder}` first")
-    by_unit = groupby(lambda each: each.report.unit, graded)
     units = [read_unit(name) for name in unit_names() if name in by_unit]
     return ClassPage(
         root.resolve().name,
@@ -81,23 +82,38 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
     )
 
 
-def _hand_in(root: Path, entry: Kept, store: Store) -> HandIn | None:
-    report = told_in(entry)
-    if not isinstance(report, Graded):
-        return None
-    earlier = tuple(from_data(Graded, json.loads(text)) for text in store.earlier(entry))
-    return HandIn(entry.student, report, sources_of(root / entry.place), earlier)
+def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
+    """Give what counts of each student, as the teacher has adjusted it."""
+    known, course = Class(adjustments_in(root)), course_of(root)
+    for outline in store.outlines(course):
+        known.add(outline)
+    for entry in filter(known.counts, store.entries(course)):
+        report = known.told(entry).report
+        if isinstance(report, Graded):
+            earlier = tuple(_earlier(entry, known, store))
+            yield HandIn(entry.student, report, kept_code((root or folder) / entry.place, entry, store), earlier)
 
 
-def sources_of(path: Path) -> dict[str, str]:
-    """Give the sources of a submission by exercise, its helpers by their cells; none if it cannot be read any more."""
+def _earlier(entry: Kept, known: Class, store: Store) -> Iterator[Graded]:
+    for text in store.earlier(entry):
+        report = known.adjust.applied(report_of(json.loads(text)), entry.student, entry.assignment)
+        if isinstance(report, Graded):
+            yield report
+
+
+def kept_code(path: Path, entry: Kept, store: Store) -> Code:
+    """Give the code that was graded: kept then, or read from the file now, if it is still the same."""
+    key = code_key(entry.content)
+    if text := store.code(key):
+        return code_in(text)
+    if not entry.content or content_of(path) != entry.content:
+        return Code()
     try:
-        submission = read_submission(path)
+        code = code_of(read_submission(path))
     except (NotebookError, OSError):
-        return {}
-    answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
-    helpers = groupby(lambda helper: helper.label, submission.helpers)
-    return answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
+        return Code()
+    store.keep_code(key, code_text(code))
+    return code
 
 
 def _common(unit: Unit) -> Iterator[str]:

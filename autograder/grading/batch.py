@@ -13,6 +13,7 @@ from autograder.grading.run import grade_and_learn
 from autograder.report.model import Report, Ungradable
 from autograder.report.words import fault_text, odd_part_text
 from autograder.sandbox.host import NoSandbox
+from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, unit_of
 from autograder.units.unit import Unit
 
@@ -21,10 +22,11 @@ ODD_SHARE = 1 / 3
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of grading a file: its report, and the verdicts that nobody could recall."""
+    """What came of grading a file: its report, the verdicts that nobody could recall, and the submission it holds."""
 
     report: Report
     verdicts: Mapping[str, str] = field(default_factory=dict)
+    submission: Submission | None = None
 
 
 def unit_name(path: Path) -> str | None:
@@ -43,7 +45,8 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
 def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
     """Give what comes of grading a file; one that is no submission has a report that says why."""
     try:
-        return Learned(*grade_and_learn(read_submission(path, unit), policy, recall))
+        submission = read_submission(path, unit)
+        return Learned(*grade_and_learn(submission, policy, recall), submission)
     except NotebookError as error:
         problem = str(error)
     except NoSandbox:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from functools import cache
+import json
+from dataclasses import fields, is_dataclass, replace
+from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from autograder.report.model import Graded, Report, Ungradable
+from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
 
 T = TypeVar("T")
 
@@ -30,7 +31,16 @@ def report_of(data: Any) -> Report:
     >>> report_of(Ungradable("the file is empty", "uno").as_dict())
     Ungradable(problem='the file is empty', unit='uno', title='')
     """
-    return from_data(Ungradable, data) if data["problem"] else from_data(Graded, data)
+    if data["problem"]:
+        return from_data(Ungradable, data)
+    exercises = tuple(_exercise(json.dumps(each)) for each in data["exercises"])
+    return replace(from_data(Graded, data | {"exercises": ()}), exercises=exercises)
+
+
+@lru_cache(maxsize=4096)
+def _exercise(text: str) -> ExerciseReport:
+    """Give the report on an exercise: of a class, most are one of a few."""
+    return from_data(ExerciseReport, json.loads(text))
 
 
 def _made(kind: Any, data: Any) -> Any:

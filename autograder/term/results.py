@@ -10,6 +10,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from autograder.classroom.code import code_key, code_of, code_text
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, learned_of, unit_name
@@ -62,7 +63,8 @@ class Terms:
         entry = entry_of(place, content, learned.report, basis_of(learned.report.unit, self.policy))
         is_kept = self.wanted is None or isinstance(learned.report, Graded)
         if is_kept:
-            self.store.keep(entry, learned.verdicts)
+            codes = {code_key(content): code_text(code_of(learned.submission))} if learned.submission else {}
+            self.store.keep(entry, learned.verdicts, codes)
         return Judged(entry, True, is_kept)
 
     def _wants(self, unit: str) -> bool:

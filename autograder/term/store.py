@@ -48,6 +48,12 @@ EARLIER = sql.Table(
     sql.Column("number", sql.Integer, nullable=False),
     sql.Column("report", LONG, nullable=False),
 )
+CODES = sql.Table(
+    "foldem_code",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("code", LONG, nullable=False),
+)
 VERDICTS = sql.Table(
     "foldem_verdict",
     METADATA,
@@ -123,8 +129,10 @@ class Store:
         of = key_of(entry.course, entry.place)
         yield from (row.report for row in self._rows(sql.select(EARLIER).where(EARLIER.c.of == of).order_by("number")))
 
-    def keep(self, entry: Kept, verdicts: Mapping[str, str] | None = None) -> None:
-        """Keep an entry in the place of what was known of that submission, and the verdicts found for it.
+    def keep(
+        self, entry: Kept, verdicts: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
+    ) -> None:
+        """Keep an entry in the place of what was known of that submission, the verdicts found for it, and its code.
 
         The report on another file that lay there before is an earlier one from now on.
         """
@@ -132,6 +140,7 @@ class Store:
         key = key_of(entry.course, entry.place)
         with self._told(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, rows)
+            self._write(connection, CODES, _code_rows(codes))
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
             if before and before.is_final and before.content != entry.content:
                 self._write(connection, EARLIER, [_outdated(connection, before)])
@@ -147,6 +156,16 @@ class Store:
         """Give the verdict on what a key stands for, if it was judged before."""
         found = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))
         return str(found[0].verdict) if found else None
+
+    def code(self, key: str) -> str | None:
+        """Give the code that was kept by a key."""
+        found = self._rows(sql.select(CODES).where(CODES.c.key == key))
+        return str(found[0].code) if found else None
+
+    def keep_code(self, key: str, code: str) -> None:
+        """Keep the code of a submission that was graded before."""
+        with self._told(), self._engine.begin() as connection:
+            self._write(connection, CODES, _code_rows({key: code}))
 
     def _rows(self, chosen: Any) -> Sequence[sql.Row[Any]]:
         with self._told(), self._engine.connect() as connection:
@@ -198,6 +217,10 @@ def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
     key = sha256(f"{row.key}|{row.content}".encode()).hexdigest()
     return {"key": key, "of": row.key, "number": connection.scalar(there), "report": row.report}
+
+
+def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, Any]]:
+    return [{"key": key, "code": code} for key, code in (codes or {}).items()]
 
 
 def key_of(course: str, place: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from autograder.term.adjust import BONUS, BY_HAND, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
 from autograder.term.store import Kept
+from autograder.text import safe_cell
 from autograder.units.unit import read_unit, unit_names
 
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
@@ -64,6 +64,10 @@ class Class:
         if outline.unit:
             self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
             self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
+
+    def counts(self, entry: Kept) -> bool:
+        """Tell whether a submission is the one of its student's that counts."""
+        return not (entry.unit and self._second(entry))
 
     def told(self, entry: Kept) -> Told:
         """Give an entry's report with what is to be remarked on it in this class."""
@@ -114,7 +118,7 @@ def write_results(folder: Path, told: Iterable[Told]) -> None:
 
 def _written(folder: Path, item: Told, rows: Any, pages: set[Path]) -> Told:
     """Write a submission's page and rows on its way into report.json."""
-    rows.writerows([_cell(value) for value in row] for row in _rows(item))
+    rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
     pages.add(page)
     write_whole(page, render.report_page(item.report, item.name))
@@ -139,14 +143,6 @@ def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
 def as_json(item: Told) -> str:
     """Give a submission's report as it stands in report.json."""
     return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
-
-
-FORMULA = set("=+-@")
-
-
-def _cell(item: object) -> object:
-    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one."""
-    return f"'{item}" if isinstance(item, str) and unicodedata.normalize("NFKC", item.lstrip())[:1] in FORMULA else item
 
 
 def _rows(item: Told) -> Iterator[list[object]]:

@@ -1,0 +1,54 @@
+"""What of a submission's code a class's page needs: sources by exercise, and their fingerprints, as a text to keep."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from toolz import groupby
+
+from autograder.classroom import alike
+from autograder.submission import cell, sort
+from autograder.submission.model import Submission
+
+READERS = alike, cell, sort
+
+
+@dataclass(frozen=True)
+class Code:
+    """Sources by exercise, helpers by the cells that they stand in; and the fingerprints of each."""
+
+    sources: Mapping[str, str] = field(default_factory=dict)
+    prints: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+def code_of(submission: Submission) -> Code:
+    """Give a submission's code."""
+    answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
+    helpers = groupby(lambda helper: helper.label, submission.helpers)
+    sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
+    return Code(sources, {label: sorted(prints) for label, prints in alike.prints_of(sources).items()})
+
+
+def code_key(content: str) -> str:
+    """Give by what the code of a file with this content is kept: another reading of the same file is another's."""
+    return sha256(f"{content}|{_reading()}".encode()).hexdigest()
+
+
+@cache
+def _reading() -> str:
+    return sha256(b"".join(Path(str(reader.__file__)).read_bytes() for reader in READERS)).hexdigest()
+
+
+def code_text(code: Code) -> str:
+    """Give code as it is kept."""
+    return json.dumps(asdict(code), separators=(",", ":"))
+
+
+def code_in(text: str) -> Code:
+    """Give code that was kept."""
+    return Code(**json.loads(text))

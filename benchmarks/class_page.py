@@ -1,0 +1,109 @@
+"""What the class's page costs: `foldem report` of 2,000 hand-ins from a store, in CPU seconds and peak memory.
+
+    .venv/bin/python benchmarks/class_page.py [--hand-ins 2000] [--unit warmup]
+
+A few submissions, right and wrong, are graded; each hand-in takes each exercise, with its report and its code, from
+one of these, and gives its own names to what it shares with many: no two are the same. The status is 1 where the page
+takes a minute or more, or 500 MB or more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from autograder.classroom.code import Code, code_key, code_of, code_text
+from autograder.config import Policy
+from autograder.grading.run import grade
+from autograder.report.model import Graded
+from autograder.submission.sort import submission_of
+from autograder.term.places import SUBMITTED, SubmissionFile
+from autograder.term.results import entry_of
+from autograder.term.store import Store
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, references, right_answers
+
+Seen = list[tuple[Graded, Code]]
+SECONDS, MEGABYTES, KINDS = 60, 500, 12
+
+
+def graded(unit: str) -> Seen:
+    """Give the reports on a few submissions, and their code."""
+    return [(grade(each, Policy(sandbox="off")), code_of(each)) for each in map(submission_of, notebooks(unit))]
+
+
+def notebooks(unit: str) -> Iterator[object]:
+    """Give right notebooks in several styles, and some that make other mistakes in many exercises."""
+    for right in right_answers(unit):
+        yield notebook_with(unit, right.answers, right.helpers)
+    mistakes = mistakes_of(unit)
+    for kind in range(KINDS):
+        chosen = random.Random(kind).sample(mistakes, len(mistakes))
+        wrong = {each.exercise: each.source for each in chosen[: len(chosen) // 2]}
+        yield notebook_with(unit, references(read_unit(unit)) | wrong)
+
+
+def hand_in(seen: Seen, number: int) -> tuple[Graded, Code]:
+    """Give a hand-in whose answers are those of several."""
+    chance = random.Random(number)
+    report, _ = seen[0]
+    picked = {name: chance.choice(seen) for name in report.set_exercises}
+    exercises = tuple(report[name] for name, (report, _) in picked.items())
+    sources = {name: code.sources[name] for name, (_, code) in picked.items() if name in code.sources}
+    prints = {
+        name: [each ^ chance.choice((0, number)) for each in code.prints[name]]
+        for name, (_, code) in picked.items()
+        if name in code.prints
+    }
+    return replace(report, exercises=exercises), Code(sources, prints)
+
+
+def fill(folder: Path, unit: str, count: int) -> None:
+    """Write a course of so many hand-ins, as `foldem grade` leaves it."""
+    seen, store = graded(unit), Store(folder / "foldem.db")
+    (folder / "foldem.toml").write_text('seed = "0"\n')
+    for number in range(count):
+        report, code = hand_in(seen, number)
+        student = f"s{number:05}"
+        where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
+        place = SubmissionFile(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
+        store.keep(entry_of(place, student, report, ""), codes={code_key(student): code_text(code)})
+
+
+def cost(folder: Path) -> Mapping[str, float]:
+    """Make the page, and give what it took."""
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([Path(sys.executable).parent / "foldem", "report", folder], check=True, env=os.environ)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+    return {"wall": time.monotonic() - began, "cpu": cpu, "memory": used.ru_maxrss / 1024}
+
+
+def main() -> int:
+    """Make a class, make its page, print what that took, and give the exit status."""
+    options = argparse.ArgumentParser()
+    options.add_argument("--hand-ins", type=int, default=2000)
+    options.add_argument("--unit", default="warmup")
+    asked = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        fill(Path(folder), asked.unit, asked.hand_ins)
+        took = cost(Path(folder))
+    print(f"{asked.hand_ins} hand-ins to {asked.unit}: {took['cpu']:.1f} CPU s, {took['wall']:.1f} s by the clock,")
+    print(f"{took['memory']:.0f} MB at most (promised: {SECONDS} s, {MEGABYTES} MB)")
+    return int(took["cpu"] >= SECONDS or took["memory"] >= MEGABYTES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
