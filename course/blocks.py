@@ -36,7 +36,7 @@ class Prose:
 
 
 @dataclass(frozen=True)
-class Example:
+class CodeExample:
     """Code with its line breaks."""
 
     code: str
@@ -78,7 +78,7 @@ class Bar:
     offer: str = ""
 
 
-Element: TypeAlias = Prose | Example | Row | Rows | Fold | Bar
+Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar
 
 
 # ------------------------------------------------------------------------------------------------ text
@@ -93,7 +93,7 @@ def _lines(block: Element) -> Iterator[str]:
     match block:
         case Prose(text, lead):
             yield f"{lead} {text}".lstrip()
-        case Example(code):
+        case CodeExample(code):
             yield from (f"    {line}" for line in code.splitlines())
         case Rows(rows):
             marked = [row for row in rows if any(piece.differs for piece in row.pieces)]
@@ -133,7 +133,7 @@ def _html(block: Element) -> str:
             border = f"padding-left:.8em;border-left:2px solid {OCHRE};margin:.2em 0;" if aside else ""
             head = f"<b>{with_code(lead)}</b> " if lead else ""
             return f'<div style="{border}{FAINT if faint else ""}">{head}{with_code(text)}</div>'
-        case Example(code):
+        case CodeExample(code):
             return f'<pre style="{CODE};margin:.2em 1.4em">{escape(code)}</pre>'
         case Rows(rows):
             style = "display:grid;grid-template-columns:max-content minmax(0,1fr);gap:0 .8em;align-items:center"

@@ -23,7 +23,7 @@ from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 from course.syntax import bound_names, names_in
 
 EXAMPLES = "the examples of the statement"
-UNWRITTEN = "not written yet"
+NOT_YET = "not written yet"
 RUN_IT = "run it (Shift-Enter), then check again"
 PRINTS = "it prints something, which is not part of what it should do (this costs nothing)"
 
@@ -49,7 +49,7 @@ def unready(place: Place) -> Result | None:
     if name not in names:
         return Result(name, OPEN, f"its cell was not run: {RUN_IT}")
     if notebook.is_unwritten(names, name):
-        return Result(name, OPEN, f"{UNWRITTEN} · {_no_points(place)}", stale=True)
+        return Result(name, OPEN, f"{NOT_YET} · {_no_points(place)}", stale=True)
     return None
 
 
@@ -265,7 +265,7 @@ def _waiting(place: Place) -> Result | None:
     if not name:
         return None
     state = unready(replace(place, name=name))
-    if state and UNWRITTEN in state.headline:
+    if state and NOT_YET in state.headline:
         return Result(place.name, OPEN, f"waits for your `{name}`, which is not written yet")
     says = f'Mend `{name}` first: `check("{name}")` shows what is wrong with it.'
     if state:

@@ -15,8 +15,8 @@ from course.blocks import (
     OCHRE,
     RED,
     Bar,
+    CodeExample,
     Element,
-    Example,
     Fold,
     Prose,
     as_html,
@@ -101,7 +101,7 @@ class Result:
         if self.says:
             yield Prose(self.says, "" if self.belief else "→", aside=True)
         if self.example:
-            yield Example(self.example)
+            yield CodeExample(self.example)
 
     def _rest(self) -> Iterator[Element]:
         """Give the other parts, folded: those that fail for the same reason, those for another, those that hold."""
@@ -207,7 +207,7 @@ def form_elements(finding: FormFinding) -> Iterator[Element]:
     yield Prose(f"{place_of(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
     if finding.example:
-        yield Example(finding.example)
+        yield CodeExample(finding.example)
 
 
 # ------------------------------------------------------------------------------------------------ frames

@@ -74,6 +74,40 @@ def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
         yield from ((module, node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
+def meanings() -> dict[str, dict[str, str]]:
+    """Give each name that modules of the house and the course define at their top, with what it is in each of them.
+
+    What a unit gives to its learners, what its exam and its table are made of, is a language of its own.
+    """
+    units = {path.stem for path in (ROOT / "course").glob("*.toml")}
+    paths = [*(ROOT / HOUSE).rglob("*.py"), *(ROOT / "course").rglob("*.py")]
+    found: dict[str, dict[str, str]] = {}
+    for path in paths:
+        if path.stem not in units and path != ROOT / "course/arena/values.py":
+            for name, meaning in _defined(ast.parse(path.read_text(encoding="utf-8"))):
+                found.setdefault(name, {})[_name(path)] = meaning
+    return found
+
+
+def _defined(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield node.name, f"class {node.name}: {ast.get_docstring(node)}"
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value:
+            tops = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (pair for top in tops for pair in _bound(top, node.value))
+
+
+def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
+    if isinstance(target, ast.Name):
+        yield target.id, ast.unparse(value)
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for one, other in zip(target.elts, value.elts, strict=False):
+            yield from _bound(one, other)
+    elif isinstance(target, ast.Tuple):
+        yield from (pair for each in target.elts for pair in _bound(each, value))
+
+
 def lines_of(function: ast.FunctionDef) -> int:
     """Give the length of a function's body in lines, its docstring aside."""
     body = function.body[1:] if ast.get_docstring(function) else function.body

@@ -75,6 +75,14 @@ def test_no_two_rooms_import_each_other() -> None:
     assert house.circles() == set()
 
 
+ANYWHERE = re.compile(r"__\w+__|[A-Z]")  # what Python reads of every module, and variables of types
+
+
+def test_a_name_has_one_meaning_in_all_the_house() -> None:
+    several = {name: where for name, where in house.meanings().items() if len(set(where.values())) > 1}
+    assert {name: where for name, where in several.items() if not ANYWHERE.fullmatch(name)} == {}
+
+
 STILL_LONG = {f"autograder.commands.{name}.run" for name in ("collect", "export", "grade", "regrade")}  # to be cut
 
 

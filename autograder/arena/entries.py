@@ -14,7 +14,7 @@ from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.units.pack import pack_of
 from autograder.units.unit import read_unit
-from course.arena.set import SECONDS
+from course.arena.set import ANSWER_SECONDS
 from course.arena.values import Bot
 
 TRUSTED = {"smart": "smart_player", "stupid": "stupid_player"}
@@ -83,7 +83,7 @@ def _trusted(word: str) -> Bot:
     return found
 
 
-def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = SECONDS) -> BotRequest:
+def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS) -> BotRequest:
     """Give what the sandbox is told of a bot: how everything is defined, in order, the bot's name, and its seconds."""
     return BotRequest(Setup(plan, seconds=loading), wanted, answering)
 

@@ -11,7 +11,7 @@ from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
 from autograder.sandbox.inside.bot_runner import BY_LETTER, LATE, LETTER_OF, QUESTION_KINDS
 from autograder.sandbox.told import Ending, Unloaded, story_of
 from autograder.text import from_inside, strict_json
-from course.arena.set import SECONDS, Question, answers_of
+from course.arena.set import ANSWER_SECONDS, Question, answers_of
 from course.arena.values import Bot, Fault, View
 
 NO_ANSWER = Fault("sent something that is no answer")
@@ -37,7 +37,7 @@ class Stranger(Answerer):
     When it is lost, `lost` says why; `is_late` tells if it ever took too long.
     """
 
-    def __init__(self, child: Child, seconds: float = SECONDS) -> None:
+    def __init__(self, child: Child, seconds: float = ANSWER_SECONDS) -> None:
         self.child, self.seconds = child, seconds
         match strict_json(self._received() or b"null"):
             case None:

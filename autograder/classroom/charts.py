@@ -15,19 +15,19 @@ from matplotlib.ticker import MaxNLocator
 from autograder.classroom.model import Counts
 
 # Colours that the page's style sheet names: matplotlib draws with these, and each becomes a variable.
-INK, GRID_LINE, STATE_COLORS = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
-VARIABLES = {INK: "--ink", GRID_LINE: "--faint"}
+CHART_INK, GRID_LINE, STATE_COLORS = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
+VARIABLES = {CHART_INK: "--ink", GRID_LINE: "--faint"}
 VARIABLES |= {hue: f"--hue-{number}" for number, hue in enumerate(STATE_COLORS, 1)}
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "foldem",
     "font.family": "sans-serif",
     "font.size": 10,
-    "text.color": INK,
+    "text.color": CHART_INK,
     "axes.edgecolor": GRID_LINE,
-    "axes.labelcolor": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
+    "axes.labelcolor": CHART_INK,
+    "xtick.color": CHART_INK,
+    "ytick.color": CHART_INK,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "legend.frameon": False,
@@ -79,7 +79,7 @@ def stacked(axes: Axes, table: Counts) -> None:
     for number, state in enumerate(table.columns[1:]):
         counts = [row[number + 1] for row in table.rows]
         hue, hatch = STATE_COLORS[number], HATCHES[number]
-        axes.barh(range(len(left)), counts, left=left, color=hue, hatch=hatch, edgecolor=INK, lw=0.3, label=state)
+        axes.barh(range(len(left)), counts, left=left, color=hue, hatch=hatch, edgecolor=CHART_INK, lw=0.3, label=state)
         left = [before + count for before, count in zip(left, counts, strict=True)]
     _rows_downwards(axes, [str(row[0]) for row in table.rows], table)
     axes.figure.legend(loc="outside upper center", ncols=len(table.columns) - 1, fontsize=8)

@@ -38,9 +38,9 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
         file = pack_of(exercise.unit).file("solutions", exercise.unit)
         raise UnitError(f"{file}:{exercise.node.lineno}: {exercise.name}: {error}") from None
     if not kinds:
-        return EVERY, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
+        return EVERY_INPUT, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
     if all(isinstance(kind, tuple) for kind in kinds) and prod(map(len, kinds)) <= LARGEST_DOMAIN:
-        return EVERY, (Case(args) for args in product(*kinds))
+        return EVERY_INPUT, (Case(args) for args in product(*kinds))
     return DRAWN, (Case(args) for args in drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
 
 
@@ -109,5 +109,5 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
 
 
 DRAWN = "other inputs"
-EVERY = "every input"
+EVERY_INPUT = "every input"
 LARGEST_DOMAIN = 4000

@@ -177,7 +177,7 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Tried:
+class Ran:
     """What came of running an answer: why it could not be, or facet by facet; and the known mistake that it makes.
 
     `load` is what its cell failed with, if it did; `prints` tells that it printed where nothing was to be printed.
@@ -197,19 +197,19 @@ class Tried:
         return all(facet.passed for facet in self.facets)
 
 
-def told_of(tried: Tried, why: str) -> Tried:
+def told_of(tried: Ran, why: str) -> Ran:
     """Give what came of an answer with nothing that its process has said, if there is a reason `why`."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
     failed = [facet if facet.passed else replace(facet, failure=Failure(did=why)) for facet in tried.facets]
-    return Tried(tried.problem and why, tuple(failed))
+    return Ran(tried.problem and why, tuple(failed))
 
 
-def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Tried:
+def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
     """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
     what = f"exam of {answer.name}"
     if (found := setting.memory.recalled(what, plan)) is not None:
-        return from_data(Tried, found)
+        return from_data(Ran, found)
     session = Session(setting, paper, plan, answer.name)
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
@@ -217,14 +217,14 @@ def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Tried:
     return tried
 
 
-def _run(session: Session, answer: Answer) -> Tried:
+def _run(session: Session, answer: Answer) -> Ran:
     setting, paper = session.setting, session.paper
     facets = tuple(session.facets(paper.facets))
     if session.unloaded:
         load = load_failure(session.unloaded)
-        return Tried(unloaded_text(session.unloaded), remarks=session.remarks, load=load)
+        return Ran(unloaded_text(session.unloaded), remarks=session.remarks, load=load)
     facets += (*session.contrast(paper.facets), *_contests(setting, paper, session.plan))
-    tried = Tried("", facets, session.remarks, prints=session.prints)
+    tried = Ran("", facets, session.remarks, prints=session.prints)
     if tried.passed:
         return tried
     tried = replace(tried, digest=session.digest)

@@ -32,7 +32,7 @@ from course.failure import Failure
 NOT_RUN = "not run, because the process had ended"
 SAMPLE = 24
 MOST_TOLD = 20
-OUT_OF_TIME = Broken(runner.FAULTS[runner.TimeUp])
+OUT_OF_TIME = Broken(runner.FAULTS[runner.CallTimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 

@@ -79,8 +79,8 @@ def ending_text(ending: Ending) -> str:
 def story_text(story: Story) -> str:
     """Give an exception as one line, with the learner's own line that it came from.
 
-    >>> from autograder.sandbox.told import Place
-    >>> story_text(Raised("KeyError", "'x'", Place("flip", 2)))
+    >>> from autograder.sandbox.told import CodeLine
+    >>> story_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
     "KeyError: 'x' (line 2 of the cell of flip)"
     """
     match story:

@@ -232,7 +232,7 @@ class Cage:
         return mounts.course_files(self.modules, self.withheld, self.packages)
 
     def _readable(self) -> list[Path]:
-        whole = [mounts.PACKAGES[name] for name in mounts.WHOLE]
+        whole = [mounts.PACKAGES[name] for name in mounts.MOUNTED_WHOLE]
         return [*mounts.readable(), *whole, *self._course_files(), *self.extra]
 
     def _settings(self) -> dict[str, Any]:

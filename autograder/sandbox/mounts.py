@@ -23,7 +23,7 @@ PACKAGES = {
     "course": Path(course.__file__).parent,
     "toolz": Path(toolz.__file__).parent,
 }
-WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects",)
+MOUNTED_WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects",)
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
 
@@ -178,7 +178,7 @@ def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) 
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []
     for path in sorted({*shown(), *hidden()}, key=lambda path: len(path.parts)):
         command += _masked(path) if path in hidden() else ["--ro-bind", str(path), str(path)]
-    for name in WHOLE:
+    for name in MOUNTED_WHOLE:
         command += ["--ro-bind", str(PACKAGES[name]), caged(name)]
     for path, place in course.items():
         command += ["--ro-bind", str(path), place]

@@ -16,7 +16,7 @@ from autograder.report.model import Graded
 from autograder.term.roster import Student
 from autograder.term.view import Told, counting
 
-Row = list[str]
+ExportRow = list[str]
 
 
 @dataclass
@@ -87,7 +87,7 @@ def marks_of(told: Iterable[Told]) -> Marks:
     return found
 
 
-def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[Row]:
+def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Give the rows of a plain table."""
     yield ["id", "name", "e-mail", "group", *(titles.get(name, name) for name in marks.assignments)]
     for each in students:
@@ -95,7 +95,7 @@ def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str])
         yield [each.id, each.name, each.email, each.group, *points]
 
 
-def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[Row]:
+def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Give the rows of Moodle's grade import."""
     names = [titles.get(name, name) for name in marks.assignments]
     head = [title for name in names for title in (name, f"{name} (feedback)")]
@@ -105,7 +105,7 @@ def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
         yield [each.id, each.login, each.email, each.name, *(cell for pair in told for cell in pair)]
 
 
-def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[Row]:
+def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Give the rows of Canvas's gradebook."""
     names = marks.assignments
     yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(titles.get(name, name) for name in names)]
@@ -115,7 +115,7 @@ def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
         yield [each.name, each.canvas, each.sis or each.id, each.login, each.group, *points]
 
 
-FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[Row]]] = {
+FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[ExportRow]]] = {
     "csv": as_csv,
     "moodle": as_moodle,
     "canvas": as_canvas,

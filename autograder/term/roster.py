@@ -51,12 +51,8 @@ def read_roster(path: Path) -> dict[str, Student]:
         raise RosterError(f"{path}: it is empty")
     separator = max(",;\t", key=lines[0].count)
     head, *rows = csv.reader(lines, delimiter=separator)
-    columns = {
-        key: place
-        for place, title in enumerate(head)
-        for key in COLUMN_NAMES
-        if title.strip().lower() in COLUMN_NAMES[key]
-    }
+    titles = [title.strip().lower() for title in head]
+    columns = {key: place for place, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
     if "id" not in columns:
         raise RosterError(f"{path}: no column is called id; found are {one_line(', '.join(head), 100)}")
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]

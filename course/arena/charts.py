@@ -14,8 +14,8 @@ from course.values import value
 
 __all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]
 
-WIDTH, ROW, MARGIN, LABEL = 640, 30, 20, 170
-INK, FAINT, PAPER = "#222222", "#c8c8c8", "#ffffff"
+CHART_WIDTH, BAR_ROW, MARGIN, LABEL = 640, 30, 20, 170
+TEXT_INK, FAINT_LINE, BACKGROUND = "#222222", "#c8c8c8", "#ffffff"
 LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
@@ -48,20 +48,20 @@ def tag(name: str, *inside: str, **attributes: object) -> str:
 
 def words(x: float, y: float, text: str, **attributes: object) -> str:
     """Give a line of text, its middle at height `y`."""
-    return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": INK} | attributes))
+    return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": TEXT_INK} | attributes))
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> str:
     """Give a straight line."""
     ends = {"x1": f"{x1:.1f}", "y1": f"{y1:.1f}", "x2": f"{x2:.1f}", "y2": f"{y2:.1f}"}
-    return tag("line", **(ends | {"stroke": FAINT} | attributes))
+    return tag("line", **(ends | {"stroke": FAINT_LINE} | attributes))
 
 
 def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
     """Give the picture of these parts."""
-    frame = {"viewBox": f"0 0 {WIDTH} {height:g}", "width": WIDTH, "height": f"{height:g}", "role": "img"}
+    frame = {"viewBox": f"0 0 {CHART_WIDTH} {height:g}", "width": CHART_WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
-    paper = tag("rect", width=WIDTH, height=f"{height:g}", fill=PAPER)
+    paper = tag("rect", width=CHART_WIDTH, height=f"{height:g}", fill=BACKGROUND)
     title = tag("title", escape(text))
     return Picture(tag("svg", title, paper, *parts, xmlns="http://www.w3.org/2000/svg", **frame, **style), text)
 
@@ -74,8 +74,8 @@ def rates_chart(tournament: Tournament) -> Picture:
         for what, won, total in (("games", row.games, tournament.games), ("sets", row.sets, tournament.sets))
     ]
     text = "; ".join(f"{name}: {in_words(won, total)} of {total} {what}" for name, what, won, total, _ in counts)
-    bottom = MARGIN + ROW * len(counts)
-    rows = (rate_row(MARGIN + ROW * (place + 0.5), *row) for place, row in enumerate(counts))
+    bottom = MARGIN + BAR_ROW * len(counts)
+    rows = (rate_row(MARGIN + BAR_ROW * (place + 0.5), *row) for place, row in enumerate(counts))
     return picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", chain(percent_axis(bottom), *rows))
 
 
@@ -91,20 +91,20 @@ def in_words(won: int, total: int) -> str:
 
 def across(rate: float) -> float:
     """Give where a rate lies on the percent axis."""
-    return LABEL + rate * (WIDTH - LABEL - 190)
+    return LABEL + rate * (CHART_WIDTH - LABEL - 190)
 
 
 def percent_axis(bottom: float) -> Iterable[str]:
     """Give the lines and numbers at every quarter, and a strong line at one half."""
     for rate in (0, 0.25, 0.5, 0.75, 1):
-        yield line(across(rate), MARGIN, across(rate), bottom, stroke=INK if rate == 0.5 else FAINT)
+        yield line(across(rate), MARGIN, across(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
         yield words(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
 
 
 def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
     """Give one rate: label, interval, dot, and the numbers."""
     low, high = wilson(won, total)
-    fill = hue if what == "games" else PAPER
+    fill = hue if what == "games" else BACKGROUND
     return (
         words(LABEL - 15, y, f"{name[:16]}, {what}", text_anchor="end"),
         line(across(low), y, across(high), y, stroke=hue, stroke_width=4),
@@ -116,7 +116,7 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
 def score_chart(names: Sequence[str], game: Game) -> Picture:
     """Make the picture of everyone's points over a game, set by set, up to 500."""
     rows = ((0,) * len(names), *game.scores)
-    left, width, height, top = 60, WIDTH - 220, 260, max(TARGET, *rows[-1])
+    left, width, height, top = 60, CHART_WIDTH - 220, 260, max(TARGET, *rows[-1])
     step = width / max(1, len(rows) - 1)
     columns = [[(left + step * k, MARGIN + height * (1 - row[p] / top)) for k, row in enumerate(rows)] for p, _ in
                enumerate(names)]  # fmt: skip
@@ -132,7 +132,7 @@ def score_axis(left: float, width: float, height: float, top: int) -> Iterable[s
     """Give a line for every hundred points, a strong one at 500, and what the axes are."""
     for number in range(0, top + 1, 100):
         y = MARGIN + height * (1 - number / top)
-        yield line(left, y, left + width, y, stroke=INK if number == TARGET else FAINT)
+        yield line(left, y, left + width, y, stroke=TEXT_INK if number == TARGET else FAINT_LINE)
         yield words(left - 10, y, str(number), text_anchor="end")
     yield words(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
 
@@ -148,7 +148,7 @@ def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, plac
 
 def heat_map(results: RoundRobin) -> Picture:
     """Make the picture of a round robin: the share of games that the row's player won against the column's."""
-    size = min(90, (WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
+    size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
     marks = tuple(str(number) for number in range(1, len(results.names) + 1))
     heads = (words(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
     rows = (heat_row(results, place, size) for place in range(len(results.names)))

@@ -43,7 +43,7 @@ Asking: TypeAlias = tuple[int, Question, View]
 Steps: TypeAlias = Generator[Asking, Any, SetResult]
 Answers: TypeAlias = Callable[[int, Question, View], Any]
 
-HAND_SIZE, TURN_LIMIT, SET_LIMIT, SECONDS = 7, 1000, 500, 1.0
+HAND_SIZE, TURN_LIMIT, SET_LIMIT, ANSWER_SECONDS = 7, 1000, 500, 1.0
 MOST_PLAYERS = 10
 new_tuple = tuple.__new__  # makes a View in half the time, which is a tenth of a set
 PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
@@ -233,7 +233,7 @@ def answers_of(bots: Sequence[Bot]) -> Answers:
             answer = getattr(bots[player], question)(view)
         except (Exception, SystemExit) as error:
             return Fault(f"raised {type(error).__name__}: {_safe(str, error)}")
-        return answer if perf_counter() - start <= SECONDS else Fault(f"took longer than {SECONDS:g} s")
+        return answer if perf_counter() - start <= ANSWER_SECONDS else Fault(f"took longer than {ANSWER_SECONDS:g} s")
 
     return ask
 

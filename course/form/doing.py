@@ -9,7 +9,7 @@ from course.form.given import words
 from course.form.reading import COMPREHENSIONS, FUNCTIONS, MUTATORS, TAKERS, Reading, Spot, called, root_name, text
 from course.syntax import bound_names
 
-MAKERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
+CONTAINERS = words("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = words("setattr delattr heappush heappop heapify setitem delitem insort")
 FUNCTION_MAKERS = words("compose curry partial tail_recursive")
 PRINTING = 'lines = map(line_of, players)\nprint("\\n".join(lines))'
@@ -74,7 +74,7 @@ def _mutable_names(reading: Reading) -> Iterator[str]:
     """Give the names that are bound to a list, a dictionary or a set for sure."""
     for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if isinstance(node.value, DISPLAYS) or called(node.value) in MAKERS - reading.defined:
+        if isinstance(node.value, DISPLAYS) or called(node.value) in CONTAINERS - reading.defined:
             yield from (target.id for target in targets if isinstance(target, ast.Name))
     for star in reading.all(ast.Starred):
         if isinstance(star.ctx, ast.Store) and isinstance(star.value, ast.Name):
@@ -89,7 +89,7 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
         return False
     if isinstance(owner, DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable):
         return True
-    if called(owner) in MAKERS or (isinstance(owner, ast.Name) and owner.id in ("list", "dict", "set", "object")):
+    if called(owner) in CONTAINERS or (isinstance(owner, ast.Name) and owner.id in ("list", "dict", "set", "object")):
         return True
     if root_name(owner) in reading.modules:
         return method.attr in SETTERS

@@ -16,7 +16,7 @@ PIPS = ("", "m", "nw se", "nw m se", "nw ne sw se", "nw ne m sw se", "nw ne w e 
     "nw n ne w e sw s se",
     "nw n ne w m e sw s se",
 )
-FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif" text-anchor="middle"'
+CARD_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif" text-anchor="middle"'
 
 
 @cache
@@ -42,7 +42,7 @@ def box(width: float, height: float, fill: str, edge: str = EDGE, corner: float 
 def letters(text: str, x: float, y: float, size: float, fill: str = INK, more: str = "") -> str:
     """Give a text whose middle is at a point."""
     place = f'x="{x:g}" y="{y + size * 0.35:.1f}" font-size="{size:g}" fill="{fill}"'
-    return f'<text {place} font-weight="700" {FONT} {more}>{escape(text)}</text>'
+    return f'<text {place} font-weight="700" {CARD_FONT} {more}>{escape(text)}</text>'
 
 
 def path(line: str, fill: str, more: str = "") -> str:
@@ -149,7 +149,7 @@ COLOR_SHAPES = {
     "G": "M0,-12L12,10H-12Z",
     "Y": "M0,-12L3,-4.5L11.4,-3.7L5,1.8L7,10L0,5.6L-7,10L-5,1.8L-11.4,-3.7L-3,-4.5Z",
 }
-ARROWS = "M-13,-3V-9H5V-15L16,-6L5,3V-3ZM13,3V9H-5V15L-16,6L-5,-3V3Z"
+SWAP_SHAPE = "M-13,-3V-9H5V-15L16,-6L5,3V-3ZM13,3V9H-5V15L-16,6L-5,-3V3Z"
 BAN = (
     '<circle r="15" fill="none" stroke="{0}" stroke-width="5"/><path d="M-10,10L10,-10" stroke="{0}" stroke-width="5"/>'
 )
@@ -174,7 +174,7 @@ def emblem(sign: str, ink: str) -> str:
     """Give the number or the action in the middle of an Uno card."""
     match sign:
         case "R":
-            return path(ARROWS, ink)
+            return path(SWAP_SHAPE, ink)
         case "S":
             return BAN.format(ink)
         case "D":

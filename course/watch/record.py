@@ -14,7 +14,7 @@ from course.effects import Chance, scripted
 from course.watch.hooked import HOOKS, HookedSource, hooked_twin
 from course.watch.reach import functions_in, given_functions, own_functions
 from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped
-from course.watch.run import Run, State
+from course.watch.run import RecordedRun, State
 
 Names = dict[str, Any]
 Twins = dict[FunctionType, tuple[CodeType, HookedSource]]
@@ -35,7 +35,7 @@ def record(
     typed: tuple[str, ...] | None = None,
     chance: Chance = None,
     limits: RunLimits = RUN_LIMITS,
-) -> Run:
+) -> RecordedRun:
     """Give the run of `function(*args)` among the functions of a namespace, as if the caller had called it.
 
     `typed` and `chance` are a script as `transcript` takes it; where nothing is typed by a script, a person is asked.
@@ -50,7 +50,7 @@ def record(
         recorder.close()
         code = next((each.__code__ for each in functions_in(function)), None)
     calls = recorder.frozen(code)
-    return Run(title, calls, tuple(recorder.events), state, value, error, recorder.text, recorder.left_out)
+    return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.text, recorder.left_out)
 
 
 def _outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[State, Any, BaseException | None]:

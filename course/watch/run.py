@@ -61,7 +61,7 @@ class RecordedCall:
 
 
 @value
-class Run:
+class RecordedRun:
     """A recorded run: its title, calls and events; what came of it, what it printed, and how much was left out."""
 
     title: str
@@ -123,7 +123,7 @@ def spot(number: int) -> HookedSpot | None:
     return SPOTS[number] if number >= 0 else None
 
 
-def walk(run: Run, call: int) -> Iterator[int]:
+def walk(run: RecordedRun, call: int) -> Iterator[int]:
     """Give a call and all that were made in it, in order."""
     todo = [call]
     while todo:

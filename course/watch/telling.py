@@ -12,7 +12,7 @@ from course.notebook import NotRight
 from course.results import Shown
 from course.watch.bits import MORE, code_of, story
 from course.watch.record import record
-from course.watch.run import Kind, Run, State
+from course.watch.run import Kind, RecordedRun, State
 
 MOST_CALL_LINES = 200
 
@@ -24,14 +24,14 @@ def watch(function: Callable[..., Any], *args: Any) -> Shown:
     return told(record(function, args, notebook.namespace(1)))
 
 
-def told(run: Run) -> Shown:
+def told(run: RecordedRun) -> Shown:
     """Give a run as a nested list; of a long one, its beginning."""
     left = _left_out(run)
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
     return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')
 
 
-def _left_out(run: Run) -> list[str]:
+def _left_out(run: RecordedRun) -> list[str]:
     """Give what is not shown of a run, and that it was stopped if it was."""
     more = max(len(run.calls) - 1 - MOST_CALL_LINES, 0)
     shown = [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
@@ -39,7 +39,7 @@ def _left_out(run: Run) -> list[str]:
     return [*shown, *kept, *(["It was stopped: it had not come to an end."] if run.state is State.STOPPED else [])]
 
 
-def line_of(run: Run, number: int) -> str:
+def line_of(run: RecordedRun, number: int) -> str:
     """Give a call in a line: its name, its arguments, and how it came back."""
     call, end = run.calls[number], run.result(number)
     if number == 0:
@@ -50,13 +50,13 @@ def line_of(run: Run, number: int) -> str:
     return f"{asked} raises {story(end.value)}" if end.kind is Kind.RAISES else f"{asked} gives {code_of(end.value)}"
 
 
-def _lines(run: Run, number: int, depth: int) -> list[str]:
+def _lines(run: RecordedRun, number: int, depth: int) -> list[str]:
     made = [each for each in run.children[number] if each <= MOST_CALL_LINES]
     inner = [line for each in made for line in _lines(run, each, depth + 1)]
     return [f"{'  ' * depth}{line_of(run, number)}", *inner]
 
 
-def _html(run: Run, number: int) -> str:
+def _html(run: RecordedRun, number: int) -> str:
     made, line = [each for each in run.children[number] if each <= MOST_CALL_LINES], escape(line_of(run, number))
     if not made:
         return line

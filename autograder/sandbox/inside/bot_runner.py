@@ -43,7 +43,7 @@ def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
     try:
         with runner.cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
-    except runner.TimeUp:
+    except runner.CallTimeUp:
         return LATE
     except BaseException as error:
         return "raised", _story(error)

@@ -47,7 +47,7 @@ class Channel(Protocol):
     def send(self, data: bytes) -> None: ...
 
 
-class TimeUp(BaseException):
+class CallTimeUp(BaseException):
     """A call has used up its time, or has slept it away."""
 
 
@@ -55,7 +55,7 @@ class PrintedTooMuch(BaseException):
     """A call has printed more than an observation holds."""
 
 
-class Printed(io.StringIO):
+class PrintedByCall(io.StringIO):
     """What a call prints, up to a limit."""
 
     def write(self, text: str) -> int:
@@ -69,7 +69,7 @@ class Printed(io.StringIO):
 
 # What breaks a call off, by the limit that it has reached.
 FAULTS: dict[type[BaseException], str] = {
-    TimeUp: "time",
+    CallTimeUp: "time",
     PrintedTooMuch: "printing",
     wire.TooLarge: "size",
     MemoryError: "memory",
@@ -99,7 +99,7 @@ def heed_alarms() -> None:
 
 
 class cpu_limit:
-    """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
+    """Raise CallTimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
 
     The clock on the wall is far more patient: it is there for what sleeps.
     """
@@ -125,7 +125,7 @@ def _time_is_up(_signal: int, _frame: object) -> None:
     cpu_limit.rings += 1
     if cpu_limit.rings > MOST_RINGS:
         os._exit(IGNORED_THE_LIMIT)
-    raise TimeUp
+    raise CallTimeUp
 
 
 class Bench:
@@ -152,7 +152,7 @@ class Bench:
         report: dict[str, Any] = {"error": None, "helpers": []}
         for step in self.setup.plan:
             try:
-                with cpu_limit(self.setup.seconds), effects.scripted((), 0, Printed()):
+                with cpu_limit(self.setup.seconds), effects.scripted((), 0, PrintedByCall()):
                     self._load(step)
             except BaseException as error:
                 if step.kind == "answer" and step.name == self.setup.answer:
@@ -224,7 +224,7 @@ class Bench:
         if len(self.faults) > MOST_FAULTS:
             return self.faults[-1], {}
         self.log.clear()
-        printed, chance = Printed(), 0 if call.chance is None else call.chance
+        printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
         try:
             with cpu_limit(self.setup.seconds), effects.scripted(call.typed, chance, printed):
                 seen, note = self._outcome(call)
