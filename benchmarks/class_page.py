@@ -23,12 +23,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.classroom.code import Code, code_key, code_of, code_text
 from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
+from autograder.submission.code import Code, code_key, code_of, code_text
 from autograder.submission.sort import submission_of
-from autograder.term.places import SUBMITTED, SubmissionFile
+from autograder.term.places import SUBMITTED, Located
 from autograder.term.results import entry_of
 from autograder.term.store import Store
 from autograder.units.mistakes import mistakes_of
@@ -78,7 +78,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
         report, code = hand_in(seen, number)
         student = f"s{number:05}"
         where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
-        place = SubmissionFile(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
+        place = Located(folder / where, folder.name, where, f"{student}/{unit}", student, unit)
         store.keep(entry_of(place, student, report, ""), codes={code_key(student): code_text(code)})
 
 

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.classroom import model
-from autograder.classroom.alike import alike, prints_of
-from autograder.classroom.code import Code, code_key, code_text
+from autograder.classroom.alike import alike
 from autograder.classroom.comments import commented, comments_in
 from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import in_need
@@ -26,6 +25,8 @@ from autograder.commands.report import kept_code, make_page, shown_of, unknown_g
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import exercise_text
+from autograder.submission.code import Code, code_key, code_text
+from autograder.submission.fingerprints import prints_of
 from autograder.term.results import content_of, marks_of
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Kept, Store

@@ -10,8 +10,8 @@ from typing import Any
 
 from toolz import groupby
 
-from autograder.classroom.code import Code
 from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
+from autograder.submission.code import Code
 
 AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED = (
     "right at once",

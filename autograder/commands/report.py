@@ -8,7 +8,6 @@ from pathlib import Path
 
 from toolz import groupby
 
-from autograder.classroom.code import Code, code_in, code_key, code_of, code_text
 from autograder.classroom.comments import comments_in
 from autograder.classroom.groups import drafts, groups, unknown
 from autograder.classroom.model import HandIn
@@ -17,6 +16,7 @@ from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.data import report_of
 from autograder.report.model import Graded
+from autograder.submission.code import Code, code_in, code_key, code_of, code_text
 from autograder.submission.notebook import NotebookError, read_notebook
 from autograder.submission.sort import read_submission
 from autograder.term.adjust import adjustments_in

@@ -10,7 +10,6 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from autograder.classroom.code import code_key, code_of, code_text
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, learned_of, unit_name
@@ -18,6 +17,7 @@ from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import judged_by
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
+from autograder.submission.code import code_key, code_of, code_text
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term.files import Hold
 from autograder.term.places import Located

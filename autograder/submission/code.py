@@ -1,4 +1,4 @@
-"""What of a submission's code a class's page needs: sources by exercise, and their fingerprints, as a text to keep."""
+"""A submission's code as a text to keep: its sources by exercise, and their fingerprints."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from pathlib import Path
 
 from toolz import groupby
 
-from autograder.classroom import alike
-from autograder.submission import cell, sort
+from autograder.submission import cell, fingerprints, sort
 from autograder.submission.model import Submission
 
-READERS = alike, cell, sort
+READERS = cell, fingerprints, sort
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ def code_of(submission: Submission) -> Code:
     answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
     helpers = groupby(lambda helper: helper.label, submission.helpers)
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
-    return Code(sources, {label: sorted(prints) for label, prints in alike.prints_of(sources).items()})
+    return Code(sources, {label: sorted(prints) for label, prints in fingerprints.prints_of(sources).items()})
 
 
 def code_key(content: str) -> str:

@@ -1,0 +1,97 @@
+"""Fingerprints of code: what stays of a definition's syntax tree when names, order, comments and layout are taken away.
+
+A fingerprint is a hash of some consecutive nodes of a definition's tree, in which the learner's own names are all
+one name. (Winnowing: Schleimer, Wilkerson and Aiken, 2003.)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from zlib import crc32
+
+from course.syntax import tree_of
+
+LENGTH = 16  # nodes in a fingerprint: shorter runs stand in many honest answers
+WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that any run of LENGTH + WINDOW is seen
+
+Prints = frozenset[int]
+
+
+class _Tokens(ast.NodeVisitor):
+    """The nodes of a tree in order, as short texts; the learner's own names are all one."""
+
+    def __init__(self, own: frozenset[str]) -> None:
+        self.own, self.found = own, list[str]()
+
+    def generic_visit(self, node: ast.AST) -> None:
+        if isinstance(node, (ast.Load, ast.Store, ast.Del)):
+            return
+        self.found.append(type(node).__name__ + self._said(node))
+        super().generic_visit(node)
+
+    def _said(self, node: ast.AST) -> str:
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.MatchAs(name=str(name)):
+                return ":own" if name in self.own else f":{name}"
+            case ast.Attribute(attr=name):
+                return f":{name}"
+            case ast.Constant(value=value):
+                return f":{value!r}"
+        return ""
+
+
+def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
+    """Give the fingerprints of sources that belong together, by label; none of one that does not parse.
+
+    >>> mine = "def f(a): return [b for b in a if b > 2]"
+    >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
+    >>> prints_of({"f": mine}) == prints_of({"f": theirs})
+    True
+    """
+    trees = {label: _parsed(source) for label, source in sources.items()}
+    own = frozenset(name for tree in trees.values() for name in _own_names(tree))
+    return {label: _prints(tree, own) for label, tree in trees.items()}
+
+
+def _parsed(source: str) -> ast.Module:
+    try:
+        return tree_of(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return ast.Module([], [])
+
+
+def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
+    return frozenset[int]().union(*(_winnowed(_tokens(statement, own)) for statement in tree.body))
+
+
+def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
+    reader = _Tokens(own)
+    for part in _without_docstring(statement):
+        reader.visit(part)
+    return tuple(reader.found)
+
+
+def _without_docstring(statement: ast.stmt) -> list[ast.AST]:
+    match statement:
+        case ast.FunctionDef(args=args, body=[ast.Expr(ast.Constant(value=str())), *rest]):
+            return [args, *rest]
+        case ast.FunctionDef(args=args, body=body):
+            return [args, *body]
+    return [statement]
+
+
+def _own_names(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
+                yield name
+            case ast.FunctionDef(name=name) | ast.MatchStar(name=str(name)):
+                yield name
+
+
+@lru_cache(maxsize=512)
+def _winnowed(tokens: tuple[str, ...]) -> Prints:
+    hashes = [crc32("|".join(tokens[at : at + LENGTH]).encode()) for at in range(len(tokens) - LENGTH + 1)]
+    return frozenset(min(hashes[at : at + WINDOW]) for at in range(max(1, len(hashes) - WINDOW + 1)) if hashes)
