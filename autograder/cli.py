@@ -13,7 +13,7 @@ from autograder.config import ConfigError, use_course_packs
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import NotebookError
 from autograder.term import TermError
-from autograder.units.pack import UnitError, known_packs, read_pack, use_packs
+from autograder.units.pack import UnitError, known_packs, read_pack, use_packs, use_pins
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -164,6 +164,8 @@ def course(
         typer.Option(help="Name of the assignment, which then holds all the units (default: one for each unit)."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write source notebooks anew that are there already.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="With `upgrade`: do it, and do not only tell.")] = False,
+    upgraded: Annotated[Path | None, typer.Argument(metavar="", help="", hidden=True)] = None,
     pack: Packs = None,
 ) -> None:
     """Make a course folder in which the stock nbgrader commands work, or add assignments to one.
@@ -171,9 +173,20 @@ def course(
     Example: `foldem course cs101 --unit dominoes && cd cs101 && nbgrader generate_assignment dominoes`
 
     Example: `foldem course cs101 --unit dominoes --exercises flip..suppress --name tiles`
+
+    Example: `foldem course upgrade cs101`
+
+    What a course has released stays as it is when Foldem is updated; `upgrade` tells what would change: statements,
+    points, and whose marks.
     """
     from autograder.commands.course import assignments, make_course
 
+    if upgraded:
+        if folder != Path("upgrade"):
+            raise ConfigError(f"one course folder, not two: {folder} {upgraded} (or: foldem course upgrade {folder})")
+        _units(pack, upgraded)
+        sys.exit(upgrade_course(upgraded, write))
+    use_pins(None if force else folder)
     wanted = assignments(_units(pack, folder, unit), exercises, name)
     for line in make_course(folder, wanted, force):
         typer.echo(line)
@@ -419,6 +432,13 @@ def prove(
     from autograder.commands.prove import run
 
     sys.exit(run(_units(pack, None, unit) or known_packs()[0].units, seed, jobs, mutants, exercise))
+
+
+def upgrade_course(folder: Path, write: bool) -> int:
+    """Tell what an upgrade would change in a course, or make it."""
+    from autograder.commands.upgrade import run
+
+    return run(folder, write)
 
 
 def _units(packs: list[Path] | None, place: Path | None, named: list[str] | None = None) -> tuple[str, ...]:

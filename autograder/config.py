@@ -8,6 +8,7 @@ import secrets
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,13 @@ from autograder.units.pack import UnitError, line_of, use_packs
 from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
-NO_POLICY = (*IN_A_COURSE, "packs", "store")  # what else of a course is set in the same file
+NO_POLICY = (
+    *IN_A_COURSE,
+    "packs",
+    "store",
+    "deadlines",
+    "late_per_day",
+)  # what else of a course is set in the same file
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
 TEMPLATE = """# Settings of this course. Where a key is left out, that holds which a new course begins with here.
 
@@ -49,7 +56,22 @@ sandbox = "auto"
 # are there already, `nbgrader generate_assignment <name> --force` tells it.
 hints = true
 borrowing = false
+
+# Until when each assignment is to be handed in, and the share of the points earned that each day begun after that
+# costs (0: lateness is told only). `[[extension]]` in adjust.toml gives single students more time.
+# deadlines = {{ dominoes = 2026-03-01T23:59:00+01:00 }}
+# late_per_day = 0.1
 """
+
+
+@dataclass(frozen=True)
+class OwnRelation:
+    """A teacher's own word on which answers to an exercise are right: a function of that name in a Python file."""
+
+    unit: str
+    exercise: str
+    file: Path
+    digest: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +85,11 @@ class Policy:
     form_share: float | None = None
     sandbox: str = "auto"
     exercises: tuple[str, ...] = field(default=())
+    relations: tuple[OwnRelation, ...] = field(default=())
+
+    def relations_to(self, unit: str) -> tuple[OwnRelation, ...]:
+        """Give the teacher's relations for exercises of a unit."""
+        return tuple(each for each in self.relations if each.unit == unit)
 
 
 class ConfigError(ValueError):
@@ -158,6 +185,10 @@ def _is_switch(value: Any) -> bool:
     return isinstance(value, bool)
 
 
+def _is_instant(value: Any) -> bool:
+    return isinstance(value, datetime) and value.tzinfo is not None
+
+
 KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "seed": (f'a text, like "{PUBLISHED}"', lambda value: isinstance(value, str) and value != ""),
     "seconds_per_call": ("a number above 0", lambda value: _is_number(value) and value > 0),
@@ -169,6 +200,11 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         lambda value: value in ("auto", "bubblewrap", "landlock"),
     ),
     "store": ("a database's address", lambda value: isinstance(value, str) and value != ""),
+    "deadlines": (
+        "a table of assignments, each with its time and offset, like 2026-03-01T23:59:00+01:00",
+        lambda value: isinstance(value, dict) and all(map(_is_instant, value.values())),
+    ),
+    "late_per_day": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
     "packs": (
         'a list of paths, like ["../war"]',
         lambda value: isinstance(value, list) and all(isinstance(path, str) for path in value),

@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.sandbox.inside.confine import landlock_version
+from autograder.units.pack import use_pins
 from tests.axe import AXE
 from tests.grader import Grader
 from tests.without import ABILITIES, PROGRAMS, do_without
@@ -87,6 +88,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             if os.environ.get("CI") and not need.abilities <= set(item.config.getoption("without")):
                 pytest.fail(told, pytrace=False)
             pytest.skip(told)
+
+
+@pytest.fixture(autouse=True)
+def no_pins() -> Iterator[None]:
+    """Have a test's course keep its units to itself."""
+    yield
+    use_pins(None)
 
 
 @pytest.fixture(scope="session")

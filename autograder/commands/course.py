@@ -18,8 +18,10 @@ from autograder.config import (
     policy_for,
     settings_text,
 )
+from autograder.grading.run import installed_version
 from autograder.units.build import source_notebook
 from autograder.units.pack import named_packs
+from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
 
 NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
@@ -82,17 +84,23 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
     yield _kept_or_written(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
-    packs = {unit.pack.root for assignment in wanted for unit in assignment.units if unit.pack in named_packs()}
+    named = {pack.root for pack in named_packs()}
+    packs = {root for assignment in wanted for unit in assignment.units if (root := unit.pack.root) in named}
     yield _kept_or_written(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for assignment in wanted:
-        for unit in assignment.units:
-            path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
-            text = nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n"
-            yield _kept_or_written(path, text, force)
+        yield from (_released(folder, assignment, unit, force) for unit in assignment.units)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"mind   {course_file(folder)}: add {str(root)!r} to its packs, else nbgrader cannot grade these units"
     yield from _reminders(folder)
     yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
+
+
+def _released(folder: Path, assignment: Assignment, unit: Unit, force: bool) -> str:
+    """Write a source notebook, and pin its unit as it is now, unless the course has released it before."""
+    if force or unit.name not in versions_in(folder):
+        pin(folder, unit, installed_version())
+    path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
+    return _kept_or_written(path, nbformat.writes(source_notebook(unit, assignment.exercises)) + "\n", force)
 
 
 def _reminders(folder: Path) -> Iterator[str]:

@@ -13,6 +13,7 @@ from autograder.term import view
 from autograder.term.adjust import adjustments_in
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import whole
+from autograder.term.gradebook import with_gradebook
 from autograder.term.places import course_of, root_of
 from autograder.term.roster import Student, roster_of
 from autograder.term.where import open_store
@@ -30,7 +31,8 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
     if root is None:
         raise ConfigError(f"{course} is no course folder: it has no foldem.toml")
     store, name = open_store(address, root, None), course_of(root)
-    marks = marks_of(view.told_by(store.outlines(name), store.entries(name), adjustments_in(root)))
+    adjust = with_gradebook(adjustments_in(root))
+    marks = marks_of(view.told_by(store.outlines(name), store.entries(name), adjust))
     roster = roster_of(root)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]

@@ -21,6 +21,7 @@ from autograder.submission.find import find_notebooks
 from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.files import demand_writable
+from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
 from autograder.term.results import Judged, Terms, marks_of, settled, told_in
 from autograder.term.roster import roster_of
@@ -28,6 +29,7 @@ from autograder.term.store import Kept
 from autograder.term.view import Told
 from autograder.term.where import open_store
 from autograder.text import counted
+from autograder.units.pack import use_pins
 from autograder.units.unit import read_unit
 
 ALL_GRADED, SOME_NOT, NONE_FOUND, INTERRUPTED = 0, 1, 2, 130
@@ -89,8 +91,9 @@ class Grading:
     began: float = field(default_factory=monotonic)
 
     @classmethod
-    def begun(cls, asked: GradeOptions, found: list[tuple[str, Path]], folder: Path) -> Self:
+    def begun(cls, asked: GradeOptions, found: list[tuple[str, Path]], folder: Path, pins: bool = True) -> Self:
         """Give a run that is ready to grade: whatever of its output or its store cannot be written is told by now."""
+        use_pins(root_of(folder) if pins else None)
         if asked.out:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
@@ -100,8 +103,9 @@ class Grading:
         known = {entry.place: entry.student for entry in outlines}
         places = placed(found, {entry.place: entry.name for entry in outlines})
         wanted = read_unit(asked.unit) if asked.unit else None
+        policy = adjust.over(policy)
         terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root_of(folder))
-        begun = cls(asked, terms, course, list(places), folder, comments, adjust)
+        begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust))
         adjust.demand_students([*known.values(), *(place.student for place in begun.places)])
         return begun
 

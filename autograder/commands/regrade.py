@@ -28,19 +28,23 @@ def run(course: Path, only_tell: bool) -> int:
         errors.print(f"foldem: there is no notebook in {course}", style="red")
         return NONE_FOUND
     begun = Grading.begun(GradeOptions(quiet=True), found, course)
-    changed = 0
-    for place in begun.places:
-        for number, line in enumerate(_differences(begun, place)):
-            changed += number == 0
-            console.print(line, highlight=False)
-    console.print(
-        f"{counted(changed, 'submission')} of {len(begun.places):,} would be told other marks.", highlight=False
-    )
+    tell(begun, console)
     if only_tell:
         return ALL_GRADED
     begun.settle(errors)
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT
+
+
+def tell(begun: Grading, console: Console) -> None:
+    """Print whose marks would change if a run were made, by how much and why."""
+    changed = 0
+    for place in begun.places:
+        for number, line in enumerate(_differences(begun, place)):
+            changed += number == 0
+            console.print(line, highlight=False)
+    told = f"{counted(changed, 'submission')} of {len(begun.places):,} would be told other marks."
+    console.print(told, highlight=False)
 
 
 def _differences(begun: Grading, place: Located) -> Iterator[str]:

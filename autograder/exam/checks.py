@@ -36,6 +36,8 @@ def checks_of(unit: Unit) -> Checks:
         if not isinstance(getattr(module, name, {}), Mapping):
             raise _refused(unit, name, f"{name} is no table")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
+    if unit.pack.pinned(unit.name):  # the checks are those of today: what they say of later exercises is not asked
+        return checks
     for word, reason in _misfits(unit, checks):
         raise _refused(unit, word, reason)
     return checks

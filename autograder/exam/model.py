@@ -8,7 +8,8 @@ an acceptance relation.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 from autograder.exam.cases import Case, Observation
 from autograder.exam.checks import Checks, checks_of
 from autograder.exam.known import Known
+from autograder.exam.relations import Accepts
 from autograder.sandbox.inside import runner, wire
 from autograder.sandbox.inside.orders import Call, FacetOrder
 from autograder.units.unit import Exercise, Unit, UnitError
@@ -93,11 +95,12 @@ class Paper:
 
 @dataclass(frozen=True)
 class Exam:
-    """The exam of a unit under a seed."""
+    """The exam of a unit under a seed; `relations` are a teacher's own, which accept besides."""
 
     unit: Unit
     seed: str
     papers: dict[str, Paper]
+    relations: Mapping[str, Accepts] = field(default_factory=dict)
 
     @cached_property
     def wire(self) -> wire.Wire:

@@ -7,35 +7,66 @@ import json
 import os
 import sys
 import time
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from autograder.config import PUBLISHED, cache_folder
+from autograder.config import PUBLISHED, OwnRelation, cache_folder
 from autograder.exam.build import build_exam
 from autograder.exam.known import Known
 from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.relations import relation_in
 from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.mounts import course_files
 from autograder.units.pack import COURSE, Pack, pack_of, student_packages
-from autograder.units.unit import Exercise, UnitError, read_unit, unit_names
+from autograder.units.unit import Exercise, Unit, UnitError, read_unit, unit_names
 
 KEPT_SECONDS = 30 * 24 * 3600
 
 
+def exam_for(unit_name: str, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
+    """Give the exam of a unit under a seed: the one that the course has kept, else from the cache, else built anew."""
+    pack = pack_of(unit_name)
+    return _related(pack, unit_name, seed, relations) if relations else _exam_for(pack, unit_name, seed)
+
+
 @cache
-def exam_for(unit_name: str, seed: str = PUBLISHED) -> Exam:
-    """Give the exam of a unit under a seed: from the cache where it is there, else built and cached."""
-    unit = read_unit(unit_name)
+def _related(pack: Pack, unit_name: str, seed: str, relations: tuple[OwnRelation, ...]) -> Exam:
+    own = {each.exercise: relation_in(each.file, each.exercise, each.digest) for each in relations}
+    return replace(_exam_for(pack, unit_name, seed), relations=own)
+
+
+@cache
+def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
+    unit, pin = read_unit(unit_name), pinned_exam(pack, unit_name, seed)
     path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
+    if exam := (pin and _read(pin, unit, seed)):
+        return exam
+    exam = _read(path, unit, seed)
+    if exam is None:
+        exam = build_exam(unit, seed)
+        _drop_old(path.parent)
+        _store(path, exam)
+    if pin:
+        _store(pin, exam)
+    return exam
+
+
+def pinned_exam(pack: Pack, unit_name: str, seed: str) -> Path | None:
+    """Give the file in which a course keeps the exam of a unit that it has released, once it is built."""
+    pin = pack.pinned(unit_name)
+    return pin / f"{unit_name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
+
+
+def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
+    """Give the exam in a file, None if there is none."""
     try:
         stored = json.loads(path.read_bytes())
+        return Exam(unit, seed, {name: _paper(unit[name], paper) for name, paper in stored.items()})
     except (OSError, ValueError):
-        exam = build_exam(unit, seed)
-        _store(path, exam)
-        return exam
-    return Exam(unit, seed, {name: _paper(unit[name], paper) for name, paper in stored.items()})
+        return None
 
 
 def fingerprint(unit_name: str, seed: str) -> str:
@@ -50,6 +81,7 @@ def fingerprint(unit_name: str, seed: str) -> str:
         pack.file("mistakes", unit_name),
         *(house / name for name in ("text.py", "sandbox/told.py")),
         *(path for room in ("exam", "units", "sandbox/inside") for path in sorted((house / room).glob("*.py"))),
+        *filter(None, [pinned_exam(pack, unit_name, seed)]),
     ]
     digest = hashlib.sha256(f"{seed}|{sys.version_info[:2]}|{version('hypothesis')}".encode())
     for file in files:
@@ -76,7 +108,6 @@ def _store(path: Path, exam: Exam) -> None:
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _drop_old(path.parent)
         draft.write_text(json.dumps(stored, separators=(",", ":")))
         draft.replace(path)
     except OSError:
@@ -85,7 +116,7 @@ def _store(path: Path, exam: Exam) -> None:
 
 def _drop_old(folder: Path) -> None:
     """Delete exams that were built long ago: each change of a unit, each seed and each version leaves some behind."""
-    for path in folder.iterdir():
+    for path in folder.iterdir() if folder.is_dir() else ():
         if time.time() - path.stat().st_mtime > KEPT_SECONDS:
             path.unlink(missing_ok=True)
 

@@ -57,6 +57,7 @@ def grade(submission: Submission, policy: Policy | None = None, recall: Recall =
 
 def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> tuple[Graded, Mapping[str, str]]:
     """Give the report on a submission, and the verdicts that nobody could recall."""
+    exam_for(submission.unit.name, policy.seed)
     with open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources)) as sandbox:
         memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
         return grade_in(sandbox, submission, policy, memory), memory.fresh
@@ -65,7 +66,8 @@ def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> t
 def judged_by(unit_name: str, policy: Policy, level: str) -> str:
     """Give a text that changes with anything that a verdict depends on, the answer aside."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
-    words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits)
+    own = (f"{each.exercise} {each.digest}" for each in policy.relations_to(unit_name))
+    words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits), *own
     return sha256("|".join(words).encode()).hexdigest()
 
 
@@ -98,7 +100,8 @@ def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, 
 def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Graded:
     """Give the report on a submission that is run in an open sandbox."""
     unit = submission.unit
-    setting = Setting(sandbox, submission, policy, exam_for(unit.name, policy.seed), memory or Memory())
+    exam = exam_for(unit.name, policy.seed, policy.relations_to(unit.name))
+    setting = Setting(sandbox, submission, policy, exam, memory or Memory())
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     exercises = with_own_functions(setting, in_turn(setting, chosen))
     level = sandbox.level

@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.exam.cases import Case, Observation
 from autograder.exam.model import Exam, Paper
+from autograder.exam.relations import agrees
 from autograder.report.words import BY_LIMIT
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.orders import Call
@@ -77,7 +78,9 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
     """Give "" if an acceptance relation accepts, its reason if it refuses, None if there is none to ask."""
-    relation = exam.checks[paper.exercise.name].accepts
+    relation, own = exam.checks[paper.exercise.name].accepts, exam.relations.get(paper.exercise.name)
+    if own and not seen.fault and agrees(own, case, want, seen):
+        return ""
     if relation is None or seen.fault:
         return None
     try:

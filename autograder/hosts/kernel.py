@@ -18,6 +18,8 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import Submission
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
+from autograder.term.adjust import adjustments_in
+from autograder.term.places import root_of
 from autograder.term.points import points_of, scaled
 from autograder.units.unit import UnitError, read_unit, unit_names
 from course.notebook import NotRight, namespace, running_book, unit_here
@@ -125,8 +127,12 @@ def graded_file(path: Path) -> Graded:
 
     Where there is no sandbox it is graded without: this is nbgrader's trusted mode, in which nothing is confined.
     """
-    submission, policy = submission_of(read_notebook(path)), policy_for(path.parent)
+    adjust, (student, assignment) = adjustments_in(root_of(path.parent)), path.absolute().parts[-3:-1]
+    submission, policy = submission_of(read_notebook(path)), adjust.over(policy_for(path.parent))
     try:
-        return grade(submission, policy)
+        report = grade(submission, policy)
     except NoSandbox:
-        return grade(submission, replace(policy, sandbox="off"))
+        report = grade(submission, replace(policy, sandbox="off"))
+    told = adjust.applied(report, student, assignment)
+    assert isinstance(told, Graded)
+    return told

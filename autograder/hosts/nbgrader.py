@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +22,24 @@ from traitlets import Bool
 from traitlets.config import Config
 
 from autograder.classroom.comments import commented, comments_in
-from autograder.config import ConfigError, help_for, policy_for, use_course_packs
-from autograder.grading.run import grade
+from autograder.config import ConfigError, Policy, help_for, policy_for, use_course_packs
+from autograder.grading.memory import nothing
+from autograder.grading.run import grade, grade_and_learn
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
+from autograder.submission.model import Submission
 from autograder.submission.notebook import CHECK, demand_no_link, grade_id
 from autograder.submission.sort import NotebookError, submission_of
+from autograder.term import TermError
 from autograder.term.adjust import DROPPED, Change, adjustments_in, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
 from autograder.term.places import root_of
 from autograder.term.points import points_of, scaled
-from autograder.units.pack import UnitError, kernel_environment
+from autograder.term.store import Store, StoreError
+from autograder.term.where import open_store
+from autograder.units.pack import UnitError, kernel_environment, use_pins
 from autograder.units.unit import read_unit, unit_names
 
 THIS_MODULE = __name__
@@ -102,8 +108,10 @@ def _prepare() -> None:
         try:
             policy_for(Path.cwd())
             use_course_packs(Path.cwd())
+            use_pins(root_of(Path.cwd()))
             os.environ.update(kernel_environment())
-        except (ConfigError, UnitError) as error:
+            adjustments_in(root_of(Path.cwd()))
+        except (ConfigError, UnitError, TermError) as error:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
         for folder in drop_unfinished(Path.cwd()):
@@ -260,10 +268,35 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             return Ungradable(str(problem))
         try:
             use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
-            report = grade(submission_of(nb), policy_for(Path.cwd()))
+            use_pins(root_of(Path.cwd()))
+            policy = adjustments_in(root_of(Path.cwd())).over(policy_for(Path.cwd()))
+            report = graded_once(submission_of(nb), policy)
             return commented(report, comments_in(root_of(Path.cwd())))
         except NotebookError as error:
             return Ungradable(str(error))
+
+
+def graded_once(submission: Submission, policy: Policy) -> Graded:
+    """Grade by the verdicts that the course's store has, and keep there what is new; without it, where it fails."""
+    store = course_store(root_of(Path.cwd()))
+    try:
+        report, verdicts = grade_and_learn(submission, policy, store.verdict if store else nothing)
+        if store:
+            store.learn(verdicts)
+        return report
+    except StoreError as error:
+        print(f"foldem: {error}: graded without it", file=sys.stderr)
+        return grade(submission, policy)
+
+
+@cache
+def course_store(root: Path | None) -> Store | None:
+    """Give the store of the course that nbgrader is in, None where there is none."""
+    try:
+        return open_store(None, root, None) if root else None
+    except StoreError as error:
+        print(f"foldem: {error}: graded without it", file=sys.stderr)
+        return None
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]

@@ -144,7 +144,7 @@ class Graded:
 
     @property
     def solved(self) -> int:
-        return sum(exercise.state == PASSED for exercise in self.exercises)
+        return sum(exercise.state == PASSED and exercise.number > 0 for exercise in self.exercises)
 
     @property
     def calls(self) -> int:

@@ -8,23 +8,29 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from difflib import get_close_matches
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from autograder.config import OwnRelation, Policy
+from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.run import marked
 from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
+from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import points_of, scaled
 from autograder.units.unit import Unit, read_unit, unit_names
 
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
-BONUS, BY_HAND = "bonus", "mark by hand"
-SINGLE = {"mark": ("points",), "bonus": ("points",)}
+BONUS, BY_HAND, LATENESS = "bonus", "mark by hand", "lateness"
+GIVEN = (BONUS, BY_HAND, LATENESS)  # what stands behind the exercises: the teacher's, and not the notebook's
+SINGLE = ("mark", "bonus")
 
 
 class AdjustError(TermError):
@@ -38,11 +44,15 @@ class Change:
     points: float | None = None
     all_of_it: str = ""
     facets: Mapping[str, str] = field(default_factory=dict)
+    relation: OwnRelation | None = None
 
 
 @dataclass(frozen=True)
 class Single:
-    """What one student is given in a unit: a mark by hand (for an exercise, or "" for all of it), or a bonus."""
+    """What one student is given in a unit: a mark by hand (for an exercise, or "" for all of it), a bonus, a word.
+
+    A word (kind "comment") changes no mark.
+    """
 
     kind: str
     student: str
@@ -59,11 +69,17 @@ class Adjustments:
     root: Path | None = None
     changes: Mapping[tuple[str, str], Change] = field(default_factory=dict)
     singles: tuple[Single, ...] = ()
+    deadlines: Deadlines = field(default_factory=Deadlines)
+
+    def over(self, policy: Policy) -> Policy:
+        """Give a policy with the relations that the course accepts answers by."""
+        own = tuple(change.relation for change in self.changes.values() if change.relation)
+        return replace(policy, relations=own) if own else policy
 
     def demand_students(self, known: Iterable[str]) -> None:
         """Refuse an adjustment for a student whom the course does not know."""
-        names = set(known)
-        if strangers := sorted({single.student for single in self.singles} - names):
+        names, meant = set(known), {single.student for single in self.singles}
+        if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
             raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str) -> Report:
@@ -75,7 +91,18 @@ class Adjustments:
         for single in self.singles:
             if (single.student, single.unit) == (student, report.unit):
                 exercises = _given(exercises, single)
+        exercises += self._lateness(student, assignment, exercises)
         return replace(report, exercises=tuple(exercises))
+
+    def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
+        """Give what lateness costs, and how late it is; a mark by hand of all is the last word."""
+        late = self.deadlines.late(student, assignment)
+        if not late or any(each.name == BY_HAND for each in exercises):
+            return []
+        cost = self.deadlines.cost(late)
+        lost = round(cost * sum(each.points for each in exercises), 2)
+        said = f"late by {span(late)}" + f": {cost:.0%} of the points" * bool(cost)
+        return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(said,))]
 
     def _changed(self, unit: str, report: ExerciseReport, points: Mapping[str, float]) -> ExerciseReport:
         change = self.changes.get((unit, report.name), Change())
@@ -116,6 +143,10 @@ def _worth(report: ExerciseReport, to: float) -> ExerciseReport:
 def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
     """Give the exercises with what one student is given; what is for all of them stands behind them."""
     said = (single.comment,) if single.comment else ()
+    if single.kind == "comment":
+        return [
+            replace(each, remarks=each.remarks + said) if each.name == single.exercise else each for each in exercises
+        ]
     if single.exercise:
         hand = (f"{BY_HAND}: {single.points:g}", *said)
         return [
@@ -144,18 +175,30 @@ def adjustments_in(root: Path | None) -> Adjustments:
     """Give the adjustments of a course; AdjustError, in one line, if they cannot be used."""
     path = root / ADJUST_FILE if root else None
     if path is None or not path.is_file():
-        return Adjustments(root)
+        return Adjustments(root, deadlines=deadlines_of(root, {}))
     try:
         told = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise AdjustError(f"{path}: {' '.join(str(error).split())}") from None
     singles = tuple(_single(kind, each) for kind in SINGLE for each in _tables(kind, told.pop(kind, [])))
+    extended = dict(map(_extension, _tables("extension", told.pop("extension", []))))
     changes = {
-        (unit, name): _change(read_unit(unit), name, change)
+        (unit, name): _change(path.parent, read_unit(unit), name, change)
         for unit, exercises in told.items()
         for name, change in _exercises(unit, exercises)
     }
-    return Adjustments(root, changes, singles)
+    return Adjustments(root, changes, singles, deadlines_of(root, extended))
+
+
+def _extension(found: dict[str, Any]) -> tuple[tuple[str, str], datetime]:
+    where, keys = "[[extension]]", ("student", "assignment", "until", "comment")
+    _demand_keys(where, found, keys)
+    student, assignment, until = (found.get(key) for key in keys[:3])
+    if not isinstance(student, str) or not isinstance(assignment, str):
+        raise AdjustError(f"{ADJUST_FILE}: {where} names a student and an assignment")
+    if not isinstance(until, datetime) or until.tzinfo is None:
+        raise AdjustError(f"{ADJUST_FILE}: {where}: until is a time with its offset, like 2026-03-01T23:59:00+01:00")
+    return (student, assignment), until
 
 
 def _tables(kind: str, found: Any) -> list[dict[str, Any]]:
@@ -172,12 +215,12 @@ def _exercises(unit: str, found: Any) -> Iterable[tuple[str, Any]]:
     return found.items()
 
 
-def _change(unit: Unit, name: str, found: Any) -> Change:
+def _change(root: Path, unit: Unit, name: str, found: Any) -> Change:
     _demand_exercise(unit, name)
     where = f"{unit.name}.{name}"
     if not isinstance(found, dict):
         raise AdjustError(f"{ADJUST_FILE}: {where} is written [{where}]")
-    _demand_keys(where, found, ("points", "accepted", "dropped", "facets"))
+    _demand_keys(where, found, ("points", "accepted", "dropped", "facets", "relation"))
     switches = [key for key in (ACCEPTED, DROPPED) if found.get(key)]
     if not all(isinstance(found.get(key, False), bool) for key in (ACCEPTED, DROPPED)) or len(switches) > 1:
         raise AdjustError(f"{ADJUST_FILE}: {where}: accepted and dropped are true or false, and not both true")
@@ -185,7 +228,25 @@ def _change(unit: Unit, name: str, found: Any) -> Change:
     if not isinstance(facets, dict) or not set(facets.values()) <= {ACCEPTED, DROPPED}:
         raise AdjustError(f'{ADJUST_FILE}: {where}: facets are written {{ "its name" = "accepted" }}, or "dropped"')
     points = _points(where, found["points"]) if "points" in found else None
-    return Change(points, switches[0] if switches else "", facets)
+    relation = _relation(root, unit.name, name, found["relation"]) if "relation" in found else None
+    return Change(points, switches[0] if switches else "", facets, relation)
+
+
+def _relation(root: Path, unit: str, exercise: str, file: Any) -> OwnRelation:
+    """Give the relation in a file of the teacher's, which is run: it must be there, and hold it."""
+    if not isinstance(file, str):
+        raise AdjustError(
+            f'{ADJUST_FILE}: {unit}.{exercise}: relation is the name of a Python file, like "relations.py"'
+        )
+    path = root / file
+    try:
+        own = OwnRelation(unit, exercise, path, sha256(path.read_bytes()).hexdigest())
+        relation_in(path, exercise, own.digest)
+    except OSError as error:
+        raise AdjustError(f"{ADJUST_FILE}: {unit}.{exercise}: {path}: {error.strerror}") from None
+    except RelationError as error:
+        raise AdjustError(f"{ADJUST_FILE}: {unit}.{exercise}: {error}") from None
+    return own
 
 
 def _single(kind: str, found: dict[str, Any]) -> Single:

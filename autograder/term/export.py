@@ -34,7 +34,7 @@ class Total:
                 self.points = None if self.points is None else self.points + report.points
                 self.of += report.of
                 self.solved += report.solved
-                self.exercises += len(report.exercises)
+                self.exercises += sum(each.number > 0 for each in report.exercises)
             case _:
                 self.points = None
 

@@ -19,6 +19,7 @@ from autograder.submission.notebook import NotebookError, _notebook
 from autograder.submission.sort import unit_of
 from autograder.term.archive import Found
 from autograder.term.files import whole, write_whole
+from autograder.term.lateness import STAMP_FILE
 from autograder.term.places import SUBMITTED
 from autograder.term.roster import Student
 from autograder.text import one_line
@@ -26,7 +27,6 @@ from autograder.units.unit import read_unit
 
 MOODLE = re.compile(r"^(?P<who>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_|$)")
 CANVAS = re.compile(r"^(?P<who>[^_]+)_(?P<late>LATE_)?(?P<canvas>\d+)_(?P<number>\d+)_")
-STAMP = "timestamp.txt"
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def newest(hand_ins: Iterable[Arrival]) -> tuple[list[Arrival], list[Arrival]]:
 def put(root: Path, each: Arrival) -> str:
     """Put a hand-in where nbgrader and we look, unless a newer one is there; say what was done."""
     folder = root / SUBMITTED / each.student / each.assignment
-    stamp = folder / STAMP
+    stamp = folder / STAMP_FILE
     told = datetime.fromtimestamp(each.found.written, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
     path = folder / f"{each.stem}.ipynb"
     if path.exists() and stamp.exists() and stamp.read_text().strip() > told:

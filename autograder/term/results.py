@@ -22,6 +22,7 @@ from autograder.submission.notebook import LARGEST_FILE
 from autograder.term.files import Hold
 from autograder.term.places import Located
 from autograder.term.store import Kept, Store
+from autograder.units.pack import Pack, pack_of
 from autograder.units.unit import Unit
 
 Grader = Callable[[Path, Unit | None, Policy, Recall], Learned]
@@ -71,13 +72,27 @@ class Terms:
         return self.wanted is None or self.wanted.name == unit
 
 
-@cache
 def basis_of(unit: str, policy: Policy) -> str:
     """Give a text that changes with all that a report on a submission to a unit depends on, its file aside."""
-    if not unit:
-        return ""
-    words = judged_by(unit, policy, "off" if policy.sandbox == "off" else "on"), policy.form_share, policy.exercises
+    return _basis_of(pack_of(unit), unit, policy) if unit else ""
+
+
+@cache
+def _basis_of(pack: Pack, unit: str, policy: Policy) -> str:
+    level = "off" if policy.sandbox == "off" else "on"
+    own = [(each.exercise, each.digest) for each in policy.relations_to(unit)]
+    by = _released(pack, unit, policy, level) or judged_by(unit, policy, level)
+    words = by, policy.form_share, policy.exercises, *own
     return sha256(repr(words).encode()).hexdigest()
+
+
+def _released(pack: Pack, unit: str, policy: Policy, level: str) -> tuple[object, ...]:
+    """Give by what a unit is judged that a course has released: an update of Foldem does not change it."""
+    if not pack.pinned(unit):
+        return ()
+    texts = (path.read_bytes() for path in (pack.toml(unit), pack.file("solutions", unit)))
+    limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
+    return ("released", *(sha256(text).hexdigest() for text in texts), policy.seed, level, *limits)
 
 
 def content_of(path: Path) -> str:

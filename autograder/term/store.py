@@ -167,6 +167,11 @@ class Store:
         with self._told(), self._engine.begin() as connection:
             self._write(connection, CODES, _code_rows({key: code}))
 
+    def learn(self, verdicts: Mapping[str, str]) -> None:
+        """Keep verdicts that were found elsewhere than on the way to an entry."""
+        with self._told(), self._engine.begin() as connection:
+            self._write(connection, VERDICTS, [{"key": key, "verdict": each} for key, each in sorted(verdicts.items())])
+
     def _rows(self, chosen: Any) -> Sequence[sql.Row[Any]]:
         with self._told(), self._engine.connect() as connection:
             return connection.execute(chosen).all()

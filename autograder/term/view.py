@@ -16,7 +16,7 @@ from autograder.grading.batch import odd_part
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.find import page_name
-from autograder.term.adjust import BONUS, BY_HAND, Adjustments
+from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
 from autograder.term.store import Kept
@@ -97,7 +97,7 @@ def counting(names: list[str], unit: str) -> str:
 
 def _exercises(outline: Kept) -> tuple[str, ...]:
     """Give the exercises that a notebook sets; what stands behind them is the teacher's."""
-    return tuple(name for name in json.loads(outline.marks) if name not in (BONUS, BY_HAND))
+    return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
 
 def told_by(outlines: Iterable[Kept], entries: Iterable[Kept], adjust: Adjustments) -> Iterator[Told]:

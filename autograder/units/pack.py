@@ -14,8 +14,9 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.metadata import entry_points
@@ -27,6 +28,7 @@ from typing import Any
 import course
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
+PINS, PINNED = "FOLDEM_PINNED", "pinned"
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # what every pack may stand on
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
@@ -39,13 +41,18 @@ class UnitError(ValueError):
 
 @dataclass(frozen=True)
 class Pack:
-    """A folder of units: its name, what students import of it, and its units in teaching order."""
+    """A folder of units: its name, what students import of it, and its units in teaching order.
+
+    Where a course has released a unit, its policy and its references are those `pinned` there.
+    """
 
     name: str
     root: Path
     course: str
     units: tuple[str, ...]
     elsewhere: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    pins: Path | None = field(default=None, repr=False)
+    pins_state: str = field(default="", repr=False)
 
     @property
     def settings(self) -> Path:
@@ -70,11 +77,17 @@ class Pack:
 
     def file(self, role: str, unit: str) -> Path:
         """Give a unit's file in a role, which need not be there."""
-        return self.folder(role) / f"{unit}.py"
+        pin = self.pinned(unit) if role == "solutions" else None
+        return pin / f"{unit}.py" if pin else self.folder(role) / f"{unit}.py"
 
     def toml(self, unit: str) -> Path:
         """Give the file of a unit's policy."""
-        return self.course_folder / f"{unit}.toml"
+        return (self.pinned(unit) or self.course_folder) / f"{unit}.toml"
+
+    def pinned(self, unit: str) -> Path | None:
+        """Give the folder in which the course at hand keeps a unit as it was released, None where it keeps none."""
+        pins = self.pins
+        return pins if pins and all((pins / f"{unit}{ending}").is_file() for ending in (".toml", ".py")) else None
 
     def given(self, unit: str) -> str:
         """Give the name of the module that students import for a unit."""
@@ -92,7 +105,8 @@ class Pack:
     @property
     def secrets(self) -> tuple[Path, ...]:
         """The folders that no answer may read."""
-        return tuple(self.folder(role) for role in ("solutions", "checks", "mistakes", "right"))
+        roles = (self.folder(role) for role in ("solutions", "checks", "mistakes", "right"))
+        return (*roles, *([self.pins] if self.pins else []))
 
     @property
     def packages(self) -> dict[str, Path]:
@@ -155,7 +169,7 @@ def line_of(text: str, key: str) -> int:
 
 def known_packs() -> tuple[Pack, ...]:
     """Give the packs there are: ours, those that were named, those that are installed; UnitError if two clash."""
-    return _known(os.environ.get(VARIABLE, ""))
+    return _pinned(os.environ.get(VARIABLE, ""), os.environ.get(PINS, ""))
 
 
 def named_packs() -> tuple[Pack, ...]:
@@ -166,6 +180,14 @@ def named_packs() -> tuple[Pack, ...]:
 @cache
 def _named(roots: str) -> tuple[Pack, ...]:
     return tuple(read_pack(Path(root)) for root in roots.split(os.pathsep) if root)
+
+
+@cache
+def _pinned(named: str, pins: str) -> tuple[Pack, ...]:
+    folder, _, state = pins.rpartition("|")
+    return (
+        tuple(replace(pack, pins=Path(folder), pins_state=state) for pack in _known(named)) if pins else _known(named)
+    )
 
 
 @cache
@@ -202,6 +224,15 @@ def use_packs(roots: Iterable[Path]) -> None:
     named = os.pathsep.join(dict.fromkeys([*known, *added]))
     _known(named)
     os.environ[VARIABLE] = named
+
+
+def use_pins(root: Path | None) -> None:
+    """Let units be as the course in a folder has released them, in this process and in those that it begins."""
+    os.environ.pop(PINS, None)
+    folder = (root / PINNED).resolve() if root else Path()
+    if root and folder.is_dir():
+        state = sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.[pt]*[yl]"))))
+        os.environ[PINS] = f"{folder}|{state.hexdigest()}"
 
 
 def kernel_environment() -> dict[str, str]:

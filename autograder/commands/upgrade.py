@@ -1,0 +1,95 @@
+"""`foldem course upgrade`: what would change for a course if what it has released became what Foldem has now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+
+from autograder.commands.grade import ALL_GRADED, SOME_NOT, GradeOptions, Grading
+from autograder.commands.regrade import tell
+from autograder.config import ConfigError
+from autograder.grading.run import installed_version
+from autograder.submission.find import find_notebooks
+from autograder.term.places import SUBMITTED, root_of
+from autograder.units.pack import use_pins
+from autograder.units.pins import pin, versions_in
+from autograder.units.unit import Exercise, Unit, read_unit, unit_names
+
+
+def run(course: Path, write: bool) -> int:
+    """Tell what would change in the statements, the points and the marks of a course; write it only if asked to."""
+    root = root_of(course)
+    if root is None:
+        raise ConfigError(f"{course} is no course folder: it has no foldem.toml")
+    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
+    pinned = versions_in(root)
+    for name in released(root):
+        for line in _changes(root, name, pinned):
+            console.print(line)
+    use_pins(None)
+    status = _marks(root, console, write)
+    console.print("The course is upgraded." if write else "Nothing was written: --write does it.")
+    return status
+
+
+def released(root: Path) -> tuple[str, ...]:
+    """Give the units of which a course has source notebooks, or pins."""
+    stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
+    return tuple(name for name in unit_names() if name in versions_in(root) or read_unit(name).stem in stems)
+
+
+def _changes(root: Path, name: str, pinned: dict[str, str]) -> Iterator[str]:
+    if name not in pinned:
+        yield f"{name}: not pinned yet, so it follows each update: now Foldem {installed_version()}"
+        return
+    use_pins(root)
+    before = read_unit(name)
+    use_pins(None)
+    lines = list(_between(before, read_unit(name)))
+    yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": the same" * (not lines)
+    yield from (f"    {line}" for line in lines)
+
+
+def _between(before: Unit, now: Unit) -> Iterator[str]:
+    """Give what differs between two states of a unit, exercise by exercise."""
+    for name in {**before.by_name, **now.by_name}:
+        match before.by_name.get(name), now.by_name.get(name):
+            case None, Exercise(points=points):
+                yield f"{name}: new, {points:g} points"
+            case Exercise(points=points), None:
+                yield f"{name}: no longer there, {points:g} points"
+            case Exercise() as old, Exercise() as new:
+                yield from _of_one(old, new)
+    if before.form_share != now.form_share:
+        yield f"the share of form: {before.form_share:g} → {now.form_share:g}"
+
+
+def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
+    if old.points != new.points:
+        yield f"{new.name}: {old.points:g} points → {new.points:g}"
+    if (old.docstring, old.signature) != (new.docstring, new.signature):
+        yield f"{new.name}: another statement"
+    elif old.source != new.source:
+        yield f"{new.name}: another reference"
+    if (old.lines, old.requires, old.bans, old.binds) != (new.lines, new.requires, new.bans, new.binds):
+        yield f"{new.name}: other rules of form"
+
+
+def _marks(root: Path, console: Console, write: bool) -> int:
+    """Tell whose marks would change without pins, and with new ones grade what is there."""
+    found = list(find_notebooks([root / SUBMITTED])) if (root / SUBMITTED).is_dir() else []
+    if found:
+        begun = Grading.begun(GradeOptions(quiet=True), found, root, pins=False)
+        tell(begun, console)
+    if not write:
+        return ALL_GRADED
+    for name in released(root):
+        pin(root, read_unit(name), installed_version())
+    if not found:
+        return ALL_GRADED
+    begun = Grading.begun(GradeOptions(quiet=True), found, root)
+    begun.settle(Console(stderr=True, quiet=True))
+    begun.remember()
+    return ALL_GRADED if begun.is_graded else SOME_NOT

@@ -1,0 +1,41 @@
+"""Acceptance relations of a teacher's own: Python files beside `adjust.toml`, run in the grader, as trusted."""
+
+from __future__ import annotations
+
+import runpy
+import traceback
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from autograder.exam.cases import Case, Observation
+
+Accepts = Callable[[Case, Observation, Observation], bool]
+
+
+class RelationError(ValueError):
+    """A file that holds no relation of that name; the message is one line."""
+
+
+@cache
+def relation_in(file: Path, name: str, digest: str) -> Accepts:
+    """Give the relation in a file, by the name of its exercise: whether the case, the expected and the given agree."""
+    try:
+        found = runpy.run_path(str(file)).get(name)
+    except SyntaxError as error:
+        raise RelationError(f"{file}:{error.lineno}: SyntaxError: {error.msg}") from None
+    except Exception as error:
+        rows = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+        place = f"{file}:{rows[-1]}" if rows else f"{file}"
+        raise RelationError(f"{place}: {type(error).__name__}: {' '.join(str(error).split())}") from None
+    if not callable(found):
+        raise RelationError(f"{file}: there is no function {name} in it")
+    return found  # type: ignore[no-any-return]
+
+
+def agrees(accepts: Accepts, case: Case, want: Observation, seen: Observation) -> bool:
+    """Tell whether a relation accepts; nothing but True does, and where it fails it does not."""
+    try:
+        return accepts(case, want, seen) is True
+    except Exception:
+        return False

@@ -1,0 +1,66 @@
+"""Lateness: a course's deadlines, the extensions that it gives, and what a day costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from autograder.config import settings_for
+from autograder.term.places import SUBMITTED
+
+STAMP_FILE = "timestamp.txt"
+ON_TIME = timedelta()
+
+
+@dataclass(frozen=True)
+class Deadlines:
+    """Until when an assignment is to be handed in, by whom later, and the share of the points that a day costs."""
+
+    root: Path | None = None
+    until: Mapping[str, datetime] = field(default_factory=dict)
+    per_day: float = 0.0
+    extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+
+    def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
+        """Give how much later than allowed something was handed in: at an instant, or when its time stamp says."""
+        until = self.extended.get((student, assignment)) or self.until.get(assignment)
+        if until is None or self.root is None:
+            return ON_TIME
+        there = instant or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
+        return max(there - until, ON_TIME) if there else ON_TIME
+
+    def cost(self, late: timedelta) -> float:
+        """Give the share of the points that this is to cost: each day that has begun counts."""
+        days = -(-late // timedelta(days=1))
+        return min(1.0, days * self.per_day)
+
+
+def deadlines_of(root: Path | None, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
+    """Give the deadlines of a course."""
+    found = settings_for(root) if root else {}
+    return Deadlines(root, found.get("deadlines", {}), found.get("late_per_day", 0.0), extended)
+
+
+def stamped(file: Path) -> datetime | None:
+    """Give the time in a time stamp as nbgrader's exchange and `foldem collect` write it, None if there is none."""
+    try:
+        day, hour, *zone = file.read_text(encoding="utf-8").split()
+        told = datetime.fromisoformat(f"{day} {hour}")
+        return told if told.tzinfo else told.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)
+    except (OSError, ValueError, ZoneInfoNotFoundError):
+        return None
+
+
+def span(late: timedelta) -> str:
+    """Give a span of time as people say it.
+
+    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(minutes=3))
+    ('1 day 2 h', '3 min')
+    """
+    hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
+    if late.days:
+        return f"{late.days} day{'s' * (late.days > 1)} {hours} h"
+    return f"{hours} h {minutes} min" if hours else f"{max(minutes, 1)} min"

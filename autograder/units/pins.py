@@ -1,0 +1,38 @@
+"""A course's pins: each unit that it has released, as it was then: statements, points, references, Foldem's version.
+
+They lie in `pinned/` in the course folder, with the exam as soon as it is built. An update of Foldem leaves them alone.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from autograder.units.pack import PINNED
+from autograder.units.unit import Unit
+
+PIN_VERSIONS = "versions.json"
+
+
+def versions_in(root: Path) -> dict[str, str]:
+    """Give the units that a course has pinned, each with the version of Foldem that it was released by."""
+    try:
+        found = json.loads((root / PINNED / PIN_VERSIONS).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {unit: str(version) for unit, version in found.items()} if isinstance(found, dict) else {}
+
+
+def pin(root: Path, unit: Unit, version: str) -> None:
+    """Keep a unit with a course as it is now; the exam that was kept with it goes."""
+    folder = root / PINNED
+    folder.mkdir(exist_ok=True)
+    policy, references = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)
+    texts = {f"{unit.name}.toml": policy.read_text("utf-8"), f"{unit.name}.py": references.read_text("utf-8")}
+    versions = versions_in(root) | {unit.name: version}
+    for exam in folder.glob(f"{unit.name}-*.json"):
+        exam.unlink()
+    for name, text in (texts | {PIN_VERSIONS: json.dumps(versions, indent=1, sort_keys=True) + "\n"}).items():
+        draft = folder / f".{name}.part"
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(folder / name)

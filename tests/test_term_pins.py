@@ -1,0 +1,121 @@
+"""A course is pinned: what it has released stays as it was, whatever becomes of Foldem, until it is upgraded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import nbformat
+import pytest
+from rich.console import Console
+
+from autograder.commands import upgrade
+from autograder.commands.grade import GradeOptions, Grading
+from autograder.exam import store
+from autograder.exam.store import exam_for, pinned_exam
+from autograder.grading.run import installed_version
+from autograder.submission.find import find_notebooks
+from autograder.units.pack import pack_of, use_pins
+from autograder.units.pins import pin, versions_in
+from autograder.units.unit import read_unit, version_of
+from tests.classroom import notebook_with, references
+from tests.killing import quick_run
+from tests.test_term_store import STUDENTS, hand_in, log
+
+Patch = pytest.MonkeyPatch
+DEARER = "points = 2\nlines = 11", "points = 4\nlines = 11"  # the exercise `penalty`
+
+
+def released(root: Path, *changes: tuple[str, str]) -> Path:
+    """Make a course that has released the warm-up as an earlier Foldem had it: with these changes to its TOML."""
+    root.mkdir(exist_ok=True)
+    (root / "foldem.toml").write_text('seed = "0"\nsandbox = "auto"\n')
+    pin(root, read_unit("warmup"), "0.0.9")
+    policy = root / "pinned" / "warmup.toml"
+    for before, after in changes:
+        assert before in policy.read_text()
+        policy.write_text(policy.read_text().replace(before, after, 1))
+    return root
+
+
+def update(monkeypatch: Patch) -> None:
+    """Let Foldem be another from now on."""
+    monkeypatch.setattr("autograder.grading.run.installed_version", lambda: "99")
+    monkeypatch.setattr("autograder.grading.run.code_digest", lambda: "another")
+    from autograder.term import results
+
+    results._basis_of.cache_clear()
+
+
+@pytest.mark.parametrize("is_pinned", [True, False])
+def test_an_update_leaves_what_was_graded_of_a_released_unit(
+    tmp_path: Path, monkeypatch: Patch, is_pinned: bool
+) -> None:
+    monkeypatch.setattr("autograder.commands.grade.exam_for", lambda *_: None)
+    root = released(tmp_path / "cs")
+    if not is_pinned:
+        (root / "pinned" / "warmup.py").unlink()
+    folder, out = hand_in(root, *STUDENTS[:2]), tmp_path / "out"
+    quick_run(folder, out)
+    update(monkeypatch)
+    quick_run(folder, out)
+    assert log(out) == STUDENTS[:2] * (1 if is_pinned else 2)
+
+
+def test_a_released_unit_is_what_it_was_and_its_exam_with_it(tmp_path: Path, monkeypatch: Patch) -> None:
+    today, exam = read_unit("warmup"), exam_for("warmup")
+    monkeypatch.setattr(store, "build_exam", lambda *_: pytest.fail("there is an exam"))
+    root = released(tmp_path / "cs", DEARER)
+    use_pins(root)
+    kept = pinned_exam(pack_of("warmup"), "warmup", "0")
+    assert kept and kept.parent == root / "pinned"
+    store._store(kept, exam)
+    use_pins(root)
+    assert (read_unit("warmup")["penalty"].points, today["penalty"].points) == (4, 2)
+    assert exam_for("warmup").papers["penalty"].facets == exam.papers["penalty"].facets
+    assert exam_for("warmup").unit["penalty"].points == 4
+    use_pins(None)
+    assert read_unit("warmup") == today
+
+
+@pytest.mark.sandbox
+def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = released(
+        tmp_path / "cs",
+        DEARER,
+    )
+    exam = exam_for("warmup")
+    use_pins(root)
+    kept = pinned_exam(pack_of("warmup"), "warmup", "0")
+    assert kept
+    store._store(kept, exam)
+    path = root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(notebook_with("warmup", {"penalty": references(read_unit("warmup"))["penalty"]}), path)
+    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([root / "submitted"])), root)
+    begun.settle(Console(quiet=True))
+    begun.remember()
+    (told,) = begun.told()
+    assert (told.report.points, told.report.of) == (4, 22)  # type: ignore[union-attr]
+    upgrade.run(root, write=False)
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        f"warmup: released by Foldem 0.0.9, now {installed_version()}",
+        "    penalty: 4 points → 2",
+        "ann/warmup/0_warmup: 4 of 22 → 2 of 20",
+        "    penalty: 4 of 4 → 2 of 2 (graded anew: the file, the exam, the settings or Foldem changed)",
+        "1 submission of 1 would be told other marks.",
+        "Nothing was written: --write does it.",
+    ]
+    assert versions_in(root) == {"warmup": "0.0.9"} and kept.exists()
+    upgrade.run(root, write=True)
+    assert versions_in(root) == {"warmup": installed_version()}
+    capsys.readouterr()
+    upgrade.run(root, write=False)
+    assert capsys.readouterr().out.splitlines()[:2] == [
+        f"warmup: released by Foldem {installed_version()}, now {installed_version()}: the same",
+        "0 submissions of 1 would be told other marks.",
+    ]
+    assert json.loads((root / "pinned" / "versions.json").read_text()) and version_of(read_unit("warmup"))
