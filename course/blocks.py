@@ -44,12 +44,13 @@ class CodeExample:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of code behind its label, with what is marked in it; `picture` is HTML, `copied` what a button copies."""
+    """A line of code behind its label, with what is marked in it; `drawn` is code to be shown as a picture, `copied`
+    what a button copies."""
 
     label: str
     pieces: Pieces
     comment: str = ""
-    picture: str = ""
+    drawn: str = ""
     copied: str = ""
 
 
@@ -154,9 +155,19 @@ def _row_html(row: Row) -> str:
         for piece in row.pieces
     )
     comment = f'<span style="{FAINT}">&emsp;{escape(row.comment)}</span>' if row.comment else ""
-    body = f'<code style="{CODE};display:block;max-width:100%">{code}{comment}</code>{row.picture}{_copy(row.copied)}'
+    line = f'<code style="{CODE};display:block;max-width:100%">{code}{comment}</code>'
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
+    body = line + _picture(row.drawn) + _copy(row.copied)
     return f'<span style="{FAINT}">{escape(row.label)}</span><div style="{style}">{body}</div>'
+
+
+def _picture(code: str) -> str:
+    """Give code as a picture; the drawings are read where there is something to draw only."""
+    if not code:
+        return ""
+    from course.pictured import pictured
+
+    return pictured(code)
 
 
 COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textContent='copied'})"

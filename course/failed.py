@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from course.blocks import Element, Prose, Row, Rows
 from course.compared import Piece, Pieces, compared, whole
@@ -11,25 +13,41 @@ from course.failure import CALLED, GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED,
 SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
 
 
-def failure_elements(failure: Failure, about: str = "") -> Iterator[Element]:
-    """Give a failed call: what has to be run before it, the call, what it did, what was expected, where it broke."""
+def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) -> Iterator[Element]:
+    """Give a failed call: what has to be run before it, the call, what it did, what was expected, where it broke.
+
+    If it `is_drawn`, cards and tiles are shown beside their code.
+    """
     if not failure.call:
         yield Prose(failure.did)
         return
-    rows = [
-        *_setup_rows(failure.setup),
-        Row("call", whole(as_line(failure.call), WHOLE), about, copied=_pasted(failure)),
-    ]
-    seen, wanted = _compared(failure)
-    verb = failure.did if failure.did in (GAVE, RAISED, PRINTED, CALLED) else "gave"
-    rows.append(Row(verb, seen, _remark(failure)))
-    if wanted:
-        rows.append(Row("expected", wanted))
-    yield Rows(tuple(rows))
+    rows = (*_asked_rows(failure, about), *_told_rows(failure))
+    yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
     if failure.line:
         yield Prose(f"`{failure.code}`" if failure.code else "", lead=f"{_where(failure)}:")
     if failure.remark and failure.wanted is None:
         yield Prose(failure.remark)
+
+
+def _asked_rows(failure: Failure, about: str) -> Iterator[Row]:
+    yield from _setup_rows(failure.setup)
+    yield Row("call", whole(as_line(failure.call), WHOLE), about, drawn=failure.call, copied=_pasted(failure))
+
+
+def _told_rows(failure: Failure) -> Iterator[Row]:
+    seen, wanted = _compared(failure)
+    verb = failure.did if failure.did in (GAVE, RAISED, PRINTED, CALLED) else GAVE
+    yield Row(verb, seen, _remark(failure), drawn=failure.seen or "" if failure.did == GAVE else "")
+    if wanted:
+        yield Row("expected", wanted, drawn="" if failure.did == PRINTED else failure.wanted or "")
+
+
+def is_code(text: str) -> bool:
+    """Tell whether a text is an expression: what is to be raised is told in words, and words are not compared."""
+    try:
+        return bool(ast.parse(text, mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
 
 
 def as_line(code: str) -> str:
@@ -44,7 +62,7 @@ def _pasted(failure: Failure) -> str:
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     lines = [as_line(line) for line in setup]
     kept = [*lines[: MOST_SETUP - 1], "; ".join(lines[MOST_SETUP - 1 :])] if len(lines) > MOST_SETUP else lines
-    return [Row("first" if place == 0 else "", whole(line, WHOLE)) for place, line in enumerate(kept)]
+    return [Row("first" if place == 0 else "", whole(line, WHOLE), drawn=line) for place, line in enumerate(kept)]
 
 
 def _where(failure: Failure) -> str:
@@ -64,10 +82,10 @@ def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
             return whole(failure.story, 2 * SHOWN), whole(failure.wanted or "", SHOWN)
         case "printed":
             return _printed(failure)
-        case "gave" | "called" if failure.wanted is not None:
+        case "gave" | "called" if failure.wanted is not None and is_code(failure.wanted):
             return compared(failure.seen or "", failure.wanted, SHOWN)
-        case "gave":
-            return whole(failure.seen or "", SHOWN), ()
+        case "gave" | "called":
+            return whole(failure.seen or "", SHOWN), whole(failure.wanted or "", SHOWN)
     return whole(f"nothing: it {failure.did}", SHOWN), whole(failure.wanted or "", SHOWN)
 
 

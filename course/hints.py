@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from html import escape
 from typing import Any
 
 from course import notebook
-from course.blocks import CODE
+from course.beside import beside
 from course.notebook import NotRight, Place
 from course.progress import Here, entry_of, update
-from course.results import BORROWED, GOOD, OPEN, Shown, framed, told
+from course.results import BORROWED, GOOD, Shown, told
 
 ENOUGH_FAILS = 3
 lent: dict[str, Any] = {}
@@ -38,14 +37,13 @@ def hint(name: str) -> Shown | None:
     return told((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
 
 
-def borrow(name: str) -> Any:
-    """Bind the reference answer to the exercise `name` in the notebook, and give it; it is worth no points."""
+def borrow(name: str) -> None:
+    """Bind the reference answer to the exercise `name` in the notebook; it is worth no points."""
     place = notebook.place_of(name, 1)
     _, lent[place.key] = _reference(place, "borrow from")
     place.names[name] = lent[place.key]
     update(place, borrowed=True)
     notebook.show(told((f"`{name}` is borrowed now, so what needs it works. It is worth no points.",), BORROWED))
-    return lent[place.key]
 
 
 def is_borrowed(place: Place) -> bool:
@@ -77,14 +75,3 @@ def _reference(place: Place, act: str) -> tuple[str, Any]:
     if examiner is None:
         raise NotRight(f"there are no answers to {act} here: they come with the autograder (pip install foldem)")
     return examiner.reference(place.unit, place.name)
-
-
-def beside(own: str, reference: str) -> Shown:
-    """Give two sources side by side, or one below the other where there is no room."""
-    pairs = (("yours", own.strip()), ("the reference", reference.strip()))
-    text = "\n\n".join(f"# {title}\n{source}" for title, source in pairs)
-    columns = "".join(
-        f'<div style="flex:1 1 24em;min-width:0"><b>{title}</b><pre style="{CODE}">{escape(source)}</pre></div>'
-        for title, source in pairs
-    )
-    return Shown(text, framed(f'<div style="display:flex;flex-wrap:wrap;gap:1.5em">{columns}</div>', OPEN))

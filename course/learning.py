@@ -20,7 +20,7 @@ from course.hints import is_borrowed
 from course.history import Run, runs, statements_of
 from course.notebook import Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
-from course.syntax import bound_names, names_in
+from course.syntax import bound_names, first_line, names_in
 
 EXAMPLES = "the examples of the statement"
 NOT_YET = "not written yet"
@@ -128,10 +128,11 @@ def _no_points(place: Place) -> str:
 def by_examples(place: Place) -> Result:
     """Give the result of the visible examples alone, run here and now, and of the rules of form."""
     found = examined(place)
-    notes = (*([PRINTS] if found.prints and not _shows_printing(place) else []), _only_examples(place))
+    notes = (PRINTS,) * (found.prints and not _shows_printing(place))
     if not found.failures:
         head = f"{found.count} of {found.count} example{'' if found.count == 1 else 's'} right"
-        notes = (*(f"uses your `{name}`, which is not right yet" for name in _culprits(place)), *notes)
+        uses = (f"uses your `{name}`, which is not right yet" for name in _culprits(place))
+        notes = (*uses, *notes, _only_examples(place))
         return Result(place.name, GOOD, head, notes=notes, form=_form(place))
     if waits := _waiting(place):
         return waits
@@ -168,13 +169,25 @@ def _source(place: Place) -> str:
 
 
 def _helpers(place: Place, source: str) -> tuple[Source, ...]:
-    """Give the cells of what a source needs, directly or not, each as long as nothing has replaced it."""
-    latest = {name: run for run in runs(place.names) for name in run.binds}
+    """Give what a source needs of other cells, directly or not, the answers to exercises aside; the latest of each."""
+    exercises = asked_of(place.unit, place.name).exercises
+    latest = {name: run for run in runs(place.names) for name in run.binds - exercises}
     makers = _makers(place.names)
-    needed = reached(_mentioned(source), lambda name: makers.get(name, frozenset())) - {place.name}
-    found = {run.number: run for name in needed if (run := latest.get(name))}
-    own = next((run.number for run in found.values() if run.source == source), 0)
-    return tuple(Source(run.label, run.source) for number, run in sorted(found.items()) if number != own)
+    needed = reached(
+        _mentioned(source), lambda name: frozenset() if name in exercises else makers.get(name, frozenset())
+    )
+    found = {run.number: run for name in needed if (run := latest.get(name)) and run.source != source}
+    return tuple(Source(run.label, _without(run, exercises)) for _, run in sorted(found.items()))
+
+
+def _without(run: Run, names: frozenset[str]) -> str:
+    """Give a cell's source, blank where it binds some names."""
+    lines = run.source.splitlines()
+    for statement in run.statements:
+        if bound_names(statement) & names:
+            for row in range(first_line(statement) - 1, statement.end_lineno or 0):
+                lines[row] = ""
+    return "\n".join(lines)
 
 
 def _form(place: Place) -> tuple[FormFinding, ...]:

@@ -81,6 +81,16 @@ class Result:
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
         return "\n".join([head, *filter(None, [as_text(self.elements())])])
 
+    def text_of(self, about: str) -> str:
+        """Give one part that failed as plain text: the first with all that goes with it, the others in short."""
+        part = next(part for part in self.parts if part.about == about)
+        if part is self.first or not self.first or not part.failure:
+            return self.text()
+        same, _ = self._others()
+        if part in same:
+            return f"for the same reason as: {self.first.about}\n  call      {as_line(part.failure.call)}"
+        return as_text(failure_elements(part.failure))
+
     def html(self) -> str:
         """Give the result as HTML that needs no style sheet and no script."""
         head = f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {with_code(self.headline)}</div>"
@@ -92,7 +102,7 @@ class Result:
 
     def _failed(self) -> Iterator[Element]:
         if self.first and self.first.failure:
-            yield from failure_elements(self.first.failure, self.first.about)
+            yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
 
     def _next(self) -> Iterator[Element]:
         """Give what was probably thought, and what to do next."""

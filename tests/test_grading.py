@@ -9,6 +9,7 @@ import pytest
 from autograder.exam.model import CONTRAST
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
+from autograder.report.render import result_of
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise, read_unit, unit_names
 from tests.classroom import (
@@ -49,6 +50,7 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
     assert report.points < report.of
     if wrong.truth:
         assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
+    assert len(result_of(report).text().splitlines()) <= 12
 
 
 FROM_WHAT_WAS_LOST = """

@@ -16,6 +16,7 @@ import course.notebook
 import course.progress
 from autograder.commands.lab import make_working_copy
 from autograder.units.unit import read_unit
+from course.beside import beside
 from course.notebook import Place
 from course.progress import ExerciseState, Here, drawn, entry_of, kept_in, load, update
 from tests.kernel import Kernel, save, working_in
@@ -180,7 +181,8 @@ def test_every_exercise_has_two_or_three_hints() -> None:
 
 
 def test_what_is_borrowed_works_and_is_worth_no_points(kernel: Kernel) -> None:
-    assert "worth no points" in kernel.run('_ = borrow("legal_adds")')
+    shown = kernel.run('borrow("legal_adds")')
+    assert "worth no points" in shown and "<function" not in shown
     assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
     assert "◇ legal_adds: borrowed" in kernel.run('check("legal_adds")')
     assert "0 of 52 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
@@ -203,16 +205,28 @@ def test_borrowing_is_kept_over_a_restart(kernel: Kernel) -> None:
 
 def test_the_solution_comes_beside_the_own_answer_after_a_pass(solved: Kernel) -> None:
     shown = solved.run('solution("flip")')
-    assert RIGHT in shown and REFERENCE in shown
+    assert holds(shown, RIGHT) and holds(shown, REFERENCE)
+
+
+def test_the_lines_are_marked_that_only_one_of_two_answers_has() -> None:
+    shown = beside("def f(x):\n    y = x\n    return y", "def f(x):\n    return x")
+    marked = [line[2:].strip() for line in shown.plain.splitlines() if line.startswith("▸")]
+    assert marked == ["y = x", "return y", "return x"]
+    assert shown.markup.count("box-shadow") == 3 and "overflow-x" in shown.markup
+
+
+def holds(shown: str, source: str) -> bool:
+    """Tell whether every line of a source is shown."""
+    return all(line in shown for line in source.splitlines())
 
 
 def test_the_solution_comes_after_three_failed_checks_when_asked_for_twice(kernel: Kernel) -> None:
-    assert REFERENCE not in kernel.run('solution("flip", sure=True)')
+    assert not holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
     kernel.run(WRONG)
     for _ in range(3):
         kernel.run('check("flip")')
-    assert "sure=True" in (shown := kernel.run('solution("flip")')) and REFERENCE not in shown
-    assert REFERENCE in kernel.run('solution("flip", sure=True)')
+    assert "sure=True" in (shown := kernel.run('solution("flip")')) and not holds(shown, REFERENCE)
+    assert holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
 
 
 def test_what_was_not_written_is_no_failed_check(kernel: Kernel, folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from toolz import groupby
 
@@ -67,5 +68,5 @@ def drafts(found: Sequence[Group], least: int) -> Iterator[str]:
 def _draft(group: Group) -> str:
     source, _ = group.sources[0]
     named = source.replace(f"def {group.exercise}(", f"def {group.exercise}__TODO_{group.key[:6]}(", 1)
-    told = f"# {len(group.students)} students. {group.verdict}"
-    return f"{told[:118]}\n{named}\n"
+    told = wrap(f"{len(group.students)} students. {group.verdict}", 117, break_long_words=False)
+    return "\n".join([*(f"# {line}" for line in told), named, ""])

@@ -196,7 +196,7 @@ class ExerciseTests(pytest.Collector):
 
 
 class FacetTest(pytest.Item):
-    """A facet of an exercise: it fails with the verdict, and is an error where the grader is at fault."""
+    """A facet of an exercise: it fails with what `check` shows, the first in full; the grader's faults are errors."""
 
     def setup(self) -> None:
         from autograder.report.model import UNGRADED
@@ -208,13 +208,16 @@ class FacetTest(pytest.Item):
             pytest.fail(f"could not be graded: {self.exercise.problem}", pytrace=False)
 
     def runtest(self) -> None:
+        from autograder.report.render import result_of
+
         facet = self.facet
         if facet is None and self.is_first:
-            pytest.fail(self.exercise.problem, pytrace=False)
+            pytest.fail(result_of(self.exercise).text(), pytrace=False)
         if facet is None:
             raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
         if not facet.passed:
-            pytest.fail(facet.verdict or RIGHT_BUT, pytrace=False)
+            told = result_of(self.exercise).text_of(facet.name) if facet.failure else RIGHT_BUT
+            pytest.fail(told, pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:

@@ -1,0 +1,201 @@
+"""Slips that are not in an answer alone: what a cell defines now, what another cell has done, and what time is up for.
+
+What is tested here is told before anything is examined, so it is the same with the student kit and with everything.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import course.check
+import course.limits
+import course.notebook
+from autograder.units.unit import read_unit
+from course import history
+from course.limits import TimeUp, limited
+from course.pictured import pictured
+from course.results import BAD, GOOD, OPEN
+from tests.classroom import references
+from tests.kernel import Kernel, save, working_in
+from tests.lesson import Lesson
+
+RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
+SAYS = read_unit("dominoes")["flip"].docstring.splitlines()[0]
+MISNAMED = f'def flipp(domino):\n    """{SAYS}"""\n    return Domino(domino.right, domino.left)'
+ALL = references(read_unit("dominoes"))
+LOOP = """
+def suppress(domino, hand):
+    kept = []
+    for own in hand:
+        if own not in (domino, flip(domino)):
+            kept.append(own)
+    return tuple(kept)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    with working_in(tmp_path):
+        yield tmp_path
+
+
+@pytest.fixture(params=["kit", "everything"])
+def kernel(folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    if request.param == "kit":
+        monkeypatch.setattr(course.notebook, "examiner", lambda: None)
+        monkeypatch.setattr(course.check, "examiner", lambda: None)
+    opened = Kernel()
+    history.log()  # as on import, of which there is one only in this process
+    return opened
+
+
+# ------------------------------------------------------------------------------------------ what a cell defines now
+
+
+def test_a_misspelt_def_is_told_by_both_names(kernel: Kernel) -> None:
+    kernel.run(MISNAMED)
+    shown = kernel.run('check("flip")')
+    assert "✗ flip: its cell defines flipp, asked was flip" in shown
+    assert "Write `flip` where the cell has `flipp`" in shown
+
+
+def test_a_misspelt_def_takes_back_an_earlier_pass(kernel: Kernel, folder: Path) -> None:
+    save(folder, {"flip": RIGHT}, -9)
+    kernel.run(RIGHT)
+    kernel.run(MISNAMED)
+    assert "its cell defines flipp" in kernel.run('check("flip")')
+    assert "✓ flip" not in kernel.run('progress("dominoes")')
+
+
+def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel) -> None:
+    kernel.run(f"{RIGHT.replace('    return', f'    {SAYS!r}' + chr(10) + '    return', 1)}")
+    kernel.run("flip = Domino(1, 2)")
+    shown = kernel.run('check("flip")')
+    assert "cell [3] gave flip another meaning: flip = Domino(1, 2)" in shown
+    assert "Call it something else there" in shown
+
+
+def test_a_cell_that_stopped_is_told_with_its_error_and_line(kernel: Kernel) -> None:
+    kernel.run(f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"')
+    shown = kernel.run('check("flip")')
+    assert "its cell stopped with NameError in line 1" in shown
+    assert "`nothing` is not defined" in shown
+
+
+def test_a_helper_whose_cell_was_not_run_is_told(kernel: Kernel, folder: Path) -> None:
+    calls = "def flip(domino):\n    return turned(domino)"
+    kernel.run(calls)
+    save(folder, {"flip": calls}, -9, cells={"own": "def turned(domino): ..."})
+    shown = kernel.run('check("flip")')
+    assert "line 2 of flip: `return turned(domino)`" in shown
+    assert "`turned` is defined in a cell of yours, which was not run" in shown or "did you run the cell" in shown
+
+
+# ------------------------------------------------------------------------------------------ in the kit
+
+
+def test_what_has_to_be_run_first_is_shown_with_the_call() -> None:
+    answers = ALL | {"move": "def move(stock, chain, hand, player):\n    return ()[0]"}
+    shown = Lesson("dominoes", *answers.values()).check("move").text().splitlines()
+    assert [line.split()[0] for line in shown[1:5]] == ["first", "result,", "call", "raised"]
+
+
+def test_the_culprit_is_named_before_anything_is_said_of_what_uses_it() -> None:
+    answers = ALL | {"flip": "def flip(domino):\n    return domino"}
+    result = Lesson("dominoes", *answers.values()).check("legal_adds")
+    assert result.state == OPEN and "uses your `flip`, which is not right yet" in result.headline
+    assert 'check("flip")' in result.says
+
+
+def test_rules_of_form_are_told_with_the_kit_and_a_right_answer_stays_right() -> None:
+    result = Lesson("dominoes", *(ALL | {"suppress": LOOP}).values()).check("suppress")
+    assert result.state == GOOD and {finding.rule for finding in result.form} == {"loops", "mutation"}
+    assert "Instead" in result.text() and len(result.text().splitlines()) <= 12
+
+
+def test_a_right_answer_is_shown_in_a_line_or_two() -> None:
+    result = Lesson("dominoes", *ALL.values()).check("flip")
+    assert result.state == GOOD and (result.says, result.belief, result.form) == ("", "", ())
+
+
+# ------------------------------------------------------------------------------------------ time limits
+
+ENDLESS = {
+    "a loop on the spot": "while True: pass",
+    "a loop that works": "n = 0\nwhile True:\n    n += 1",
+    "calls without end": "def f(n): return n if n < 0 else g(n)\ndef g(n): return n\nwhile True: f(1)",
+    "a loop that catches everything": "while True:\n    try:\n        n = [1]\n    except Exception: pass",
+    "a loop in an expression": "from itertools import count\nall(n >= 0 for n in count())",
+}
+
+
+class Ticking:
+    """A clock that goes on by itself each time it is looked at."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1
+        return self.now
+
+
+@pytest.mark.parametrize("way", ["trace", "monitoring"])
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_never_ends_is_stopped_without_signals_or_threads(
+    name: str, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if way == "monitoring" and not hasattr(sys, "monitoring"):
+        pytest.skip("Python has sys.monitoring from 3.12 on")
+    if way == "trace":
+        monkeypatch.delattr(sys, "monitoring", raising=False)
+    before = sys.gettrace(), sys.getprofile()
+    with pytest.raises(TimeUp), limited(20, Ticking()):
+        exec(ENDLESS[name], {})
+    assert (sys.gettrace(), sys.getprofile()) == before
+
+
+def test_what_ends_in_time_is_let_be() -> None:
+    with limited(1e9, Ticking()):
+        found = sum(n for n in range(1000))
+    assert found == 499500
+
+
+def test_an_endless_answer_is_told_and_does_not_stop_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(course.limits, "SECONDS", 0.05)
+    endless = "def flip(domino):\n    while domino.left < 9:\n        turned = domino"
+    result = Lesson("dominoes", *(ALL | {"flip": endless}).values()).check("flip")
+    assert result.state == BAD and "took too long" in result.text()
+    assert "Nothing in the loop of line 2 changes `domino`" in result.says
+
+
+# ------------------------------------------------------------------------------------------ pictures
+
+DRAWN = {
+    "flip(Domino(2, 3))": "tile two three",
+    "Chain(6, '6-6 6-1', 1)": "tile six six, tile six one",
+    "(Face(KING, HEARTS), Number(7, CLUBS), Joker())": "king of hearts, seven of clubs, joker",
+    "(Card(CLUB, RA), Card(SPADE, 12), Card(BLUE, SKIP))": "ace of clubs, queen of spades, blue skip",
+    "Desk((Player('Igor', (Wild(),), naive, False),), (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())": (
+        "wild, red five"
+    ),
+}
+
+
+@pytest.mark.parametrize("code", DRAWN)
+def test_cards_and_tiles_are_drawn_beside_their_code_and_named_in_words(code: str) -> None:
+    assert f'alt="{DRAWN[code]}"' in pictured(code)
+
+
+@pytest.mark.parametrize("code", ["20", "Domino('a', ())", "Card(1, 2, 3)", "open('x')", "Domino(", "exit()", "f" * 9])
+def test_what_is_no_card_or_tile_has_no_picture_and_nothing_of_it_is_run(code: str) -> None:
+    assert pictured(code) == ""
+
+
+def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:
+    assert "and 24 more" in pictured(f"({', '.join(['Joker()'] * 40)})")
