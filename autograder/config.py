@@ -38,6 +38,9 @@ seconds_per_call = 1.0
 seconds_per_exercise = 10
 memory_mb = 512
 
+# CPU seconds that everything done for one submission may take. An exercise draws what the ones after it do not need.
+seconds_per_submission = 120
+
 # The share of an exercise's points that form (functional style) earns. Leave it out to keep each unit's own.
 # form_share = 0.2
 
@@ -76,11 +79,12 @@ class OwnRelation:
 
 @dataclass(frozen=True)
 class Policy:
-    """What a teacher may set: seed, seconds per call and per exercise, the share of points for form, hints."""
+    """What a teacher may set: seed, seconds per call, exercise and submission, the share of points for form, hints."""
 
     seed: str = PUBLISHED
     seconds_per_call: float = 1.0
     seconds_per_exercise: int = 10
+    seconds_per_submission: int = 120
     memory_mb: int = 512
     form_share: float | None = None
     sandbox: str = "auto"
@@ -193,6 +197,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "seed": (f'a text, like "{PUBLISHED}"', lambda value: isinstance(value, str) and value != ""),
     "seconds_per_call": ("a number above 0", lambda value: _is_number(value) and value > 0),
     "seconds_per_exercise": ("a whole number above 0", _is_count),
+    "seconds_per_submission": ("a whole number above 0", _is_count),
     "memory_mb": (f"a whole number of at least {LEAST_MB}", lambda value: _is_count(value) and value >= LEAST_MB),
     "form_share": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
     "sandbox": (

@@ -61,7 +61,7 @@ ATTACKS: dict[str, tuple[str, str]] = {
         f"used up its {CPU} s of CPU time",
     ),
     "sleeps, and has slept at once": ("import time\n" + flip("time.sleep(1000)"), "gave None, expected Domino(3, 2)"),
-    "listens to what never comes": ("import os\n" + flip("os.read(3, 1)"), "took too long"),
+    "listens to what never comes": ("import os\n" + flip("return os.read(3, 1)"), "gave <bytes object>, expected"),
     "recurses without end": (flip("return flip(domino)"), "raised RecursionError: maximum recursion depth"),
     "recurses without end or limit": (
         "import sys\nsys.setrecursionlimit(10**9)\n" + flip("return flip(domino)"),

@@ -60,7 +60,15 @@ def test_a_verdict_that_names_a_line_is_known_again_for_the_same_lines_only(begu
 
 
 @pytest.mark.parametrize(
-    "change", [{"seconds_per_call": 2.0}, {"seed": "another"}, {"memory_mb": 300}, {"seconds_per_exercise": 9}], ids=str
+    "change",
+    [
+        {"seconds_per_call": 2.0},
+        {"seed": "another"},
+        {"memory_mb": 300},
+        {"seconds_per_exercise": 9},
+        {"seconds_per_submission": 9},
+    ],
+    ids=str,
 )
 def test_another_exam_or_policy_is_another_verdict(change: dict[str, object]) -> None:
     other = replace(POLICY, **change)  # type: ignore[arg-type]

@@ -7,6 +7,8 @@ all of its deals: where the mark matters the seed is to be a secret one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +16,7 @@ from autograder.arena.players import Stranger
 from autograder.exam.cases import Contest
 from autograder.exam.model import derived_seed
 from autograder.report.words import loss_text
-from autograder.sandbox.host import Sandbox
+from autograder.sandbox.host import Child, Sandbox
 from autograder.sandbox.inside.orders import BotRequest
 from autograder.units.pack import pack_of
 from autograder.units.unit import Exercise
@@ -23,6 +25,7 @@ from course.arena.tournament import Duel, duel_from
 from course.arena.values import Bot, Foul, Seeds, SetResult, View, game_seeds
 
 AT_A_TIME = 200
+Children = Callable[[], AbstractContextManager[Child]]
 
 
 def sandbox_like(like: Sandbox) -> Sandbox:
@@ -44,22 +47,22 @@ class Lost(Exception):
     """The bot's process was lost, with the reason; there is no use in another contest."""
 
 
-def held(contest: Contest, seeds: Seeds, exercise: Exercise, sandbox: Sandbox, request: BotRequest) -> str:
-    """Hold a contest in `sandbox`, where `request` tells how to load the bot; give "" if it is won, or why it is not.
+def held(contest: Contest, seeds: Seeds, exercise: Exercise, children: Children, request: BotRequest) -> str:
+    """Hold a contest, whose bot `request` tells `children` how to load; give "" if it is won, or why it is not.
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
     rival: Bot = getattr(pack_of(exercise.unit).module("solutions", exercise.unit), contest.rival)
     try:
-        sides = [side(seeds, seat, sandbox, request, rival) for seat in (0, 1)]
+        sides = [side(seeds, seat, children, request, rival) for seat in (0, 1)]
     except Fouled as foul:
         return f"{exercise.name}(){foul}"
     return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
 
 
-def side(seeds: Seeds, seat: int, sandbox: Sandbox, request: BotRequest, rival: Bot) -> list[SetResult]:
+def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
     """Give the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
-    with sandbox.child() as child:
+    with children() as child:
         child.send(request._replace(chance=seat).packed())
         bot = Stranger(child, request.answer_seconds)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import thread_time
 
 from autograder.config import Policy
+from autograder.grading.budget import Budget
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import grade_and_learn
 from autograder.report.model import Report, Ungradable
@@ -45,8 +47,9 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
 def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
     """Give what comes of grading a file; one that is no submission has a report that says why."""
     try:
-        submission = read_submission(path, unit)
-        return Learned(*grade_and_learn(submission, policy, recall), submission)
+        began, submission = thread_time(), read_submission(path, unit)
+        budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
+        return Learned(*grade_and_learn(submission, policy, recall, budget), submission)
     except NotebookError as error:
         problem = str(error)
     except NoSandbox:

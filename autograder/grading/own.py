@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import combinations
 
+from autograder.grading.budget import Spent
 from autograder.grading.session import Session, Setting, sample
 from autograder.report.model import PASSED, Clashes, ExerciseReport, FacetReport, Fits, NotTried, Own, Waits
 from autograder.report.words import own_text
@@ -44,6 +45,8 @@ class _Among:
         """Give what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
         try:
             return self._own(report)
+        except Spent:
+            return NotTried()
         except Exception:
             return None
 
@@ -55,7 +58,7 @@ class _Among:
             return Waits(tuple(missing))
         if not self.wrong & set(others):
             return None
-        if self.endless >= MOST_ENDLESS:
+        if self.endless >= MOST_ENDLESS or self.setting.budget.left <= 0:
             return NotTried()
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
 

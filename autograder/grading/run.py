@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -19,6 +19,7 @@ from autograder.exam.known import is_placeholder
 from autograder.exam.model import EXAMPLES, Paper
 from autograder.exam.plan import Plan
 from autograder.exam.store import exam_for, fingerprint
+from autograder.grading.budget import Budget, Spent
 from autograder.grading.diagnosed import diagnosed, with_code
 from autograder.grading.memory import Memory, Recall, nothing
 from autograder.grading.own import with_own_functions
@@ -27,7 +28,7 @@ from autograder.grading.turns import Turn, turns
 from autograder.grading.verdicts import load_failure
 from autograder.report.data import from_data
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
-from autograder.report.words import fault_text, unloaded_text, why_not
+from autograder.report.words import SPENT, fault_text, unloaded_text, why_not
 from autograder.sandbox.host import OFF, LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.submission.model import Answer, Lines, Missing, Submission, Unwritten
@@ -55,17 +56,19 @@ def grade(submission: Submission, policy: Policy | None = None, recall: Recall =
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 
 
-def grade_and_learn(submission: Submission, policy: Policy, recall: Recall) -> tuple[Graded, Mapping[str, str]]:
+def grade_and_learn(
+    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None
+) -> tuple[Graded, Mapping[str, str]]:
     """Give the report on a submission, and the verdicts that nobody could recall."""
     exam_for(submission.unit.name, policy.seed)
     with open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources)) as sandbox:
         memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
-        return grade_in(sandbox, submission, policy, memory), memory.fresh
+        return grade_in(sandbox, submission, policy, memory, budget), memory.fresh
 
 
 def judged_by(unit_name: str, policy: Policy, level: str) -> str:
     """Give a text that changes with anything that a verdict depends on, the answer aside."""
-    limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.memory_mb
+    limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     own = (f"{each.exercise} {each.digest}" for each in policy.relations_to(unit_name))
     words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits), *own
     return sha256("|".join(words).encode()).hexdigest()
@@ -97,11 +100,19 @@ def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, 
     return kind(modules, limits, policy.sandbox, withheld=unit.withheld, packages=student_packages(), imports=imports)
 
 
-def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, memory: Memory | None = None) -> Graded:
+def grade_in(
+    sandbox: Sandbox,
+    submission: Submission,
+    policy: Policy,
+    memory: Memory | None = None,
+    budget: Budget | None = None,
+) -> Graded:
     """Give the report on a submission that is run in an open sandbox."""
     unit = submission.unit
     exam = exam_for(unit.name, policy.seed, policy.relations_to(unit.name))
-    setting = Setting(sandbox, submission, policy, exam, memory or Memory())
+    budget = budget or Budget(policy.seconds_per_submission)
+    budget.begin()
+    setting = Setting(sandbox, submission, policy, exam, memory or Memory(), budget)
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     exercises = with_own_functions(setting, in_turn(setting, chosen))
     level = sandbox.level
@@ -114,7 +125,9 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
     """Give the reports on these exercises in their order, examined in the order of their turns."""
     solved: frozenset[str] = frozenset()
     reports: dict[str, ExerciseReport] = {}
-    for turn in turns(setting.exam, setting.submission, [exercise.name for exercise in chosen]):
+    in_line = list(turns(setting.exam, setting.submission, [exercise.name for exercise in chosen]))
+    for place, turn in enumerate(in_line, 1):
+        setting.budget.draw(len(in_line) - place, len(in_line))
         reports[turn.name] = examined(setting, setting.exam.unit[turn.name], turn, solved)
         solved |= {turn.name} if reports[turn.name].state == PASSED else frozenset()
     return [reports.get(exercise.name) or unanswered(setting, exercise) for exercise in chosen]
@@ -143,7 +156,10 @@ def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset
     answer = setting.submission.answers[exercise.name]
     blank = _blank(exercise, answer.remarks)
     try:
+        setting.budget.demand()
         return _judged(setting, blank, exercise, turn, solved)
+    except Spent:
+        return replace(blank, state=WRONG, problem=SPENT)
     except Exception as error:
         return replace(blank, state=UNGRADED, problem=fault_text(error))
 
@@ -247,13 +263,15 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     exercise, seconds = paper.exercise, setting.policy.seconds_per_call
     request, lost = request_for(plan, exercise.name, seconds, seconds), ""
     with contest.sandbox_like(setting.sandbox) as sandbox:
+        children = partial(setting.budget.child, sandbox)
         for name in paper.contests:
             entry = setting.exam.checks[exercise.name].contests[name]
             seeds = contest.deals_of(entry, exercise, name, setting.exam.seed)
             try:
-                told = lost or contest.held(entry, seeds, exercise, sandbox, request)
-            except contest.Lost as error:
-                told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
+                told = lost or contest.held(entry, seeds, exercise, children, request)
+            except (contest.Lost, Spent) as error:
+                reason = SPENT if isinstance(error, Spent) else f"the bot that it gives {error}"
+                told, lost = f"{exercise.name}: {reason}", NOT_RUN
             yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * entry.deals)
 
 

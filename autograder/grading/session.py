@@ -17,9 +17,10 @@ from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, request
 from autograder.grading import verdicts
 from autograder.grading.beliefs import fits
+from autograder.grading.budget import Budget
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport
-from autograder.report.words import PRINTS, ending_text, helper_text
+from autograder.report.words import PRINTS, SPENT, ending_text, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside import runner, wire
 from autograder.sandbox.inside.orders import Call, FacetOrder, Request
@@ -72,6 +73,7 @@ class Setting:
     policy: Policy
     exam: Exam
     memory: Memory = field(default_factory=Memory)
+    budget: Budget = field(default_factory=lambda: Budget(Policy().seconds_per_submission))
 
     @property
     def form_share(self) -> float:
@@ -113,12 +115,16 @@ class Session:
         If the process ends in one, that one is run again to `find_death`, and those after it are not run.
         """
         orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
-        with self.setting.sandbox.child() as child:
-            child.send(self._request(orders).packed())
+        with self.setting.budget.child(self.setting.sandbox) as child:
+            child.send_last(self._request(orders).packed())
             if not self._loaded(child):
                 return
             for index, facet in enumerate(facets):
                 frames = self._frames(child)
+                if self.setting.budget.left <= 0:
+                    self.cut_short = True
+                    yield from (_reported(late, Failure(did=SPENT)) for late in facets[index:])
+                    return
                 if frames is None:
                     end = ending_text(self._end(child))
                     yield _reported(facet, self._death(facet, orders[index], end) if find_death else Failure(did=end))
@@ -170,8 +176,10 @@ class Session:
     def _death(self, facet: Facet, order: FacetOrder, end: str) -> Failure:
         """Run the facet again, a frame per call, to name the call that the process did not survive."""
         seen = 0
-        with self.setting.sandbox.child() as again:
-            again.send(self._request([order], one_by_one=True).packed())
+        if self.setting.budget.left < 1:
+            return Failure(did=f"{self.answer} {end}")
+        with self.setting.budget.child(self.setting.sandbox) as again:
+            again.send_last(self._request([order], one_by_one=True).packed())
             if not self._loaded(again):
                 return Failure(did=f"{self.answer} {end}")
             while seen < len(facet.calls) and self._frames(again) is not None:

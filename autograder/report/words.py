@@ -161,6 +161,7 @@ def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
     return f"sets {counted(own, 'exercise')}, where {others} others here set {usual}{told}"
 
 
+SPENT = "not examined: the submission has used up its time"
 NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the unit"
 
 

@@ -10,12 +10,13 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from autograder.sandbox import mounts
 from autograder.sandbox.imports import ALWAYS
+from autograder.sandbox.inside import frames
 from autograder.sandbox.told import Ending, TooLoud, TooSlow, ending_of
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
@@ -47,12 +48,18 @@ class Limits:
     file_mb: int = 1
     open_files: int = 32
 
+    def within(self, seconds: int | None) -> Limits:
+        """Give these limits with no more than so many seconds of CPU time, and the patience that goes with them."""
+        if seconds is None or seconds >= self.cpu_seconds:
+            return self
+        return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
+
 
 class Child:
     """A confined child, as the grader talks to it. When it has ended, `cpu_seconds` is what it used."""
 
-    def __init__(self, channel: socket.socket, sandbox: Cage) -> None:
-        self._channel, self._sandbox, self._limits = channel, sandbox, sandbox.limits
+    def __init__(self, channel: socket.socket, sandbox: Cage, limits: Limits) -> None:
+        self._channel, self._sandbox, self._limits = channel, sandbox, limits
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received = 0
         self._hung_up = False
@@ -68,6 +75,12 @@ class Child:
         """Send one message; a child that is gone by then is noticed when it is listened to."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self._within_time(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
+
+    def send_last(self, data: bytes) -> None:
+        """Send one message, and let the child know that no other will come: it can then wait for nothing at all."""
+        self.send(data)
+        with suppress(OSError):
+            self._channel.shutdown(socket.SHUT_WR)
 
     def receive(self) -> bytes | None:
         """Give the next message, None if the child is gone. ChildTooSlow and ChildTooLoud end its run."""
@@ -181,13 +194,17 @@ class Cage:
         return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
 
     @contextmanager
-    def child(self, looks: bool = False) -> Iterator[Child]:
-        """Give a new child; it is gone when the block ends. Only the self-test has one that `looks` for files."""
+    def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
+        """Give a new child, gone when the block ends, that has no more than `seconds` of CPU time, if they are given.
+
+        Only the self-test has one that `looks` for files.
+        """
+        limits = self.limits.within(seconds)
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._order(b"l" if looks else b"f", theirs.fileno())
-            child = Child(ours, self)
+                self._order(frames.ORDER.pack(b"l" if looks else b"f", limits.cpu_seconds), theirs.fileno())
+            child = Child(ours, self, limits)
             try:
                 yield child
             finally:

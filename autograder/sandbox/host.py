@@ -76,12 +76,12 @@ class LateSandbox(Sandbox):
             super().__exit__(*how)
 
     @contextmanager
-    def child(self, looks: bool = False) -> Iterator[Child]:
+    def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
         if self._begun is False:
             self._begin()
         if isinstance(self._begun, SandboxDied):
             raise self._begun
-        with super().child(looks) as child:
+        with super().child(looks, seconds) as child:
             yield child
 
     def _begin(self) -> None:

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 from autograder.sandbox.inside.runner import FAULTS
 
+LAST_LINE = 1_000_000
+
 
 @dataclass(frozen=True)
 class Exited:
@@ -101,6 +103,6 @@ def story_of(told: Any) -> Story | None:
             return Broken(limit)
         case {"raised": str(name), "text": str(text), "place": None}:
             return Raised(name, text)
-        case {"raised": str(name), "text": str(text), "place": [str(label), int(line)]}:
+        case {"raised": str(name), "text": str(text), "place": [str(label), int(line)]} if 0 < line < LAST_LINE:
             return Raised(name, text, CodeLine(label, line))
     return None

@@ -1,8 +1,11 @@
-"""Whole messages over a file descriptor: four bytes of length, then the bytes."""
+"""Whole messages over a file descriptor: four bytes of length, then the bytes. And the order for a new child."""
 
 from __future__ import annotations
 
 import os
+import struct
+
+ORDER = struct.Struct("=cI")  # the kind of a child that is to be forked, and its seconds of CPU time
 
 
 class Connection:

@@ -55,9 +55,10 @@ def main(control_fd: int) -> NoReturn:
     runner = _prepared(settings)
     control.sendall(b"ready\n")
     while order := _order(control):
-        kind, channel = order
+        kind, seconds, channel = order
         pid = os.fork()
         if pid == 0:
+            settings["limits"]["cpu_seconds"] = seconds
             _child(channel, runner, settings, looks=kind == b"l")
         os.close(channel)
         patience = PATIENCE if control.recv(1) == b"w" else 0.0
@@ -114,10 +115,10 @@ def _line(control: _socket.socket) -> bytes:
     return line
 
 
-def _order(control: _socket.socket) -> tuple[bytes, int] | None:
-    """Give which kind of child is to be made, and its channel; None when the control socket is closed."""
-    message, ancillary, _, _ = control.recvmsg(1, _socket.CMSG_SPACE(4))
-    return (message, struct.unpack("i", ancillary[0][2])[0]) if message else None
+def _order(control: _socket.socket) -> tuple[bytes, int, int] | None:
+    """Give which kind of child is to be made, its seconds, and its channel; None when the control socket is closed."""
+    message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
+    return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 
 
 def _child(channel: int, runner: ModuleType, settings: dict[str, Any], looks: bool) -> NoReturn:

@@ -1,0 +1,72 @@
+"""The budget of a submission: it covers all that is done for it, and who wastes it takes nothing from the others."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from autograder.config import Policy
+from autograder.grading.budget import WAITING, Budget, Spent
+from autograder.grading.run import grade_and_learn
+from autograder.report.model import PASSED, WRONG
+from autograder.sandbox.cage import OFF, Limits
+from autograder.sandbox.host import Sandbox
+from autograder.units.unit import read_unit
+from tests.classroom import references, submission_with
+
+REFERENCES = references(read_unit("dominoes"))
+
+
+def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
+    """Give a budget of which so many seconds are spent by the clocks."""
+    begun = Budget(seconds, cpu=count(0, cpu).__next__, wall=count(0, wall).__next__)
+    begun.begin()
+    return begun
+
+
+def test_what_is_computed_and_what_is_waited_for_are_counted_both() -> None:
+    assert budget(10, cpu=3).left == 7
+    assert budget(10, wall=3 * WAITING).left == 7
+    with pytest.raises(Spent):
+        budget(3, cpu=3).demand()
+    assert Budget(10, already=3, cpu=lambda: 5, wall=lambda: 5).left == 7
+
+
+def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
+    one = budget(40)
+    left = []
+    for waiting in (3, 2, 1, 0):
+        one.draw(waiting, of=4)
+        left.append(one.left)
+    assert left == [25, 30, 35, 40]
+
+
+@pytest.mark.sandbox
+def test_a_child_has_no_more_than_what_is_left_and_what_it_used_is_spent() -> None:
+    whole = budget(2)
+    with Sandbox(level=OFF, limits=Limits(cpu_seconds=9), runner="inside.selftest") as sandbox:
+        with whole.child(sandbox) as child:
+            assert child._limits == Limits(cpu_seconds=2, wall_seconds=11)
+        child.cpu_seconds = 3.0
+        with pytest.raises(Spent), whole.child(sandbox):
+            pass
+
+
+@pytest.mark.sandbox
+def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
+    names = ("flip", "take")
+    answers = {"flip": "def flip(domino):\n    return sum(range(10**13))", "take": REFERENCES["take"]}
+    policy = Policy(seconds_per_exercise=5, exercises=names)
+    computing = Budget(2.5, wall=lambda: 0)
+    report, _ = grade_and_learn(submission_with("dominoes", answers), policy, lambda _: None, computing)
+    assert [report[name].state for name in names] == [WRONG, PASSED]
+    assert report.is_graded
+
+
+def test_of_a_submission_that_has_spent_it_all_each_exercise_says_so(tmp_path: Path) -> None:
+    spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
+    report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, lambda _: None, spent)
+    assert {each.problem for each in report.exercises} == {"not examined: the submission has used up its time"}
+    assert (report.points, report.is_graded, known) == (0, True, {})
