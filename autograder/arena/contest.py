@@ -14,7 +14,7 @@ from typing import Any
 
 from autograder.arena.players import Stranger
 from autograder.exam.cases import Contest
-from autograder.exam.model import derived_seed
+from autograder.exam.model import Exam, derived_seed
 from autograder.report.words import loss_text
 from autograder.sandbox.host import Child, Sandbox
 from autograder.sandbox.inside.orders import BotRequest
@@ -47,11 +47,13 @@ class Lost(Exception):
     """The bot's process was lost, with the reason; there is no use in another contest."""
 
 
-def held(contest: Contest, seeds: Seeds, exercise: Exercise, children: Children, request: BotRequest) -> str:
-    """Hold a contest, whose bot `request` tells `children` how to load; give "" if it is won, or why it is not.
+def held(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> str:
+    """Hold the contest of a name; `request` tells `children` how to load the bot. Give "" if it is won, else why not.
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
+    contest = exam.checks[exercise.name].contests[name]
+    seeds = deals_of(contest, exercise, name, exam.seed)
     rival: Bot = getattr(pack_of(exercise.unit).module("solutions", exercise.unit), contest.rival)
     try:
         sides = [side(seeds, seat, children, request, rival) for seat in (0, 1)]

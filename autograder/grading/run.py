@@ -263,16 +263,16 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     exercise, seconds = paper.exercise, setting.policy.seconds_per_call
     request, lost = request_for(plan, exercise.name, seconds, seconds), ""
     with contest.sandbox_like(setting.sandbox) as sandbox:
-        children = partial(setting.budget.child, sandbox)
         for name in paper.contests:
-            entry = setting.exam.checks[exercise.name].contests[name]
-            seeds = contest.deals_of(entry, exercise, name, setting.exam.seed)
             try:
-                told = lost or contest.held(entry, seeds, exercise, children, request)
+                told = lost or contest.held(
+                    setting.exam, exercise, name, partial(setting.budget.child, sandbox), request
+                )
             except (contest.Lost, Spent) as error:
                 reason = SPENT if isinstance(error, Spent) else f"the bot that it gives {error}"
                 told, lost = f"{exercise.name}: {reason}", NOT_RUN
-            yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * entry.deals)
+            deals = setting.exam.checks[exercise.name].contests[name].deals
+            yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * deals)
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
