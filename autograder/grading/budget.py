@@ -55,7 +55,7 @@ class Budget:
     def demand(self) -> None:
         """Spent if nothing is left."""
         if self.left <= 0:
-            raise Spent
+            raise Spent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage) -> Iterator[Child]:

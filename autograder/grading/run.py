@@ -269,8 +269,7 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
                     setting.exam, exercise, name, partial(setting.budget.child, sandbox), request
                 )
             except (contest.Lost, Spent) as error:
-                reason = SPENT if isinstance(error, Spent) else f"the bot that it gives {error}"
-                told, lost = f"{exercise.name}: {reason}", NOT_RUN
+                told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
             deals = setting.exam.checks[exercise.name].contests[name].deals
             yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * deals)
 
