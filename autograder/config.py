@@ -2,69 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 import secrets
-import tomllib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from textwrap import fill
+from typing import Annotated, Any
 
 import platformdirs
+import tomlkit
+from msgspec import Meta
 
-from autograder.units.pack import UnitError, line_of, use_packs
+from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
+from autograder.units.pack import UnitError, use_packs
 from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
-NO_POLICY = (
-    *IN_A_COURSE,
-    "packs",
-    "store",
-    "deadlines",
-    "late_per_day",
-)  # what else of a course is set in the same file
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
-TEMPLATE = """# Settings of this course. Where a key is left out, that holds which a new course begins with here.
+BEGIN = "# Settings of this course. Where a key is left out, that holds which a new course begins with here.\n"
 
-# The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and keep it.
-# (The one key not to leave out: without it the exam is the published one, which students can learn by heart.)
-seed = "{seed}"
 
-# CPU seconds that one call, and one exercise, may take; memory of one exercise in MB.
-seconds_per_call = 1.0
-seconds_per_exercise = 10
-memory_mb = 512
-
-# CPU seconds that everything done for one submission may take. An exercise draws what the ones after it do not need.
-seconds_per_submission = 120
-
-# The share of an exercise's points that form (functional style) earns. Leave it out to keep each unit's own.
-# form_share = 0.2
-
-# "auto" takes the best sandbox this machine has and grades nothing without one; "bubblewrap" and "landlock" take
-# that one. To grade without any, say so aloud each time: foldem grade --sandbox=off
-sandbox = "auto"
-
-# Where results are kept: any database's address. Left out, it is foldem.db in this folder.
-# store = "postgresql+psycopg://teacher@localhost/marks"
-
-# Packs: folders of units of your own (`foldem new` makes one), each by its path from here.
-{packs}
-
-# What students may ask for in their notebooks: hints (`hint("flip")`), and the reference answers
-# (`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too; to those that
-# are there already, `nbgrader generate_assignment <name> --force` tells it.
-hints = true
-borrowing = false
-
-# Until when each assignment is to be handed in, and the share of the points earned that each day begun after that
-# costs (0: lateness is told only). `[[extension]]` in adjust.toml gives single students more time.
-# deadlines = {{ dominoes = 2026-03-01T23:59:00+01:00 }}
-# late_per_day = 0.1
-"""
+def told(comment: str, example: str = "") -> dict[str, str]:
+    """Give what a new course's settings say above a key, and what stands there for a key that is left out."""
+    paragraphs = (fill(line, 120, initial_indent="# ", subsequent_indent="# ") for line in comment.splitlines())
+    return {"comment": "\n" + "\n".join(paragraphs), "example": example}
 
 
 @dataclass(frozen=True)
@@ -79,21 +42,108 @@ class OwnRelation:
 
 @dataclass(frozen=True)
 class Policy:
-    """What a teacher may set: seed, seconds per call, exercise and submission, the share of points for form, hints."""
+    """By what a submission is graded; `exercises` are those that are looked at, all if there are none."""
 
-    seed: str = PUBLISHED
-    seconds_per_call: float = 1.0
-    seconds_per_exercise: int = 10
-    seconds_per_submission: int = 120
-    memory_mb: int = 512
-    form_share: float | None = None
-    sandbox: str = "auto"
-    exercises: tuple[str, ...] = field(default=())
-    relations: tuple[OwnRelation, ...] = field(default=())
+    seed: Annotated[str, Meta(min_length=1, description=f'a text, like "{PUBLISHED}"')] = field(
+        default=PUBLISHED,
+        metadata=told(
+            "The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and "
+            "keep it.\n(The one key not to leave out: without it the exam is the published one, which students can "
+            "learn by heart.)"
+        ),
+    )
+    seconds_per_call: Annotated[float, Meta(gt=0, description="a number above 0")] = field(
+        default=1.0,
+        metadata=told("CPU seconds that one call, and one exercise, may take; memory of one exercise in MB."),
+    )
+    seconds_per_exercise: Annotated[int, Meta(gt=0, description="a whole number above 0")] = 10
+    memory_mb: Annotated[int, Meta(ge=LEAST_MB, description=f"a whole number of at least {LEAST_MB}")] = 512
+    seconds_per_submission: Annotated[int, Meta(gt=0, description="a whole number above 0")] = field(
+        default=120,
+        metadata=told(
+            "CPU seconds that everything done for one submission may take. An exercise draws what the ones after it do "
+            "not need."
+        ),
+    )
+    form_share: Share | None = field(
+        default=None,
+        metadata=told(
+            "The share of an exercise's points that form (functional style) earns. Leave it out to keep each unit's "
+            "own.",
+            example="0.2",
+        ),
+    )
+    sandbox: Annotated[
+        str,
+        Meta(
+            pattern="^(auto|bubblewrap|landlock)$",
+            description='"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',
+        ),
+    ] = field(
+        default="auto",
+        metadata=told(
+            '"auto" takes the best sandbox this machine has and grades nothing without one; "bubblewrap" and '
+            '"landlock" take that one. To grade without any, say so aloud each time: foldem grade --sandbox=off'
+        ),
+    )
+    exercises: tuple[str, ...] = field(default=(), metadata=NO_KEY)
+    relations: tuple[OwnRelation, ...] = field(default=(), metadata=NO_KEY)
 
     def relations_to(self, unit: str) -> tuple[OwnRelation, ...]:
         """Give the teacher's relations for exercises of a unit."""
         return tuple(each for each in self.relations if each.unit == unit)
+
+
+@dataclass(frozen=True)
+class Settings(Policy):
+    """What a teacher may set for a course: each key, with its type, what it begins with, and what is said of it."""
+
+    store: Annotated[str, Meta(min_length=1, description="a database's address")] | None = field(
+        default=None,
+        metadata=told(
+            "Where results are kept: any database's address. Left out, it is foldem.db in this folder.",
+            example='"postgresql+psycopg://teacher@localhost/marks"',
+        ),
+    )
+    packs: Annotated[tuple[str, ...], Meta(description='a list of paths, like ["../war"]')] = field(
+        default=(),
+        metadata=told(
+            "Packs: folders of units of your own (`foldem new` makes one), each by its path from here.",
+            example='["../war"]',
+        ),
+    )
+    hints: Switch = field(
+        default=IN_A_COURSE["hints"],
+        metadata=told(
+            'What students may ask for in their notebooks: hints (`hint("flip")`), and the reference answers '
+            '(`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too; to '
+            "those that are there already, `nbgrader generate_assignment <name> --force` tells it."
+        ),
+    )
+    borrowing: Switch = IN_A_COURSE["borrowing"]
+    deadlines: Annotated[
+        dict[str, Annotated[datetime, Meta(tz=True)]],
+        Meta(description="a table of assignments, each with its time and offset, like 2026-03-01T23:59:00+01:00"),
+    ] = field(
+        default_factory=dict,
+        metadata=told(
+            "Until when each assignment is to be handed in, and the share of the points earned that each day begun "
+            "after that costs (0: lateness is told only). `[[extension]]` in adjust.toml gives single students more "
+            "time.",
+            example="{ dominoes = 2026-03-01T23:59:00+01:00 }",
+        ),
+    )
+    late_per_day: Share = field(default=0.0, metadata={"example": "0.1"})
+
+    @property
+    def policy(self) -> Policy:
+        """That part by which submissions are graded."""
+        return Policy(**{each.name: getattr(self, each.name) for each in fields(Policy)})
+
+    @property
+    def help(self) -> dict[str, bool]:
+        """What students may ask for."""
+        return {key: getattr(self, key) for key in IN_A_COURSE}
 
 
 class ConfigError(ValueError):
@@ -108,24 +158,27 @@ def cache_folder() -> Path:
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     """Give the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
     begun = folder / SETTINGS_FILE
-    seed = read_settings(begun).get("seed", PUBLISHED) if begun.exists() else secrets.token_hex(16)
-    paths = json.dumps([os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs], ensure_ascii=False)
-    return TEMPLATE.format(seed=seed, packs=f"packs = {paths}" if packs else '# packs = ["../war"]')
+    seed = read_settings(begun).seed if begun.exists() else secrets.token_hex(16)
+    paths = tuple(os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs)
+    settings = Settings(seed=seed, packs=paths)
+    return BEGIN + "".join(_lines(key, each, getattr(settings, key)) for key, each in keys_of(Settings).items())
+
+
+def _lines(key: str, field: Field[Any], value: Any) -> str:
+    """Give a key as a new course's settings have it, below what is said of it; as an example if it has no value yet."""
+    comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
+    line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
+    return f"{comment}\n{line}\n" if comment else f"{line}\n"
 
 
 def policy_for(folder: Path) -> Policy:
     """Give the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
-    found = settings_for(folder)
-    return Policy(**{key: value for key, value in found.items() if key not in NO_POLICY})
+    return settings_for(folder).policy
 
 
 def help_for(folder: Path) -> dict[str, bool] | None:
     """Give what students may ask for in the course that a folder belongs to; None if it belongs to none."""
-    return (
-        None
-        if course_file(folder) is None
-        else {key: settings_for(folder).get(key, IN_A_COURSE[key]) for key in IN_A_COURSE}
-    )
+    return settings_for(folder).help if course_file(folder) else None
 
 
 def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
@@ -141,7 +194,7 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
 
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:
     """Give the folders of the packs that a `foldem.toml` names, each by its path from there."""
-    return tuple((file.parent / path).resolve() for path in read_settings(file).get("packs", ())) if file else ()
+    return tuple((file.parent / path).resolve() for path in read_settings(file).packs) if file else ()
 
 
 def course_file(folder: Path) -> Path | None:
@@ -160,71 +213,12 @@ def above(path: Path) -> Path:
     return folder.parent if is_handed_in and not Path.cwd().is_relative_to(folder) else folder
 
 
-def settings_for(folder: Path) -> dict[str, Any]:
+def settings_for(folder: Path) -> Settings:
     """Give what the `foldem.toml` that holds in a folder says."""
     file = course_file(folder)
-    return read_settings(file) if file else {}
+    return read_settings(file) if file else Settings()
 
 
-def read_settings(path: Path) -> dict[str, Any]:
-    """Give what a file says; ConfigError if it is no TOML, or has a key or a value that does not fit."""
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: {' '.join(str(error).split())}") from None
-    for key, value in found.items():
-        _demand_fitting(path, key, value)
-    return found
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and value > 0
-
-
-def _is_switch(value: Any) -> bool:
-    return isinstance(value, bool)
-
-
-def _is_instant(value: Any) -> bool:
-    return isinstance(value, datetime) and value.tzinfo is not None
-
-
-KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "seed": (f'a text, like "{PUBLISHED}"', lambda value: isinstance(value, str) and value != ""),
-    "seconds_per_call": ("a number above 0", lambda value: _is_number(value) and value > 0),
-    "seconds_per_exercise": ("a whole number above 0", _is_count),
-    "seconds_per_submission": ("a whole number above 0", _is_count),
-    "memory_mb": (f"a whole number of at least {LEAST_MB}", lambda value: _is_count(value) and value >= LEAST_MB),
-    "form_share": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
-    "sandbox": (
-        '"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',
-        lambda value: value in ("auto", "bubblewrap", "landlock"),
-    ),
-    "store": ("a database's address", lambda value: isinstance(value, str) and value != ""),
-    "deadlines": (
-        "a table of assignments, each with its time and offset, like 2026-03-01T23:59:00+01:00",
-        lambda value: isinstance(value, dict) and all(map(_is_instant, value.values())),
-    ),
-    "late_per_day": ("a number from 0 to 1", lambda value: _is_number(value) and 0 <= value <= 1),
-    "packs": (
-        'a list of paths, like ["../war"]',
-        lambda value: isinstance(value, list) and all(isinstance(path, str) for path in value),
-    ),
-    "hints": ("true or false", _is_switch),
-    "borrowing": ("true or false", _is_switch),
-}
-assert set(KINDS) < {field.name for field in fields(Policy)} | set(NO_POLICY)
-
-
-def _demand_fitting(path: Path, key: str, value: Any) -> None:
-    if key not in KINDS:
-        near = get_close_matches(key, KINDS, 1)
-        told = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(KINDS)}"
-        raise ConfigError(f"{path}: unknown key {key!r}: {told}")
-    wanted, fits = KINDS[key]
-    if not fits(value):
-        raise ConfigError(f"{path}: {key} must be {wanted}, not {value!r}")
+def read_settings(path: Path) -> Settings:
+    """Give what a file says; ConfigError, with file and line, if it is no TOML, or has what does not fit."""
+    return read_toml(path, Settings, ConfigError)

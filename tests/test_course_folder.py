@@ -13,10 +13,20 @@ import nbformat
 import pytest
 
 from autograder.commands.course import assignments, chosen, make_course
-from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, help_for, policy_for, settings_text
+from autograder.config import (
+    PUBLISHED,
+    SETTINGS_FILE,
+    ConfigError,
+    Policy,
+    Settings,
+    help_for,
+    policy_for,
+    settings_text,
+)
 from autograder.submission.model import Unwritten
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import read_submission
+from autograder.toml import keys_of
 from autograder.units.unit import read_unit
 from course.notebook import IN_A_COURSE
 from tests.command import PATIENCE, foldem
@@ -120,8 +130,8 @@ def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_cours
 
 def test_what_the_template_says_is_what_holds_without_it(tmp_path: Path) -> None:
     told = tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED}
-    assert {key: told.pop(key) for key in IN_A_COURSE} == IN_A_COURSE
-    assert Policy(**told) == Policy()
+    assert Settings(**told) == Settings()
+    assert Settings().help == IN_A_COURSE
 
 
 def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> None:
@@ -154,18 +164,33 @@ def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -
     assert not (tmp_path / "release").exists()
 
 
-@pytest.mark.parametrize("text", ['seed = ""', "memory_mb = 32"])
-def test_settings_that_would_only_do_harm_are_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / SETTINGS_FILE).write_text(text)
-    with pytest.raises(ConfigError):
+MISFITS = {
+    'seed = ""': "seed must be a text",
+    "memory_mb = 32": "memory_mb must be a whole number of at least 64, not 32",
+    "seconds_per_exercise = true": "seconds_per_exercise must be a whole number above 0, not True",
+    "seconds_per_call = 0": "seconds_per_call must be a number above 0, not 0",
+    "form_share = 1.5": "form_share must be a number from 0 to 1, not 1.5",
+    'sandbox = "off"': 'sandbox must be "auto", "bubblewrap" or "landlock" (off is for the',
+    'packs = "../war"': 'packs must be a list of paths, like ["../war"], not',
+    'hints = "yes"': "hints must be true or false, not 'yes'",
+    'exercises = ["flip"]': "unknown key 'exercises': the keys are seed, ",
+    "[policy]": "unknown key 'policy'",
+    "hints = yes": "Invalid value (at line 2, column 9)",
+}
+
+
+@pytest.mark.parametrize("text", MISFITS)
+def test_settings_that_mean_nothing_are_refused_with_their_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / SETTINGS_FILE).write_text(f"# Ours.\n{text}\n")
+    with pytest.raises(ConfigError) as refused:
         policy_for(tmp_path)
+    assert MISFITS[text] in str(refused.value) and "\n" not in str(refused.value)
+    assert f"{SETTINGS_FILE}:2: " in str(refused.value) or "line 2" in str(refused.value)
 
 
 def test_the_template_documents_every_key(tmp_path: Path) -> None:
-    from autograder.config import KINDS
-
     text = settings_text(tmp_path)
-    for key in KINDS:
+    for key in keys_of(Settings):
         above = text[: re.search(rf"^(# )?{key} = ", text, re.MULTILINE).start()]  # type: ignore[union-attr]
         paragraph = above.split("\n\n")[-1]
         assert paragraph.startswith("# "), key

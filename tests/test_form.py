@@ -8,12 +8,14 @@ from collections import Counter
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
-from autograder.units.unit import Exercise, Unit, asked, read_unit, unit_names
+from autograder.toml import fitting
+from autograder.units.unit import Exercise, FormTable, Unit, UnitError, UnitPolicy, asked, read_unit, unit_names
 from course.form import RULES, FormFinding, FormPolicy, mark, review
 from course.results import GOOD, Result
 from course.syntax import first_line
@@ -711,10 +713,10 @@ def table(text: str, lengths: list[str]) -> list[tuple[str, str]]:
 BREAKING, KEEPING = table(BREAKS, TOO_LONG), table(KEEPS, LONG_BUT_NOT_IN_CODE)
 
 
-def uno_like(**table: object) -> Unit:
+def uno_like(**table: Any) -> Unit:
     """Give the uno unit with its policy of form replaced."""
     unit = read_unit("uno")
-    return replace(unit, policy={**unit.policy, "form": table})
+    return replace(unit, policy=replace(unit.policy, form=FormTable(**table)))
 
 
 def an_exercise(**changes: object) -> Exercise:
@@ -839,11 +841,15 @@ def test_a_units_table_moves_rules_and_its_exercises_add_to_it() -> None:
     assert policy.imports == ("random",)
 
 
-def test_an_unknown_rule_is_an_error_of_the_author() -> None:
-    with pytest.raises(ValueError, match="tail-recursoin"):
-        asked(uno_like(), an_exercise(binds=("tail-recursoin",)))
-    with pytest.raises(ValueError, match="bind"):
-        asked(uno_like(bind=["loops"]), an_exercise())
+@pytest.mark.parametrize("text", ['[form]\nbinds = ["tail-recursoin"]', '[form]\nbind = ["loops"]'])
+def test_an_unknown_rule_is_an_error_of_the_author(text: str) -> None:
+    rest = 'title = ""\nsummary = ""\nform_share = 0.2\n' + an_exercise_told()
+    with pytest.raises(UnitError, match=r"uno.toml:11: (binds must be a list of rules|unknown key 'bind')"):
+        fitting(Path("uno.toml"), f"{rest}\n{text}", UnitPolicy, UnitError)
+
+
+def an_exercise_told() -> str:
+    return '[[exercise]]\nname = "f"\nsource = ""\npoints = 1\nlines = 1\nhints = []'
 
 
 def test_tail_recursion_binds_in_all_of_uno() -> None:

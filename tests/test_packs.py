@@ -137,7 +137,7 @@ SETTINGS = {
     'name = "fox"\ncourse = "fox_course"\nunits = "fox"\n': ":3: units must be a list of names, not 'fox'",
     'name = "fox"\ncourse = "fox_course"\nunits = ["fox", "fox"]\n': ":3: the unit fox is listed twice",
     'name = "fox"\ncourse = "fox-course"\nunits = ["fox"]\n': ":2: course must be a name",
-    'course = "fox_course"\nunits = ["fox"]\n': ":1: name must be a name",
+    'course = "fox_course"\nunits = ["fox"]\n': ":1: there is no 'name'",
     'name = "fox"\ncourse = "fox_course"\nunits = ["fox"]\n[folders]\nanswers = "x"\n': ":5: unknown role 'answers'",
     "name = fox\n": "pack.toml: ",
 }
@@ -211,7 +211,12 @@ BROKEN = {
         "pionts = 1",
         "toml:8: unknown key 'pionts'",
     ),
-    "a wrong kind": ("war_course/war.toml", "points = 1", 'points = "1"', "toml:8: points cannot"),
+    "a wrong kind": (
+        "war_course/war.toml",
+        "points = 1",
+        'points = "1"',
+        "toml:8: points must be a number",
+    ),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }
 

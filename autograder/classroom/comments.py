@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from autograder.config import ConfigError
 from autograder.report.model import Graded, Report
+from autograder.toml import fits, line_of, parsed, text_of
 
 COMMENTS_FILE = "comments.toml"
 FROM = "from your teacher: "
@@ -23,15 +22,12 @@ def comments_in(root: Path | None) -> Comments:
     """
     if root is None or not (root / COMMENTS_FILE).is_file():
         return {}
-    try:
-        found: dict[str, Any] = tomllib.loads((root / COMMENTS_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{root / COMMENTS_FILE}: {' '.join(str(error).split())}") from None
+    file = root / COMMENTS_FILE
+    found = parsed(text := text_of(file, ConfigError), file, ConfigError)
     for name, comments in found.items():
-        if not isinstance(comments, dict) or not all(isinstance(text, str) for text in comments.values()):
-            raise ConfigError(
-                f'{root / COMMENTS_FILE}: {name} must be a table of comments: [{name}], then the group = "…"'
-            )
+        if not fits(dict[str, str], comments):
+            must_be = f'{name} must be a table of comments: [{name}], then the group = "…"'
+            raise ConfigError(f"{file}:{line_of(text, name)}: {must_be}")
     return found
 
 

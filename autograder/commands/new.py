@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Template
+
+import tomlkit
 
 from autograder.config import ConfigError
 from autograder.hosts.products import build
@@ -60,11 +61,9 @@ def _filled(name: str, words: dict[str, str]) -> str:
 
 def _with_unit(text: str, unit: str) -> str:
     """Give a pack's settings with a unit more, all else as it was."""
-    found = re.search(r"^units = (\[[^\]]*\])", text, re.MULTILINE)
-    if not found:
-        raise UnitError("the pack's settings have no line `units = [...]`")
-    units = [*re.findall(r'"(\w+)"', found[1]), unit]
-    return text[: found.start(1)] + json.dumps(units) + text[found.end(1) :]
+    document = tomlkit.parse(text)
+    document["units"].append(unit)
+    return tomlkit.dumps(document)
 
 
 def _written(texts: dict[Path, str]) -> Iterator[str]:

@@ -8,10 +8,11 @@ import json
 import re
 import shutil
 import tempfile
-import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import distribution, requires
 from pathlib import Path
+
+import tomlkit
 
 from autograder.config import SETTINGS_FILE, ConfigError, help_for
 from autograder.grading.run import installed_version
@@ -153,12 +154,10 @@ def without_hints(text: str) -> str:
     points = 1
     lines = 2
     """
-    kept = re.sub(r"^hints = \[.*?\]\n(?=\w|\[|\n|$)", "", text, flags=re.MULTILINE | re.DOTALL)
-    wanted = tomllib.loads(text)
-    for entry in [wanted, *wanted.get("exercise", [])]:
-        entry.pop("hints", None)
-    assert tomllib.loads(kept) == wanted, "the hints are written in a way that cannot be cut out"
-    return kept
+    document = tomlkit.parse(text)
+    for table in [document, *document.get("exercise", [])]:
+        table.pop("hints", None)
+    return tomlkit.dumps(document)
 
 
 def dependencies(folder: Path = COURSE) -> list[str]:

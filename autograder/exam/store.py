@@ -7,23 +7,35 @@ import json
 import os
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder
 from autograder.exam.build import build_exam
 from autograder.exam.known import Known
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
-from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.mounts import course_files
 from autograder.units.pack import COURSE, Pack, pack_of, student_packages
-from autograder.units.unit import Exercise, Unit, UnitError, read_unit, unit_names
+from autograder.units.unit import Unit, UnitError, read_unit, unit_names
 
 KEPT_SECONDS = 30 * 24 * 3600
+
+
+@dataclass(frozen=True)
+class StoredPaper:
+    """A paper as it is stored: all of it but the exercise, which is read from its unit."""
+
+    facets: tuple[Facet, ...]
+    prints: bool
+    mentions: tuple[str, ...]
+    mistakes: tuple[Known, ...]
+    contests: tuple[str, ...]
+    modules: tuple[str, ...]
 
 
 def exam_for(unit_name: str, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
@@ -63,9 +75,9 @@ def pinned_exam(pack: Pack, unit_name: str, seed: str) -> Path | None:
 def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
     """Give the exam in a file, None if there is none."""
     try:
-        stored = json.loads(path.read_bytes())
-        return Exam(unit, seed, {name: _paper(unit[name], paper) for name, paper in stored.items()})
-    except (OSError, ValueError):
+        stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
+        return Exam(unit, seed, {name: Paper(exercise=unit[name], **vars(paper)) for name, paper in stored.items()})
+    except (OSError, ValueError, msgspec.ValidationError):  # there is none, or it is not what is written here
         return None
 
 
@@ -104,11 +116,12 @@ def _python_files(pack: Pack, unit_name: str) -> list[Path]:
 
 def _store(path: Path, exam: Exam) -> None:
     """Write by a rename, so that a reader at the same time sees the whole file or none; a full disk is no error."""
-    stored = {name: _stored(paper) for name, paper in exam.papers.items()}
+    keys = [field.name for field in fields(StoredPaper)]
+    stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.papers.items()}
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(stored, separators=(",", ":")))
+        draft.write_text(json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)
@@ -119,32 +132,6 @@ def _drop_old(folder: Path) -> None:
     for path in folder.iterdir() if folder.is_dir() else ():
         if time.time() - path.stat().st_mtime > KEPT_SECONDS:
             path.unlink(missing_ok=True)
-
-
-def _stored(paper: Paper) -> dict[str, Any]:
-    return {
-        "prints": paper.prints,
-        "mentions": paper.mentions,
-        "contests": paper.contests,
-        "modules": paper.modules,
-        "facets": [[f.name, f.calls, f.expected, f.whole, f.contrasts] for f in paper.facets],
-        "mistakes": [[known.belief, known.truth, known.digests] for known in paper.mistakes],
-    }
-
-
-def _paper(exercise: Exercise, stored: dict[str, Any]) -> Paper:
-    facets = [
-        Facet(name, tuple(_call(call) for call in calls), tuple(expected), whole, contrasts)
-        for name, calls, expected, whole, contrasts in stored["facets"]
-    ]
-    mistakes = tuple(Known(belief, truth, tuple(digests)) for belief, truth, digests in stored["mistakes"])
-    rest = (tuple(stored[name]) for name in ("contests", "modules"))
-    return Paper(exercise, tuple(facets), stored["prints"], tuple(stored["mentions"]), mistakes, *rest)
-
-
-def _call(stored: list[Any]) -> Call:
-    kind, what, typed, chance = stored
-    return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance)
 
 
 def warm_up() -> None:

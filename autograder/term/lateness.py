@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from autograder.config import settings_for
+from autograder.config import Settings, settings_for
 from autograder.term.places import SUBMITTED
 
 STAMP_FILE = "timestamp.txt"
@@ -40,8 +40,8 @@ class Deadlines:
 
 def deadlines_of(root: Path | None, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
     """Give the deadlines of a course."""
-    found = settings_for(root) if root else {}
-    return Deadlines(root, found.get("deadlines", {}), found.get("late_per_day", 0.0), extended)
+    found = settings_for(root) if root else Settings()
+    return Deadlines(root, found.deadlines, found.late_per_day, extended)
 
 
 def stamped(file: Path) -> datetime | None:

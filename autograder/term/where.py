@@ -19,7 +19,7 @@ NOWHERE = "sqlite://"
 def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
     """Give the store that was asked for, else the course's, else the output folder's, else one in the user's cache."""
     root = root_of(folder)
-    address = asked or settings_for(folder).get("store")
+    address = asked or settings_for(folder).store
     if address:
         return Store(address)
     if root or out:

@@ -12,8 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
-import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
@@ -23,20 +22,32 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta
 
 import course
+from autograder.toml import Name, fitting, line_of, text_of, unknown
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINS, PINNED = "FOLDEM_PINNED", "pinned"
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # what every pack may stand on
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
-KEYS = ("name", "course", "units", "folders")
 
 
 class UnitError(ValueError):
     """The author's files of a unit or a pack disagree; the message says where."""
+
+
+@dataclass(frozen=True)
+class PackSettings:
+    """What a pack says of itself."""
+
+    name: Name
+    course: Name
+    units: Annotated[tuple[Name, ...], Meta(min_length=1, description="a list of names")]
+    folders: Annotated[dict[str, str], Meta(description="a table of paths")] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -117,51 +128,15 @@ class Pack:
 def read_pack(root: Path) -> Pack:
     """Give the pack in a folder; UnitError if there is none, or its settings mean nothing."""
     file = root / PACK_FILE
-    try:
-        text = file.read_text(encoding="utf-8")
-        found = tomllib.loads(text)
-    except OSError as error:
-        raise UnitError(f"{root} is no pack of units: {file} cannot be read ({error.strerror})") from None
-    except ValueError as error:
-        raise UnitError(f"{file}: {' '.join(str(error).split())}") from None
-    for key, wrong in _misfits(found):
-        raise UnitError(f"{file}:{line_of(text, key)}: {wrong}")
-    elsewhere = tuple(found.get("folders", {}).items())
-    return Pack(found["name"], root.resolve(), found["course"], tuple(found["units"]), elsewhere)
-
-
-def _misfits(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Give what does not fit in a pack's settings: the key, and what is wrong with it."""
-    yield from ((key, f"unknown key {key!r}: the keys are {', '.join(KEYS)}") for key in found if key not in KEYS)
-    for key in ("name", "course"):
-        if not _is_name(found.get(key)):
-            yield key, f"{key} must be a name, letters and digits, not {found.get(key)!r}"
-    units = found.get("units")
-    if not isinstance(units, list) or not units or not all(map(_is_name, units)):
-        yield "units", f"units must be a list of names, not {units!r}"
-    elif twice := [unit for place, unit in enumerate(units) if unit in units[:place]]:
-        yield "units", f"the unit {twice[0]} is listed twice"
-    folders = found.get("folders", {})
-    if not isinstance(folders, dict) or not all(isinstance(path, str) for path in folders.values()):
-        yield "folders", f"folders must be a table of paths, not {folders!r}"
-    else:
-        yield from (
-            (role, f"unknown role {role!r}: roles are {', '.join(ROLES)}") for role in folders if role not in ROLES
-        )
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and value.isidentifier()
-
-
-def line_of(text: str, key: str) -> int:
-    """Give the line of a TOML text that sets a key, or begins a table of that name; the first line if none does.
-
-    >>> line_of('name = "war"\\nunits = ["war"]', "units")
-    2
-    """
-    starts = (f"{key} ", f"{key}=", f"[{key}]", f"[[{key}]]")
-    return next((number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith(starts)), 1)
+    if not file.is_file():
+        raise UnitError(f"{root} is no pack of units: it has no {PACK_FILE}")
+    text = text_of(file, UnitError)
+    found = fitting(file, text, PackSettings, UnitError)
+    if twice := [unit for place, unit in enumerate(found.units) if unit in found.units[:place]]:
+        raise UnitError(f"{file}:{line_of(text, 'units')}: the unit {twice[0]} is listed twice")
+    for role in (role for role in found.folders if role not in ROLES):
+        raise UnitError(f"{file}:{line_of(text, 'folders', role)}: {unknown('role', role, dict.fromkeys(ROLES))}")
+    return Pack(found.name, root.resolve(), found.course, found.units, tuple(found.folders.items()))
 
 
 # ------------------------------------------------------------------------------------------- the packs there are

@@ -6,20 +6,25 @@ import ast
 import doctest
 import hashlib
 import json
-import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
+import msgspec
+from msgspec import Meta
+
+from autograder.toml import Name, Share, Switch, Text, Texts, line_of, read_toml, text_of
 from autograder.units.pack import Pack, UnitError, known_packs, pack_of
-from course.form import Asked, asked_from
+from course.form import RULES, Asked, asked_from
 from course.graph import reached
 from course.syntax import docstring_behind, first_line
+
+RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
+Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description=f"a list of rules of form ({', '.join(RULES)})")]
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,51 @@ class Example:
     call: str
     want: str
     raises: str | None = None
+
+
+@dataclass(frozen=True)
+class ExercisePolicy:
+    """What a unit's TOML says of an exercise; `source` is the task that it comes from."""
+
+    name: Name
+    source: Text
+    points: Annotated[float, Meta(ge=0, description="a number, not below 0")]
+    lines: Annotated[int, Meta(ge=1, description="a whole number above 0")]
+    hints: Texts
+    curried: Switch = False
+    requires: Texts = ()
+    bans: Texts = ()
+    binds: Rules = ()
+
+
+@dataclass(frozen=True)
+class FormTable:
+    """What a unit's TOML says of form: `course/form/policy.py` tells what it means."""
+
+    binds: Rules = ()
+    advises: Rules = ()
+    allows: Rules = ()
+    imports: Texts | None = None
+    compare_with: Annotated[dict[str, str], Meta(description="a table of names")] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class UnitPolicy:
+    """What a unit's TOML says."""
+
+    title: Text
+    summary: Text
+    form_share: Share
+    exercise: Annotated[tuple[ExercisePolicy, ...], Meta(min_length=1, description="tables, as [[exercise]]")]
+    picture: Text = ""
+    withheld: Texts = ()
+    form: FormTable = field(default_factory=FormTable)
+
+    @property
+    def form_told(self) -> dict[str, Any]:
+        """What is said of form, as data."""
+        plain, said = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
+        return {key: value for key, value in json.loads(json.dumps(said)).items() if said[key] != plain[key]}
 
 
 @dataclass(frozen=True)
@@ -105,7 +155,7 @@ class Unit:
     summary: str
     form_share: float
     exercises: tuple[Exercise, ...]
-    policy: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
+    policy: UnitPolicy = field(repr=False, compare=False)
 
     def __getitem__(self, name: str) -> Exercise:
         return self.by_name[name]
@@ -130,7 +180,7 @@ class Unit:
     @property
     def withheld(self) -> tuple[str, ...]:
         """The course's modules that hold answers: where answers run they are only for exercises that need them."""
-        return tuple(self.policy.get("withheld", ()))
+        return self.policy.withheld
 
     @property
     def module(self) -> ModuleType:
@@ -169,99 +219,39 @@ def read_unit(name: str) -> Unit:
 
 @cache
 def _read(pack: Pack, name: str) -> Unit:
-    policy, text = _parsed_toml(pack.toml(name)), _text(pack.file("solutions", name))
+    file, solutions = pack.toml(name), pack.file("solutions", name)
+    policy, text = read_toml(file, UnitPolicy, UnitError), text_of(solutions, UnitError)
     try:
         found = dict(_definitions(text))
     except SyntaxError as error:
-        raise UnitError(f"{pack.file('solutions', name)}:{error.lineno}: SyntaxError: {error.msg}") from None
-    _demand_agreement(pack, name, policy, found)
-    exercises = tuple(
-        _exercise(name, number, entry, found, text) for number, entry in enumerate(policy.pop("exercise"), 1)
-    )
+        raise UnitError(f"{solutions}:{error.lineno}: SyntaxError: {error.msg}") from None
+    _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], found)
+    exercises = tuple(_exercise(name, number, entry, found, text) for number, entry in enumerate(policy.exercise, 1))
     for exercise in exercises:
         if not exercise.examples:
-            place = f"{pack.file('solutions', name)}:{exercise.node.lineno}"
+            place = f"{solutions}:{exercise.node.lineno}"
             raise UnitError(f"{place}: {exercise.name} has no example: write one into its docstring, as >>> …")
-    return Unit(pack, name, policy["title"], policy["summary"], policy["form_share"], exercises, policy)
+    return Unit(pack, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-UNIT_KEYS = {
-    "title": str,
-    "summary": str,
-    "picture": str,
-    "form_share": (int, float),
-    "withheld": list,
-    "form": dict,
-    "exercise": list,
-}
-EXERCISE_KEYS: dict[str, Any] = {
-    "name": str,
-    "source": str,
-    "points": (int, float),
-    "lines": int,
-    "hints": list,
-    "curried": bool,
-    "requires": list,
-    "bans": list,
-    "binds": list,
-}
-NEEDED = {"title", "summary", "form_share", "exercise"}, {"name", "source", "points", "lines", "hints"}
+def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict[str, Any]) -> None:
+    """Raise UnitError, with file and line, where the TOML does not list the exercises that there are."""
 
+    def place(number: int) -> str:
+        return f"{file}:{line_of(text_of(file, UnitError), 'exercise', number)}"
 
-def _text(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UnitError(f"{file}: {error.strerror}") from None
-
-
-def _parsed_toml(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(_text(file))
-    except ValueError as error:
-        raise UnitError(f"{file}: {' '.join(str(error).split())}") from None
-
-
-def _demand_agreement(pack: Pack, name: str, policy: dict[str, Any], found: dict[str, Any]) -> None:
-    """Raise UnitError, with file and line, where the TOML means nothing, or not the exercises that there are."""
-    file, solutions = pack.toml(name), pack.file("solutions", name)
-    rows = list(enumerate(_text(file).splitlines(), 1))
-    starts = [row for row, line in rows if line.strip() == "[[exercise]]"]
-    _demand_keys(file, policy, UNIT_KEYS, NEEDED[0], rows)
-    for entry, start in zip(policy["exercise"], starts, strict=False):
-        _demand_keys(file, entry, EXERCISE_KEYS, NEEDED[1], rows[start - 1 :])
-    _demand_the_same(file, solutions, [entry["name"] for entry in policy["exercise"]], starts, found)
-
-
-def _demand_the_same(file: Path, solutions: Path, listed: list[str], starts: list[int], found: dict[str, Any]) -> None:
-    for exercise, start in zip(listed, starts, strict=False):
+    for number, exercise in enumerate(listed):
         if exercise not in found:
-            raise UnitError(f"{file}:{start}: the exercise {exercise} has no reference in {solutions}")
+            raise UnitError(f"{place(number)}: the exercise {exercise} has no reference in {solutions}")
+        if exercise in listed[:number]:
+            raise UnitError(f"{place(number)}: the exercise {exercise} is listed twice")
     for exercise, (node, docstring) in found.items():
         if exercise not in listed:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} is no exercise in {file}")
         if not docstring:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
     if listed != list(found):
-        raise UnitError(f"{file}:{starts[0]}: the exercises have another order than in {solutions}: {', '.join(found)}")
-
-
-def _demand_keys(
-    file: Path, table: dict[str, Any], kinds: dict[str, Any], needed: set[str], rows: list[tuple[int, str]]
-) -> None:
-    def place(key: str) -> str:
-        row = next((row for row, line in rows if line.split("=")[0].strip(" []") == key), rows[0][0] if rows else 1)
-        return f"{file}:{row}"
-
-    for key, value in table.items():
-        if key not in kinds:
-            near = get_close_matches(key, kinds, 1)
-            told = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(kinds)}"
-            raise UnitError(f"{place(key)}: unknown key {key!r}: {told}")
-        if not isinstance(value, kinds[key]):
-            raise UnitError(f"{place(key)}: {key} cannot be {value!r}")
-    for key in sorted(needed - set(table)):
-        raise UnitError(f"{place(key)}: there is no {key!r}")
+        raise UnitError(f"{place(0)}: the exercises have another order than in {solutions}: {', '.join(found)}")
 
 
 def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
@@ -277,21 +267,19 @@ def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
 
 
 def _exercise(
-    unit: str, number: int, entry: dict[str, Any], found: dict[str, tuple[ast.stmt, str]], text: str
+    unit: str, number: int, entry: ExercisePolicy, found: dict[str, tuple[ast.stmt, str]], text: str
 ) -> Exercise:
-    node, docstring = found[entry["name"]]
-    policy: dict[str, Any] = {key: entry[key] for key in ("name", "points", "lines")}
-    policy |= {key: tuple(entry.get(key, ())) for key in ("hints", "requires", "bans", "binds")}
+    node, docstring = found[entry.name]
+    policy = {each.name: getattr(entry, each.name) for each in fields(ExercisePolicy) if each.name != "source"}
     return Exercise(
         unit=unit,
         number=number,
-        source_task=entry["source"],
+        source_task=entry.source,
         node=node,
         source="\n".join(text.splitlines()[first_line(node) - 1 : node.end_lineno]),
         docstring=docstring,
         examples=tuple(read_examples(docstring)),
-        needs=tuple(name for name in found if name in _names(node) - {entry["name"]}),
-        curried=entry.get("curried", False),
+        needs=tuple(name for name in found if name in _names(node) - {entry.name}),
         **policy,
     )
 
@@ -325,10 +313,10 @@ def statements_of(unit: Unit) -> dict[str, Any]:
         "unit": unit.name,
         "title": unit.title,
         "summary": unit.summary,
-        "picture": unit.policy.get("picture", ""),
+        "picture": unit.policy.picture,
         "notebook": f"{unit.stem}.ipynb",
         "module": unit.module.__name__,
-        "form": unit.policy.get("form", {}),
+        "form": unit.policy.form_told,
         "exercises": [_stated(exercise) for exercise in unit.exercises],
         "asked": {exercise.name: _asked(exercise) for exercise in unit.exercises},
     }

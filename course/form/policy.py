@@ -51,7 +51,6 @@ IMPORTS = (
     "toolz",
     "typing",
 )
-PARTS = {"binds", "advises", "allows", "imports", "compare_with"}
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,9 @@ class FormPolicy:
         return tuple(rule for rule in RULES if rule in self.binds or rule in self.advises)
 
 
-def policy_of(unit: str, table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
-    """Give what form asks of an exercise, by its unit's table; ValueError if either names a rule that there is not."""
+def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
+    """Give what form asks of an exercise, by its unit's table."""
     binding, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
-    if strange := (binding | advises | allows | {*binds}) - {*RULES} or {*table} - PARTS:
-        raise ValueError(f"{unit}: form knows no {', '.join(sorted(strange))}")
     bound = (BINDS - advises - allows) | binding | {*binds}
     return FormPolicy(
         bound,
@@ -109,7 +106,7 @@ def asked_from(told: dict[str, Any], name: str) -> Asked:
         name,
         told["module"],
         exercises=frozenset(told["asked"]),
-        policy=policy_of(told["unit"], told["form"], own.get("binds", ())),
+        policy=policy_of(told["form"], own.get("binds", ())),
         parameters=tuple((parameter, annotation) for parameter, annotation in own.get("parameters", ())),
         lines=own.get("lines", 1),
         is_called=own.get("is_called", True),

@@ -1,0 +1,162 @@
+"""Tables of TOML as values: a dataclass says which keys there are, of which types, and what each must be.
+
+    points: Annotated[float, Meta(ge=0, description="a number, not below 0")]
+
+A file that does not fit is refused in one line, with the line that is meant.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+T = TypeVar("T")
+Where: TypeAlias = tuple[str | int, ...]
+NO_KEY = {"key": False}  # the metadata of a field that no file may set
+
+# Types that several tables have.
+Text: TypeAlias = Annotated[str, Meta(description="a text")]
+Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts")]
+Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name, letters and digits")]
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
+
+
+def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
+    """Give what a file says; an error, with file and line, if it cannot be read, or does not fit."""
+    return fitting(file, text_of(file, error), kind, error)
+
+
+def text_of(file: Path, error: type[ValueError]) -> str:
+    """Give the text of a file; an error that names it if it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise error(f"{file}: {getattr(trouble, 'strerror', None) or 'it is not UTF-8 text'}") from None
+
+
+def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
+    """Give what the text of a file says; an error, with file and line, if it does not fit."""
+    found = parsed(text, file, error)
+    for where, wrong in misfits(kind, found):
+        raise error(f"{file}:{line_of(text, *where)}: {wrong}")
+    return msgspec.convert(found, kind)
+
+
+def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
+    """Give the tables of a text; an error that names its file, and the line, if it is no TOML."""
+    try:
+        return tomllib.loads(text)
+    except ValueError as trouble:
+        raise error(f"{file}: {' '.join(str(trouble).split())}") from None
+
+
+def keys_of(kind: Any) -> dict[str, Field[Any]]:
+    """Give the keys that a table of this kind may have."""
+    return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
+
+
+def misfits(kind: Any, table: Mapping[str, Any], where: Where = ()) -> Iterator[tuple[Where, str]]:
+    """Give what of a table does not fit: where it stands, and what is wrong with it.
+
+    >>> from dataclasses import dataclass
+    >>> Point = dataclass(type("Point", (), {"__annotations__": {"across": Share, "down": Share}, "down": 0.0}))
+    >>> for where, wrong in misfits(Point, {"across": 2, "dwon": 0.5}): print(wrong)
+    unknown key 'dwon': did you mean 'down'?
+    across must be a number from 0 to 1, not 2
+    """
+    keys, kinds = keys_of(kind), get_type_hints(kind, include_extras=True)
+    yield from (((*where, key), unknown("key", key, keys)) for key in table if key not in keys)
+    for key, field in keys.items():
+        if key in table:
+            yield from _misfit(key, kinds[key], table[key], (*where, key))
+        elif field.default is MISSING and field.default_factory is MISSING:
+            yield (*where, key), f"there is no {key!r}"
+
+
+def _misfit(key: str, kind: Any, value: Any, where: Where) -> Iterator[tuple[Where, str]]:
+    bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    inner = next((each for each in get_args(bare) if is_dataclass(each)), None)
+    if is_dataclass(kind) and isinstance(value, dict):
+        yield from misfits(kind, value, where)
+    elif inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        yield from (wrong for place, each in enumerate(value) for wrong in misfits(inner, each, (*where, place)))
+    elif not fits(kind, value):
+        yield where, f"{key} must be {wanted(kind)}, not {value!r}"
+
+
+def fits(kind: Any, value: object) -> bool:
+    """Tell whether a value is of a type.
+
+    >>> fits(Switch, True), fits(Switch, 1), fits(Share, 1), fits(Name, "war-game"), fits(Texts, ["a", 1])
+    (True, False, True, False, False)
+    """
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def wanted(kind: Any) -> str:
+    """Give in words what a value of a type must be.
+
+    >>> wanted(Share), wanted(Share | None)
+    ('a number from 0 to 1', 'a number from 0 to 1')
+    """
+    if get_origin(kind) is Annotated:
+        return next(each.description or "" for each in kind.__metadata__ if isinstance(each, Meta))
+    return next((wanted(each) for each in get_args(kind) if get_origin(each) is Annotated), "a table")
+
+
+def unknown(what: str, name: str, names: Mapping[str, object]) -> str:
+    """Give in words that a name means nothing, and which may have been meant.
+
+    >>> unknown("key", "hint", {"hints": 1, "seed": 2}), unknown("key", "x", {"hints": 1, "seed": 2})
+    ("unknown key 'hint': did you mean 'hints'?", "unknown key 'x': the keys are hints, seed")
+    """
+    near = get_close_matches(name, names, 1)
+    return f"unknown {what} {name!r}: " + (
+        f"did you mean {near[0]!r}?" if near else f"the {what}s are {', '.join(names)}"
+    )
+
+
+TABLE_HEAD = re.compile(r"\s*(\[\[?)\s*([\w\-\"'. ]+?)\s*\]\]?\s*(#.*)?$")
+KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
+
+
+def line_of(text: str, *where: str | int) -> int:
+    """Give the line of a TOML text in which something stands; if it does not, that of what it would stand in.
+
+    >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
+    >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")
+    (4, 2, 1)
+    """
+    places = dict[Where, int]()
+    for number, place in _places(text):
+        places.setdefault(place, number)
+    return next((places[where[:end]] for end in range(len(where), 0, -1) if where[:end] in places), 1)
+
+
+def _places(text: str) -> Iterator[tuple[int, Where]]:
+    """Give the lines of a text that begin something, with where that stands."""
+    table: Where = ()
+    counts = dict[Where, int]()
+    for number, line in enumerate(text.splitlines(), 1):
+        if head := TABLE_HEAD.match(line):
+            table = tuple(part.strip(" \"'") for part in head[2].split("."))
+            yield number, table
+            if head[1] == "[[":
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
+                yield number, table
+        elif key := KEY_LINE.match(line):
+            yield number, (*table, key[1].strip())
