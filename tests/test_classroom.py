@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import pytest
@@ -33,7 +36,9 @@ from autograder.term.store import Kept, Store
 from autograder.units.unit import read_unit, unit_names
 from course.failure import Failure
 from course.form import FormFinding
+from tests.axe import assert_accessible, serious
 from tests.classroom import notebook_with, references, right_answers
+from tests.test_tables_browser import CHROMIUM, chromium
 
 NAMES = ("flip", "join", "lay", "count", "play")
 
@@ -304,3 +309,38 @@ def test_the_page_tells_marks_as_the_teacher_has_adjusted_them(reports: Path) ->
     told = {each.student: each for each in shown_of(reports, store).by_unit["dominoes"]}
     assert told["ada"].report["flip"].points == 20 and told["dan"].report.points == 9
     assert told["dan"].reach == 1 and "bonus" not in told["dan"].names
+
+
+def test_every_group_says_of_how_many_and_every_table_is_there_as_csv() -> None:
+    text = page(shown(CLASS))
+    assert "2 of 5 students" in text and "Of 5 submissions" in text
+    for title in ("Marks", "Exercises by difficulty", "How far everybody got", "From unit to unit"):
+        assert f'download="{title.lower().replace(" ", "-")}.csv"' in text
+    assert "of 5 students of the last unit" in text and "Of 5 submissions no two are alike" in text
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """The page in a browser, opened from a file, where there is no network."""
+    folder = tmp_path_factory.mktemp("class")
+    (folder / "class.html").write_text(page(shown(CLASS)))
+    with chromium(folder / "profile") as browser:
+        context = browser.new_context(offline=True)
+        sheet = context.new_page()
+        sheet.goto((folder / "class.html").as_uri())
+        yield sheet
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+@pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
+def test_the_page_from_a_file_is_accessible_in_light_and_dark_and_fits_a_narrow_window(seen: Any) -> None:
+    seen.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
+    for scheme, width in (("light", 600), ("dark", 1280)):
+        seen.emulate_media(color_scheme=scheme)
+        seen.set_viewport_size({"width": width, "height": 900})
+        assert_accessible(seen, "html")
+        assert seen.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    seen.add_style_tag(content="main { color: #777 !important; background: #888 !important }")
+    assert [each["id"] for each in serious(seen, "html")] == ["color-contrast"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import Any
@@ -85,14 +86,35 @@ def stacked(axes: Axes, table: Counts) -> None:
     axes.figure.legend(loc="outside upper center", ncols=len(table.columns) - 1, fontsize=8)
 
 
-def slopes(axes: Axes, table: Counts) -> None:
-    """Draw a line from before to now for each row."""
-    for _, before, now in table.rows:
-        hue = STATE_COLORS[0] if now >= before else STATE_COLORS[2]
-        axes.plot((0, 1), (before, now), color=hue, marker="o", ms=3, lw=1, ls="-" if now >= before else "--")
-    axes.set_xticks((0, 1), ("before", "now"))
-    axes.set_ylabel("points")
-    axes.set_xlim(-0.3, 1.3)
+def changes(axes: Axes, table: Counts) -> None:
+    """Draw how many have so many points more than before, or fewer."""
+    gained = [now - before for _, before, now in table.rows]
+    step, places = max(1.0, *map(abs, gained)) / 5, range(-5, 6)
+    counts = Counter(round(each / step) for each in gained)
+    hues = [STATE_COLORS[2] if place < 0 else STATE_COLORS[0] for place in places]
+    hatches = [HATCHES[1] if place < 0 else "" for place in places]
+    middles, heights = [place * step for place in places], [counts[place] for place in places]
+    drawn_bars = axes.bar(middles, heights, color=hues, hatch=hatches, width=step * 0.85)
+    axes.bar_label(drawn_bars, [height or "" for height in heights])
+    axes.set_xlabel("points fewer (−) or more (+) than before")
+    axes.set_yticks([])
+    axes.spines.left.set_visible(False)
+
+
+def means(axes: Axes, table: Counts) -> None:
+    """Draw the mean and the median of each row, with of how many they are."""
+    places = range(len(table.rows))
+    for shift, number, name in ((-0.2, 1, "mean"), (0.2, 2, "median")):
+        shares = [100 * row[number] for row in table.rows]
+        drawn_bars = axes.barh(
+            [place + shift for place in places], shares, 0.36, color=STATE_COLORS[number - 1], label=name
+        )
+        axes.bar_label(drawn_bars, [f"{share:.0f} %" for share in shares], padding=3, fontsize=8)
+    axes.set_yticks(places, [f"{row[0]} (of {row[-1]})" for row in table.rows])
+    axes.set_ylim(len(table.rows) - 0.4, -0.6)
+    axes.set_xlim(0, 108)
+    axes.set_xlabel("share of the points, in %")
+    axes.figure.legend(loc="outside upper center", ncols=2, fontsize=8)
 
 
 def _rows_downwards(axes: Axes, names: Sequence[str], table: Counts) -> None:

@@ -17,7 +17,8 @@ from autograder.report.model import ExerciseReport
 class Group:
     """Students whose answers to an exercise give the same: their belief if it is known, and their sources by how many.
 
-    `key` names the group in `comments.toml`; it stays the same from run to run while the exam does.
+    `key` names the group in `comments.toml`; it stays the same from run to run while the exam does. Where not all of
+    its sources are shown, so many `more` are there.
     """
 
     exercise: str
@@ -27,6 +28,7 @@ class Group:
     belief: str
     sources: tuple[tuple[str, int], ...]
     comment: str = ""
+    more: int = 0
 
     @property
     def is_known(self) -> bool:

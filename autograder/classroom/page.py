@@ -55,6 +55,7 @@ class UnitSection:
     pictures: tuple[DrawnFigures, ...]
     groups: tuple[Group, ...]
     grouped: str
+    of: int
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Pair:
     """Two submissions that are alike, with the sources of what they share."""
 
     alike: Alike
+    unit: str
     sources: tuple[str, str]
 
 
@@ -100,7 +102,12 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
         _told(group, shown.comments) for group in found[:MOST_GROUPS] if len(group.students) > 1 or not anonymous
     )
     return UnitSection(
-        unit, shown.titles.get(unit, unit), tuple(_pictures(entries, anonymous)), told, _grouped(found, told)
+        unit,
+        shown.titles.get(unit, unit),
+        tuple(_pictures(entries, anonymous)),
+        told,
+        _grouped(found, told),
+        len(entries),
     )
 
 
@@ -118,7 +125,8 @@ def _grouped(found: Sequence[Group], told: Sequence[Group]) -> str:
 def _told(group: Group, comments: Comments) -> Group:
     """Give a group with the teacher's comment on it, and at most a few of its sources."""
     comment = comments.get(group.exercise, {}).get(group.key, "")
-    return replace(group, sources=group.sources[:MOST_SOURCES], comment=comment)
+    more = len(group.sources) - MOST_SOURCES
+    return replace(group, sources=group.sources[:MOST_SOURCES], comment=comment, more=max(0, more))
 
 
 def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
@@ -130,7 +138,7 @@ def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
         _picture(reach, charts.bars, len(reach.rows)),
         _believed(beliefs),
         _picture(form, charts.bars, len(form.rows)),
-        _picture(_nameless(change) if anonymous else change, charts.slopes),
+        _picture(_nameless(change) if anonymous else change, charts.changes),
     ]
 
 
@@ -155,7 +163,10 @@ def _nameless(table: Counts) -> Counts:
 
 def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
     units = model.between_units(shown.by_unit)
-    between = Section("units", units.title, "The mean share of the points in each unit.", table=units)
+    svg = charts.drawn(units, charts.means, len(units.rows) + 2) if units.rows else ""
+    between = Section(
+        "units", units.title, "The share of the points that was earned in each unit.", table=units, svg=svg
+    )
     if anonymous:
         return [between]
     return [_needy(shown), _similar(shown), between]
@@ -163,23 +174,29 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
 
 def _needy(shown: ClassPage) -> Section:
     found = tuple(in_need(shown.by_unit))
-    note = "Reasons, no score: who stopped early, fell against earlier units, or wrote much that Python cannot read."
-    return Section("help", "Who may need help", note if found else "Nobody stands out.", in_need=found)
+    of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
+    why = "Reasons, no score: who stopped early, fell against earlier units, or wrote much that Python cannot read."
+    note = f"{len(found)} of {of} of the last unit. {why}" if found else f"Nobody of {of} stands out."
+    return Section("help", "Who may need help", note, in_need=found)
 
 
 def _similar(shown: ClassPage) -> Section:
-    pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(entries, shown.common.get(unit, ()))]
-    note = (
+    pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
+    of = counted(sum(map(len, shown.by_unit.values())), "submission")
+    why = (
         "Code that is alike after names, order, comments and layout are taken away, beyond what the notebook, the "
         "reference and most of the class have in common. It says alike, not copied: that only a talk can tell."
     )
-    return Section("alike", "Alike", note if pairs else "No two are alike.", pairs=tuple(pairs[:MOST_PAIRS]))
+    most = f", at most {MOST_PAIRS} of a unit" * (len(pairs) >= MOST_PAIRS)
+    note = f"{counted(len(pairs), 'pair')} of {of}{most}. {why}" if pairs else f"Of {of} no two are alike."
+    return Section("alike", "Alike", note, pairs=tuple(pairs))
 
 
-def _pairs(entries: Sequence[HandIn], common: Sequence[str]) -> list[Pair]:
+def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[Pair]:
     sources = {entry.student: entry.code.sources for entry in entries}
-    found = alike({entry.student: entry.code.prints for entry in entries}, common)
-    return [Pair(each, _shared(each, sources)) for each in found[:MOST_PAIRS]]
+    found = alike({entry.student: entry.code.prints for entry in entries}, shown.common.get(unit, ()))
+    title = shown.titles.get(unit, unit)
+    return [Pair(each, title, _shared(each, sources)) for each in found[:MOST_PAIRS]]
 
 
 def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
