@@ -4,11 +4,12 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without browser --without npm
 
-.PHONY: help lab test test-landlock test-bare demo build mutants figures house bench
+.PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
 	@echo "make test   run all checks: ruff, mypy, the tests"
+	@echo "make proofs try the whole course where the tests try a part"
 	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
 	@echo "make test-bare      run the quick tests as on a machine without sandbox, browser and npm"
 	@echo "make demo   grade a small class and print the table"
@@ -35,11 +36,14 @@ test: .venv/ready
 	$(BIN)/mypy
 	$(TESTS)
 
+proofs: .venv/ready
+	$(TESTS) --proofs
+
 test-landlock: .venv/ready
 	$(TESTS) --without bubblewrap -m "(sandbox or landlock) and not bubblewrap and not nbgrader"
 
 test-bare: .venv/ready
-	$(TESTS) $(BARE) -m "not slow"
+	$(TESTS) $(BARE)
 
 demo: .venv/ready
 	$(BIN)/python -m tests.demo

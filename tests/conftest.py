@@ -1,6 +1,7 @@
 """What a test needs of the machine is its mark: where that is missing it is skipped, and with CI set it fails.
 
 `--without bubblewrap` and the like run the tests as on a machine that has no such thing, wherever they run.
+A proof tries the whole course where the suite tries a part, and is run by `--proofs` alone.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ NEEDS = {
 def pytest_addoption(parser: pytest.Parser) -> None:
     told = "run as on a machine that has no such thing"
     parser.addoption("--without", action="append", default=[], choices=ABILITIES, help=told)
+    parser.addoption("--proofs", action="store_true", help="run the proofs, and only these")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -72,11 +74,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what grades, before the marks decide what is run."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what grades, before the marks decide what is run, and leave out the proofs, or all else."""
     for item in items:
         if "grader" in getattr(item, "fixturenames", ()):
             item.add_marker("sandbox")
+    wanted = config.getoption("proofs")
+    config.hook.pytest_deselected(items=[item for item in items if is_proof(item) != wanted])
+    items[:] = [item for item in items if is_proof(item) == wanted]
+
+
+def is_proof(item: pytest.Item) -> bool:
+    return item.get_closest_marker("proof") is not None
 
 
 @pytest.hookimpl(tryfirst=True)

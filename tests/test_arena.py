@@ -343,7 +343,7 @@ def test_progress_is_told_up_to_the_end() -> None:
     assert told == [(done, 7) for done in range(1, 8)]
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_smart_player_wins_about_95_percent_of_1000_games_and_60_percent_of_the_sets() -> None:
     smart, stupid = (result := tournament((smart_player, stupid_player), 1000, 2026)).standings
     low, high = wilson(smart.games, result.games)
@@ -352,7 +352,7 @@ def test_smart_player_wins_about_95_percent_of_1000_games_and_60_percent_of_the_
     assert smart.points / smart.sets > 1.5 * stupid.points / stupid.sets
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_with_a_random_colour_smart_player_wins_clearly_less() -> None:
     colorless = Bot("colorless", smart_play_card, smart_play_drawn, stupid_choose_color)
     low, high = wilson(tournament((colorless, stupid_player), 500, 2026).standings[0].games, 500)

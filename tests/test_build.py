@@ -36,7 +36,7 @@ def test_there_is_no_notebook_of_a_unit_that_is_gone() -> None:
     assert there == {notebook_file(read_unit(name)) for name in unit_names()}
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_two_builds_are_the_same_bytes() -> None:
     assert products() == fresh()
 

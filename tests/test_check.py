@@ -216,7 +216,6 @@ def test_under_autograde_without_the_autograder_it_fails_loudly(
 # --- whole notebooks
 
 
-@pytest.mark.slow
 def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path) -> None:
     notebook = solved_notebook("dominoes")
     for cell in notebook.cells:

@@ -19,6 +19,7 @@ from course.arena.values import Bot, View, game_seeds
 from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import references, submission_with
+from tests.sample import one_in
 
 pytestmark = pytest.mark.sandbox
 EXERCISE = read_unit("bots")["champion"]
@@ -50,6 +51,7 @@ def test_deals_depend_on_the_exams_seed() -> None:
     assert not set(one) & set(other)
 
 
+@pytest.mark.proof
 def test_each_seat_has_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     met = []
 
@@ -129,8 +131,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", one_in(3, [*HOSTILE]))
 def test_a_hostile_bot_wins_nothing(name: str) -> None:
     source, reason = HOSTILE[name]
     report = graded_among_solved(source, seconds=2)
@@ -145,7 +146,6 @@ PEEKS = with_play_card(
 )
 
 
-@pytest.mark.slow
 def test_there_is_no_table_to_peek_at() -> None:
     report = graded(PEEKS)
     assert [facet.verdict for facet in report.facets[1:] if "AssertionError" in facet.verdict] == []
@@ -158,6 +158,7 @@ def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, 
     assert (contest.verdict(entry, outcome, "champion") == "") is passes
 
 
+@pytest.mark.proof
 def test_the_reference_wins_its_contests_under_other_seeds() -> None:
     for seed, (name, entry) in product(("a", "b", "c"), CHECKS["champion"].contests.items()):
         assert entry.is_won(duel(champion(), smart_player, contest.deals_of(entry, EXERCISE, name, seed)))

@@ -111,7 +111,7 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
     assert path.read_text() == made
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.nbgrader
 def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_course_allows(course: Path) -> None:
     nbgrader = Path(sys.executable).with_name("nbgrader")
@@ -150,7 +150,6 @@ def test_a_course_without_a_seed_of_its_own_is_told_so(tmp_path: Path) -> None:
     assert f"mind   {tmp_path / SETTINGS_FILE}: it has no seed of its own, so the exam is the published one" in said
 
 
-@pytest.mark.slow
 @pytest.mark.nbgrader
 def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -> None:
     list(make_course(tmp_path, assignments(("warmup",), None, None)))

@@ -208,7 +208,6 @@ def test_every_move_of_a_game_may_follow_the_one_before(seats, seed):
     assert checks.fair_game(given_case, seen, seen) is None
 
 
-@pytest.mark.slow
 def test_ten_thousand_turns_leave_the_stack_as_it_was():
     def ten_thousand_turns() -> Desk:
         desk = desk_normalize(reference.deal(checks.seated(10, naive)))

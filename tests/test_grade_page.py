@@ -36,7 +36,6 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.xdist_group("browser")
 @pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
 def test_a_page_is_accessible_in_light_and_dark_and_shows_only_what_failed_when_asked(

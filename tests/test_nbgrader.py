@@ -21,7 +21,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit, unit_names
 from tests.classroom import references, right_answers
 
-pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.slow]
+pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
 BIN = Path(sys.executable).parent
 ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
@@ -131,8 +131,8 @@ def broken(released: Any, unit: str) -> dict[str, Any]:
     return {"without_check": without_check, "twice": twice, "markdown": markdown, "skipped": skipped}
 
 
-def hand_in_all(course: Course, most: int) -> None:
-    """Hand in what is blank, right, broken, and wrong: of right and wrong at `most` so many."""
+def hand_in_all(course: Course, most: int | None = None) -> None:
+    """Hand in what is blank, right, broken, and wrong: of right and wrong at `most` so many, or all."""
     released = course.released()
     course.hand_in("blank", released)
     for right in right_answers(course.unit)[:most]:
@@ -165,8 +165,7 @@ def our_marks(course: Course) -> dict[str, dict[str, float]]:
 def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
     """Give a course with dominoes in it, after nbgrader has graded all that was handed in."""
     course = make_course(tmp_path_factory.mktemp("sandboxed") / "course", "dominoes", sandboxed=True)
-    # So many mistakes are enough to compare the ways of grading; test_grading.py grades all.
-    hand_in_all(course, most=4)
+    hand_in_all(course, most=1)
     answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
     course.hand_in("ada", filled(course.released(), answers))
     course.run("nbgrader", "autograde", "dominoes")
@@ -177,6 +176,15 @@ def test_sandboxed_nbgrader_gives_the_marks_of_foldem_grade(dominoes: Course) ->
     assert dominoes.marks() == our_marks(dominoes)
 
 
+@pytest.mark.proof
+def test_it_does_so_for_every_answer_that_is_kept(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=True)
+    hand_in_all(course)
+    course.run("nbgrader", "autograde", "dominoes")
+    assert course.marks() == our_marks(course)
+
+
+@pytest.mark.proof
 def test_it_does_so_in_every_unit(tmp_path: Path) -> None:
     units = tuple(unit for unit in unit_names() if unit != "dominoes")
     courses = make_courses(tmp_path / "course", units, "all")
@@ -188,6 +196,7 @@ def test_it_does_so_in_every_unit(tmp_path: Path) -> None:
         assert len(set(course.marks()["mixed"].values())) > 1
 
 
+@pytest.mark.proof
 def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
     hand_in_all(course, most=2)
@@ -205,6 +214,10 @@ def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Cours
 
 def test_validate_tells_a_student_what_fails(dominoes: Course) -> None:
     assert "flip" in dominoes.run("nbgrader", "validate", str(dominoes.path("ada")))
+
+
+@pytest.mark.proof
+def test_validate_tells_a_student_that_all_is_right(dominoes: Course) -> None:
     solved = dominoes.root / "solved.ipynb"
     nbformat.write(filled(dominoes.released(), references(read_unit("dominoes"))), solved)
     assert "Success" in dominoes.run("nbgrader", "validate", str(solved))

@@ -170,6 +170,7 @@ def test_two_packs_do_not_share_a_unit_nor_what_students_import(tmp_path: Path, 
     assert known_packs()[0].name == "foldem" and len(known_packs()) == 1
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_a_pack_is_proven_by_the_laws_that_ours_is_proven_by(tmp_path: Path) -> None:
     done = foldem("prove", "--pack", WAR, "--jobs", "1")

@@ -15,7 +15,7 @@ import course.hints
 import course.notebook
 import course.progress
 from autograder.commands.lab import make_working_copy
-from autograder.units.unit import read_unit
+from autograder.units.unit import read_unit, unit_names
 from course.beside import beside
 from course.notebook import Place
 from course.progress import ExerciseState, Here, drawn, entry_of, kept_in, load, update
@@ -117,7 +117,7 @@ def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: p
 def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
     list(make_working_copy(folder))
     page = drawn(Here(folder, {}))._repr_mimebundle_()
-    units = [course.notebook.statements(unit) for unit in course.notebook.units()]
+    units = [course.notebook.statements(unit) for unit in unit_names()]
     assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
     assert all(unit["title"] in page["text/plain"] for unit in units)
 
@@ -171,7 +171,7 @@ def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -
 def test_every_exercise_has_two_or_three_hints() -> None:
     counts = {
         exercise["name"]: len(course.hints.hints_of(unit)[exercise["name"]])
-        for unit in course.notebook.units()
+        for unit in unit_names()
         for exercise in course.notebook.statements(unit)["exercises"]
     }
     assert {name: count for name, count in counts.items() if count not in (2, 3)} == {}

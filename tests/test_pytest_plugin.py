@@ -107,6 +107,7 @@ def test_without_the_option_nothing_is_imported_and_nothing_is_collected(folder:
     assert "my.ipynb" not in done.stdout
 
 
+@pytest.mark.proof
 def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
     answers = {"champion": "def champion():\n    return smart_player"}
     nbformat.write(notebook_with("bots", answers), tmp_path / "bots.ipynb")

@@ -95,7 +95,7 @@ print(check("flip"))
 """
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_fresh_environment_checks_the_visible_examples(kit: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"

@@ -16,7 +16,6 @@ from tests.classroom import blank_notebook
 from tests.command import PATIENCE
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-pytestmark = pytest.mark.slow
 
 
 def executed(*cells: str) -> Any:

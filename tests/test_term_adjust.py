@@ -107,7 +107,6 @@ def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:
     assert adjusted(tmp_path, "[warmup.penalty]\npoints = 3")["penalty"] == (3, 3)
 
 
-@pytest.mark.slow
 @pytest.mark.sandbox
 def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
     hand_in(tmp_path, "ann", "bob")

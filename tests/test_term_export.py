@@ -92,7 +92,6 @@ def test_a_roster_that_cannot_be_used_is_one_line(tmp_path: Path, content: bytes
     assert line in str(refused.value) and "\n" not in str(refused.value)
 
 
-@pytest.mark.slow
 @pytest.mark.sandbox
 def test_the_marks_of_a_course_are_exported_with_names_and_without_those_who_have_none(tmp_path: Path) -> None:
     (tmp_path / "foldem.toml").write_text("")

@@ -16,7 +16,6 @@ from tests.conftest import SERVERS
 from tests.test_term_store import files, grade_at_once, names_of
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.postgresql,
 ]
 

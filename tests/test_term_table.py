@@ -88,7 +88,6 @@ def kept(store: Path) -> int:
             return 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: signal.Signals) -> None:
     folder, out = hand_in(tmp_path, "ann", "bob", "cid", "dan"), tmp_path / "out"
@@ -110,7 +109,6 @@ def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: sign
     assert files(out) == files(tmp_path / "whole")
 
 
-@pytest.mark.slow
 def test_a_reader_that_goes_away_leaves_all_that_was_asked_for(tmp_path: Path) -> None:
     folder = hand_in(tmp_path, "ann")
     words = [FOLDEM, "grade", str(folder), "--out", str(tmp_path / "out"), "--sandbox", "off"]

@@ -287,7 +287,6 @@ SWALLOWS = "while True:\n        try:\n            while True: pass\n        exc
 SLOW = ("while True: pass", SWALLOWS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("body", SLOW)
 def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
     tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch
@@ -426,7 +425,6 @@ def is_playing(pid: int) -> bool:
     return False
 
 
-@pytest.mark.slow
 def test_ctrl_c_ends_the_command_and_prints_what_was_played(tmp_path: Path) -> None:
     words = [FOLDEM, "tournament", bot_file(tmp_path, "honest", HONEST), "smart", "--games", "500000", "--jobs", "2"]
     running = subprocess.Popen(
