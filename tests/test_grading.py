@@ -183,7 +183,7 @@ def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> 
 
 
 def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grader) -> None:
-    submission = submission_with("dominoes", references(read_unit("dominoes")))
+    submission = submission_with("warmup", references(read_unit("warmup")))
     report = grader.grade(submission, seed="a secret")
     assert failures(report) == []
     assert report.seed == "secret"

@@ -139,7 +139,7 @@ def hand_in_all(course: Course, most: int | None = None) -> None:
         course.hand_in(f"right_{right.style}", filled(released, right.answers, right.helpers))
     for index, mistakes in enumerate(packed_mistakes(course.unit)[:most]):
         course.hand_in(f"wrong_{index}", filled(released, references(read_unit(course.unit)) | mistakes))
-    for name, notebook in broken(released, course.unit).items():
+    for name, notebook in broken(released, course.unit).items() if most != 1 else ():
         course.hand_in(name, notebook)
 
 

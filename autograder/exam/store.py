@@ -7,12 +7,15 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
+from filelock import FileLock
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder
 from autograder.exam.build import build_exam
@@ -56,11 +59,12 @@ def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
     path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
     if exam := (pin and _read(pin, unit, seed)):
         return exam
-    exam = _read(path, unit, seed)
-    if exam is None:
-        exam = build_exam(unit, seed)
-        _drop_old(path.parent)
-        _store(path, exam)
+    with _alone(path):
+        exam = _read(path, unit, seed)
+        if exam is None:
+            exam = build_exam(unit, seed)
+            _drop_old(path.parent)
+            _store(path, exam)
     if pin:
         _store(pin, exam)
     return exam
@@ -112,6 +116,21 @@ def _python_files(pack: Pack, unit_name: str) -> list[Path]:
         return sorted(path for path in course_files(modules, (), packages) if path.suffix == ".py")
     except SyntaxError as error:
         raise UnitError(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from None
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Have whoever wants the same exam meanwhile wait for it, and not build it too; where no lock can be, they do."""
+    lock = FileLock(path.with_suffix(".lock"))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except (OSError, NotImplementedError):
+        pass
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _store(path: Path, exam: Exam) -> None:
