@@ -27,7 +27,9 @@ Packs = Annotated[
     list[Path] | None,
     typer.Option("--pack", help="A pack, a folder of units of your own (`foldem new`), and again for several."),
 ]
-Paths = Annotated[list[Path], typer.Argument(help="Notebooks, folders of them, or nbgrader's submitted/ folder.")]
+Paths = Annotated[
+    list[Path], typer.Argument(help="Notebooks or .py files, folders or zips of them, or nbgrader's submitted/ folder.")
+]
 
 
 @app.command()
@@ -93,7 +95,7 @@ def collect(
     course: Annotated[Path, typer.Argument(help="The course folder.")],
     assignment: Annotated[str | None, typer.Option(help="Only this assignment (default: by what is in them).")] = None,
 ) -> None:
-    """Take a download of Moodle or Canvas, or a folder for each student, into a course's `submitted/`.
+    """Take a download of Moodle, Canvas or Gradescope, or a folder for each student, into a course's `submitted/`.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
@@ -110,8 +112,16 @@ def collect(
 @app.command()
 def export(
     course: Annotated[Path, typer.Argument(help="The course folder.")],
-    to: Annotated[str, typer.Option(help="csv, moodle (its grade import) or canvas (its gradebook).")] = "csv",
-    out: Annotated[Path | None, typer.Option(help="The file to write (default: marks-….csv in the course).")] = None,
+    to: Annotated[
+        str,
+        typer.Option(
+            help="csv, moodle (its grade import), canvas (its gradebook), or moodle-feedback (a zip of pages for each "
+            "assignment that was collected from Moodle, which takes it back)."
+        ),
+    ] = "csv",
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write, or for feedback the folder (default: in the course).")
+    ] = None,
     title: Annotated[
         list[str] | None,
         typer.Option(

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
+from autograder.grading.run import grade_in, judged_by
 from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.adjust import AdjustError, Adjustments, adjustments_in, source_points
+from autograder.term.lateness import stamped
 from autograder.units.build import source_notebook
 from autograder.units.unit import read_unit
+from tests.classroom import submission_with
 from tests.command import foldem
+from tests.grader import POLICY, Grader
 from tests.test_term_store import hand_in
 
 FACETS = FacetReport("hands of one", True, 5), FacetReport("long hands", False, 5)
@@ -85,6 +91,11 @@ BAD = {
     "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "must be a number",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "has no exercise 'flip'",
     "[warmup": "adjust.toml: ",
+    "[warmup.penalty]\nrelation = 3": "the name of a Python file",
+    "[warmup.penalty]\nrelation = 'none.py'": "No such file",
+    "[warmup.penalty]\nrelation = 'adjust.toml'": "adjust.toml:1: NameError",
+    "[[extension]]\nstudent = 'ann'": "names a student and an assignment",
+    "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with its offset",
 }
 
 
@@ -93,6 +104,65 @@ def test_adjustments_that_cannot_be_used_are_one_line(tmp_path: Path, text: str)
     with pytest.raises(AdjustError) as told:
         adjusted(tmp_path, text)
     assert BAD[text] in str(told.value) and "\n" not in str(told.value)
+
+
+LONGER = "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z"
+LATE = """
+late_per_day = 0.1
+deadlines = { warmup = 2026-03-01T23:59:00+01:00 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "cost"),
+    [
+        ("", LATE, {"lateness": (-0.38, 0)}),
+        ("", LATE.replace("0.1", "1.0"), {"lateness": (-1.9, 0)}),
+        ("", LATE.replace("0.1", "0.0"), {"lateness": (0, 0)}),
+        ("[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z", LATE, {}),
+        (
+            "[[extension]]\nstudent = 'bob'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z",
+            LATE,
+            {"lateness": (-0.38, 0)},
+        ),
+        ("[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 1.9", LATE, {"mark by hand": (0, 0)}),
+        ("", "", {}),
+    ],
+)
+def test_lateness_costs_what_the_course_says(
+    tmp_path: Path, text: str, rule: str, cost: dict[str, tuple[float, float]]
+) -> None:
+    (tmp_path / "foldem.toml").write_text(rule)
+    (tmp_path / "submitted" / "ann" / "warmup").mkdir(parents=True)
+    (tmp_path / "submitted" / "ann" / "warmup" / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
+    assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | cost
+
+
+@pytest.mark.parametrize(
+    ("stamp", "hour"),
+    [("2026-03-03 09:00:00 UTC", 9), ("2026-03-03 09:00:00.25 America/New_York", 14), ("2026-03-03 09:00:00+02:00", 7)],
+)
+def test_a_time_stamp_is_read_as_nbgrader_writes_it(tmp_path: Path, stamp: str, hour: int) -> None:
+    (tmp_path / "timestamp.txt").write_text(stamp)
+    found = stamped(tmp_path / "timestamp.txt")
+    assert found and found.astimezone(UTC).hour == hour
+
+
+def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader) -> None:
+    (tmp_path / "foldem.toml").write_text("")
+    (tmp_path / "relations.py").write_text(
+        "def swap_ends(case, want, seen):\n    return sorted(map(repr, seen.value)) == sorted(map(repr, want.value))\n"
+    )
+    (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
+    own = replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
+    assert judged_by("warmup", own, "on") != judged_by("warmup", POLICY, "on")
+    sandbox = grader._sandbox("warmup", ())
+    states = [
+        grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state
+        for policy in (replace(POLICY, exercises=("swap_ends",)), own)
+        for source in ("def swap_ends(hand):\n    return hand[::-1]", "def swap_ends(hand):\n    return 3")
+    ]
+    assert states == [WRONG, WRONG, PASSED, WRONG]
 
 
 def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:

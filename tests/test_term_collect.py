@@ -10,8 +10,12 @@ import nbformat
 import pytest
 
 from autograder.commands import collect
+from autograder.submission.sort import read_submission
+from autograder.term import TermError
 from autograder.term.archive import ArchiveError, files_of
-from tests.classroom import blank_notebook
+from autograder.term.intake import participants_in
+from autograder.units.unit import read_unit
+from tests.classroom import blank_notebook, references
 
 ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
 MOODLE = "Ann Lee_123456_assignsubmission_file"
@@ -139,3 +143,66 @@ def test_what_is_no_zip_is_one_line(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(ArchiveError) as told:
         list(files_of(tmp_path / "download.zip"))
     assert "\n" not in str(told.value)
+
+
+METADATA = """---
+submission_11:
+  :submitters:
+  - :name: Ann Lee
+    :sid: s1
+    :email: ann@x.org
+  - :name: Bob Ray
+    :email: bob@x.org
+  :created_at: 2026-03-02 10:30:00.000000000 Z
+  :score: 0.0
+"""
+
+
+def test_gradescope_tells_whose_a_folder_is_and_when_it_came(tmp_path: Path, course: Path) -> None:
+    download = zipped(
+        tmp_path / "download.zip",
+        {
+            "assignment_5_export/submission_metadata.yml": METADATA,
+            "assignment_5_export/submission_11/a.ipynb": text("warmup"),
+        },
+    )
+    assert collect.run(download, course, None) == 0
+    assert handed_in(course) == {f"{each}/warmup/0_warmup.ipynb": text("warmup") for each in ("s1", "s2")}
+    assert (course / "submitted/s2/warmup/timestamp.txt").read_text() == "2026-03-02 10:30:00 UTC\n"
+
+
+@pytest.mark.parametrize("content", ["- a", ": :", "submission_1: 3", "x: {:submitters: [1]}"])
+def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(tmp_path: Path, course: Path, content: str) -> None:
+    download = zipped(tmp_path / "download.zip", {"submission_metadata.yml": content})
+    with pytest.raises(TermError) as told:
+        collect.run(download, course, None)
+    assert "submission_metadata.yml" in str(told.value) and "\n" not in str(told.value) and handed_in(course) == {}
+
+
+def test_who_is_late_is_told_by_how_much(tmp_path: Path, course: Path, capsys: Any) -> None:
+    (course / "foldem.toml").write_text("deadlines = { warmup = 2026-03-01T11:00:00+01:00 }")
+    (course / "adjust.toml").write_text(
+        "[[extension]]\nstudent = 's2'\nassignment = 'warmup'\nuntil = 2026-03-01T12:00:00Z"
+    )
+    download = zipped(tmp_path / "download.zip", {"s1/a.ipynb": text("warmup"), "s2/a.ipynb": text("warmup")})
+    assert collect.run(download, course, None) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "s1: warmup is late by 2 h 0 min",
+        "s2: warmup is late by 1 min",
+        "2 notebooks taken, 0 there already.",
+    ]
+
+
+def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(tmp_path: Path, course: Path) -> None:
+    source = references(read_unit("warmup"))["swap_ends"]
+    download = zipped(tmp_path / "download.zip", {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
+    collect.run(download, course, None)
+    (path,) = (course / "submitted").rglob("*.ipynb")
+    assert read_submission(path).answers["swap_ends"].source.strip() == source.strip()
+    assert nbformat.validate(nbformat.read(path, as_version=4)) is None
+
+
+def test_moodle_is_told_its_own_names_again(tmp_path: Path, course: Path) -> None:
+    collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course, None)
+    collect.run(zipped(tmp_path / "b.zip", {"Bob Ray_77_assignsubmission_file/b.ipynb": text("warmup")}), course, None)
+    assert participants_in(course) == {("warmup", "s1"): "Ann Lee_123456", ("warmup", "s2"): "Bob Ray_77"}

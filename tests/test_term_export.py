@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
+import nbformat
 import pytest
 
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.term.adjust import Single
 from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, number
 from autograder.term.roster import RosterError, Student, read_roster
 from autograder.term.view import Told
-from tests.command import foldem, is_one_line_refusal
+from tests.classroom import notebook_with
+from tests.command import foldem, foldem_here, is_one_line_refusal
+from tests.killing import quick_run
 from tests.test_term_store import hand_in
 
 ANN = Student("s1", "Ann, A.", "ann@x.org", "B", "77", "sis1", "ann")
@@ -90,6 +96,39 @@ def test_a_roster_that_cannot_be_used_is_one_line(tmp_path: Path, content: bytes
     with pytest.raises(RosterError) as refused:
         read_roster(tmp_path / "roster.csv")
     assert line in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_feedback_goes_back_to_moodle_in_its_own_layout_with_the_code_beside_the_verdicts(tmp_path: Path) -> None:
+    """Moodle (4.1 and newer, `importziplib.php`): `full name_number_assignsubmission_file/`, then the file."""
+    (tmp_path / "foldem.toml").write_text("")
+    (tmp_path / "moodle.csv").write_text("assignment,student,name\nwarmup,ann,Ann Lee_123456\n")
+    hand_in(tmp_path, "ann", "bob")
+    (tmp_path / "submitted/ann/warmup/0_warmup.ipynb").write_text(
+        nbformat.writes(notebook_with("warmup", {"penalty": "def penalty(card):\n    return 3 < 4"}))
+    )
+    quick_run(tmp_path, tmp_path / "out")
+    done = foldem_here("export", tmp_path, "--to", "moodle-feedback")
+    assert done.stdout.splitlines() == [
+        "warmup: not from Moodle: bob",
+        f"Feedback: {tmp_path / 'feedback-warmup.zip'}",
+    ]
+    with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
+        assert archive.namelist() == ["Ann Lee_123456_assignsubmission_file/0_warmup.html"]
+        page = archive.read(archive.namelist()[0]).decode()
+    before = (tmp_path / "feedback-warmup.zip").read_bytes()
+    foldem_here("export", tmp_path, "--to", "moodle-feedback")
+    assert (tmp_path / "feedback-warmup.zip").read_bytes() == before
+    assert "ann/warmup/0_warmup" in page
+
+
+def test_what_a_teacher_has_said_goes_with_the_marks() -> None:
+    late = replace(
+        report(10),
+        exercises=(*report(10).exercises, ExerciseReport("lateness", 0, PASSED, -1.0, 0.0, remarks=("late by 3 h",))),
+    )
+    word = Single("comment", "s1", "warmup", 0.0, "swap_ends", "well done")
+    _, row, *_ = as_moodle([ANN], marks_of([told("s1", late)], [word]), {})
+    assert row[4:] == ["9", "1 of 1 exercises solved; swap_ends: well done; lateness -1 (late by 3 h)"]
 
 
 @pytest.mark.sandbox

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
 
 from autograder.config import ConfigError
-from autograder.term.archive import files_of
-from autograder.term.intake import name_of, newest, put, sorted_out
+from autograder.term.adjust import adjustments_in
+from autograder.term.archive import file_in, files_of
+from autograder.term.intake import (
+    GRADESCOPE,
+    Arrival,
+    gradescope_folders,
+    name_of,
+    newest,
+    put,
+    remember_participants,
+    sorted_out,
+)
+from autograder.term.lateness import Deadlines, span
 from autograder.term.places import root_of
-from autograder.term.roster import roster_of
+from autograder.term.roster import Student, roster_of
 from autograder.text import counted
 
 ALL_TAKEN, SOME_ODD = 0, 1
@@ -28,21 +41,34 @@ def run(download: Path, course: Path, assignment: str | None) -> int:
         raise ConfigError(
             f"there is no assignment {assignment!r} in {root / 'source'}: there are {', '.join(notebooks)}"
         )
-    roster = roster_of(root)
-    found = list(sorted_out(files_of(download), roster, notebooks, assignment))
+    roster, told = roster_of(root), gradescope_folders(file_in(download, GRADESCOPE))
+    found = list(sorted_out(files_of(download), roster, notebooks, assignment, told))
     kept, older = newest(each for each in found if each.assignment)
-    lines = [f"{name_of(each)}: {each.odd}" for each in found if each.odd]
-    lines += [f"{name_of(each)}: older than another file of {each.student}: left out" for each in older]
+    deadlines, odd = adjustments_in(root).deadlines, list(_odd(found, older, roster))
+    remember_participants(root, kept)
     done = [put(root, each) for each in kept]
-    without = sorted(set(roster) - {each.student for each in kept})
-    lines += [f"nothing from {', '.join(without)}"] * bool(without)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in lines:
+    for line in (*odd, *_late(kept, deadlines)):
         console.print(line)
     console.print(
         f"{counted(done.count('taken'), 'notebook')} taken, {len(done) - done.count('taken'):,} there already."
     )
-    return SOME_ODD if lines else ALL_TAKEN
+    return SOME_ODD if odd else ALL_TAKEN
+
+
+def _odd(found: list[Arrival], older: list[Arrival], roster: Mapping[str, Student]) -> Iterator[str]:
+    """Tell what was not taken, and of whom there is nothing."""
+    yield from (f"{name_of(each)}: {each.odd}" for each in found if each.odd)
+    yield from (f"{name_of(each)}: older than another file of {each.student}: left out" for each in older)
+    if without := sorted(set(roster) - {each.student for each in found if each.assignment}):
+        yield f"nothing from {', '.join(without)}"
+
+
+def _late(kept: list[Arrival], deadlines: Deadlines) -> Iterator[str]:
+    """Tell who is late, and by how much."""
+    for each in kept:
+        if late := deadlines.late(each.student, each.assignment, datetime.fromtimestamp(each.found.written, UTC)):
+            yield f"{each.student}: {each.assignment} is late by {span(late)}"
 
 
 def assignments_of(root: Path) -> dict[str, tuple[str, ...]]:

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 from typing import Self
@@ -14,16 +16,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.config import SETTINGS_FILE, Policy, above, policy_for
+from autograder.config import SETTINGS_FILE, ConfigError, Policy, above, cache_folder, policy_for
 from autograder.exam.store import exam_for
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
+from autograder.term.archive import unpack
 from autograder.term.files import demand_writable
 from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
-from autograder.term.results import Judged, Terms, marks_of, settled, told_in
+from autograder.term.results import Judged, Terms, marks_of, settled, sources_in, told_in
 from autograder.term.roster import roster_of
 from autograder.term.store import Kept
 from autograder.term.view import Told
@@ -54,7 +57,7 @@ class GradeOptions:
 def run(paths: Iterable[Path], asked: GradeOptions) -> int:
     """Grade all notebooks under `paths`, write and print the results, and give the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
-    paths = [submitted_in(path) for path in paths]
+    paths = [submitted_in(unpacked(path)) for path in paths]
     found = list(find_notebooks(paths))
     if not found:
         errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
@@ -67,7 +70,7 @@ def run(paths: Iterable[Path], asked: GradeOptions) -> int:
         os._exit(INTERRUPTED)  # what is in hand in other threads is not waited for
     begun.remember()
     if asked.out:
-        view.write_results(asked.out, begun.told())
+        view.write_results(asked.out, begun.told(), partial(sources_in, begun.terms.store))
         begun.write_class()
     begun.show(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
@@ -202,6 +205,16 @@ def duration(seconds: float) -> str:
 def submitted_in(path: Path) -> Path:
     """Give the folder of hand-ins where a whole course folder is meant, else the path itself."""
     return path / SUBMITTED if (path / SETTINGS_FILE).is_file() and (path / SUBMITTED).is_dir() else path
+
+
+def unpacked(path: Path) -> Path:
+    """Give the folder that a zip's files were put into, in the user's cache, else the path itself."""
+    if path.suffix.lower() != ".zip" or not path.is_file():
+        return path
+    if root := root_of(path.parent):
+        raise ConfigError(f"{path} lies in a course folder: foldem collect {path} {root}, then foldem grade {root}")
+    name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
+    return unpack(path, cache_folder().with_name("unpacked") / name / path.stem)
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:

@@ -77,5 +77,6 @@ def _why(told: Report, name: str, is_anew: bool) -> str:
     """Give the reason for a change: what the teacher said last, else what else there is."""
     if is_anew:
         return ANEW
-    remarks = told[name].remarks if isinstance(told, Graded) and name in told.set_exercises else ()
+    found = [each.remarks for each in told.exercises if each.name == name] if isinstance(told, Graded) else []
+    remarks = found[0] if found else ()
     return remarks[-1] if remarks else "other points, or an adjustment was taken back"

@@ -152,8 +152,8 @@ class Graded:
 
     @property
     def set_exercises(self) -> tuple[str, ...]:
-        """The exercises that the notebook sets."""
-        return tuple(exercise.name for exercise in self.exercises)
+        """The exercises that the notebook sets; what else there is (a bonus, lateness) has no number."""
+        return tuple(exercise.name for exercise in self.exercises if exercise.number)
 
     @property
     def is_graded(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
+from types import MappingProxyType
 from typing import Any
 
 from autograder.report.model import (
@@ -47,6 +49,8 @@ def state_of(report: ExerciseReport) -> str:
 
 def headline(report: ExerciseReport) -> str:
     """Give the line that sums an exercise up."""
+    if not report.number and report.state == PASSED:  # what a teacher has given, or lateness costs
+        return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
     if report.share and report.form_of:
         points += f", {report.form_points:g} of {report.form_of:g} of them for form"
@@ -76,7 +80,10 @@ PAGE = """<!doctype html>
 <style>
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 html { background: Canvas; color: CanvasText; }
-body { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; }
+body { max-width: {{ 96 if sources else 56 }}rem; margin: 2rem auto; padding: 0 1rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: .5rem 1.5rem; }
+.pair > * { min-width: 0; }
+.own { margin: 0; padding: .5rem .8rem; border-left: 2px solid; overflow-x: auto; font-size: .9em; }
 footer { opacity: .75; margin-top: 2rem; }
 nav ul { columns: 14rem; padding-left: 0; list-style: none; }
 nav a { display: inline-block; min-height: 24px; }
@@ -89,14 +96,16 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 <h1>{{ name }}</h1>
 {% if problem %}<p>{{ problem }}</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
-{{ report.solved }} of {{ report.exercises | length }} exercises solved.</p>
+{{ report.solved }} of {{ report.set_exercises | length }} exercises solved.</p>
 {% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
 <p><label><input type="checkbox" id="failed"> Show only what is not right</label></p>
 <ul>{% for exercise in exercises %}<li class="{{ state_of(exercise) }}">
 <a href="#{{ exercise.name }}">{{ sign(state_of(exercise)) | safe }} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
 {% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ state_of(exercise) }}"
-aria-label="{{ exercise.name }}">{{ exercise_html(exercise) | safe }}</section>
+aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercise) | safe }}</div>
+{% if sources[exercise.name] %}<pre class="own" tabindex="0" aria-label="the answer to {{ exercise.name }}"><code>
+{{- sources[exercise.name] }}</code></pre>{% endif %}</div></section>
 {% endfor %}{% endif %}</main>
 <footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
 </body></html>
@@ -111,12 +120,12 @@ def page_template() -> Any:
     return Environment(autoescape=True).from_string(PAGE)
 
 
-def report_page(report: Report, name: str) -> str:
-    """Give a whole report as an HTML page."""
-    page = page_template()
+def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Give a whole report as an HTML page, with the answers' sources beside their verdicts."""
+    page = partial(page_template().render, report=report, name=name, sources=sources)
     match report:
         case Ungradable(problem):
-            return str(page.render(report=report, name=name, problem=problem))
+            return str(page(problem=problem))
         case Graded(exercises=exercises):
             means = {"exercise_html": exercise_html, "state_of": state_of, "sign": sign}
-            return str(page.render(report=report, name=name, exercises=exercises, **means))
+            return str(page(exercises=exercises, **means))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from autograder.submission.notebook import MODULE, read_notebook
 from autograder.text import printable
 
 LONGEST_NAME = 200  # bytes of a page's name; a file's may have 255
@@ -24,6 +25,15 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
         seen.add(place)
         pages.add(page_name(name))
         yield printable(name.encode(errors="replace").decode()), path
+
+
+def without_ending(name: str) -> str:
+    """Give a hand-in's name without what tells its kind.
+
+    >>> without_ending("ann/1_dominoes.ipynb"), without_ending("ann/dominoes.py"), without_ending("ann/v1.2")
+    ('ann/1_dominoes', 'ann/dominoes', 'ann/v1.2')
+    """
+    return name.removesuffix(".ipynb").removesuffix(MODULE)
 
 
 def page_name(name: str) -> str:
@@ -52,10 +62,20 @@ def _notebooks_below(folder: Path) -> Iterator[Path]:
     todo = [folder]
     while todo:
         for entry in _entries(todo.pop()):
-            if entry.name.endswith(".ipynb"):
+            if entry.name.endswith(".ipynb") or (entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path))):
                 yield Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 todo.append(Path(entry.path))
+
+
+def _is_handed_in(path: Path) -> bool:
+    """Tell whether a Python file is a hand-in: it belongs to a unit, and no notebook of its name lies beside it."""
+    from autograder.submission.sort import unit_of
+
+    try:
+        return not path.with_suffix(".ipynb").exists() and bool(unit_of(read_notebook(path)))
+    except ValueError:
+        return False
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

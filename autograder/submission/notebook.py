@@ -15,6 +15,7 @@ from typing import Any
 
 LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
 NO_FILE = "it is no file"
+MODULE = ".py"
 
 
 class NotebookError(ValueError):
@@ -32,10 +33,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook, as far as it is graded. nbformat's own notebooks have the same attributes and serve as well."""
+    """A notebook, as far as it is graded. nbformat's own notebooks have the same attributes and serve as well.
+
+    What `is_module` was a Python file: its cells are that file's statements.
+    """
 
     cells: tuple[Cell, ...]
     metadata: dict[str, Any]
+    is_module: bool = False
 
 
 def read_notebook(path: Path) -> Notebook:
@@ -48,6 +53,10 @@ def read_notebook(path: Path) -> Notebook:
         raise NotebookError("the file cannot be read: not UTF-8 text") from None
     if text.count("[") + text.count("{") > MOST_PARTS:
         raise NotebookError(f"the file holds more than {MOST_PARTS:,} parts")
+    if path.suffix == MODULE:
+        from autograder.submission.module import module_notebook
+
+        return module_notebook(path, text)
     try:
         return _notebook(json.loads(text), text)
     except Exception:

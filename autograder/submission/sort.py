@@ -94,6 +94,8 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
         raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {unit.name}")
     if sum(len(str(cell.source)) for cell in notebook.cells) > LARGEST_CODE:
         raise NotebookError("the notebook's cells hold more than 1 MB of text")
+    if getattr(notebook, "is_module", False):
+        return submission_of_cells(own, [cell.source for cell in notebook.cells])
     to_solve = assigned(notebook, own)
     cells = _sort_out(notebook, own, to_solve)
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
@@ -228,10 +230,10 @@ def _is_star(statement: ast.stmt) -> bool:
 
 def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
     """Give the sources of cells, in the order they were run, as a submission: the last definition of a name counts."""
-    return submission_of(Notebook(tuple(_superseded(unit, cells)), {"foldem": {"unit": unit.name}}), unit)
+    return submission_of(Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}}), unit)
 
 
-def _superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
+def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     """Keep of each cell what no later one defines again; the last cell that defines an exercise becomes its own."""
     bound: set[str] = set()
     kept = []

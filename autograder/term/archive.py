@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,3 +86,29 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
     if len(content) > LARGEST_FILE:
         return Found(name, written, problem=TOO_LARGE)
     return Found(name, written, content)
+
+
+def unpack(path: Path, folder: Path) -> Path:
+    """Put the files of a zip into a folder, in the place of what is there; nothing is put there if it does harm."""
+    found = list(_of_zip(path))
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for each in (each for each in found if not each.problem):
+        place = folder / each.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(each.content)
+    return folder
+
+
+def file_in(download: Path, name: str) -> bytes | None:
+    """Give the one file of a name in a download, at its top or in its one folder; None if there is none."""
+    if download.is_dir():
+        found = [*download.glob(name), *download.glob(f"*/{name}")]
+        return found[0].read_bytes() if found and found[0].stat().st_size <= LARGEST_FILE else None
+    try:
+        with zipfile.ZipFile(download) as archive:
+            names = [member for member in archive.namelist() if PurePosixPath(member).name == name]
+            with archive.open(names[0]) as file:
+                return file.read(LARGEST_FILE)
+    except (zipfile.BadZipFile, IndexError, OSError, RuntimeError, NotImplementedError, EOFError):
+        return None

@@ -12,7 +12,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from toolz import groupby
+
 from autograder.report.model import Graded
+from autograder.term.adjust import Single
 from autograder.term.roster import Student
 from autograder.term.view import Told, counting
 
@@ -27,12 +30,15 @@ class Total:
     of: float = 0.0
     solved: int = 0
     exercises: int = 0
+    comments: tuple[str, ...] = ()
 
-    def add(self, told: Told) -> None:
+    def add(self, told: Told, singles: Iterable[Single] = ()) -> None:
+        """Add a notebook's report, with what single students were given."""
         match told.report:
             case Graded() as report if report.is_graded:
                 self.points = None if self.points is None else self.points + report.points
                 self.of += report.of
+                self.comments += tuple(_comments(report, singles))
                 self.solved += report.solved
                 self.exercises += sum(each.number > 0 for each in report.exercises)
             case _:
@@ -62,7 +68,17 @@ class Marks:
     def feedback(self, student: str, assignment: str) -> str:
         """Give a line of feedback, none where there is no mark."""
         mark = self.marks.get((student, assignment))
-        return "" if mark is None or mark.points is None else f"{mark.solved} of {mark.exercises} exercises solved"
+        if mark is None or mark.points is None:
+            return ""
+        return "; ".join((f"{mark.solved} of {mark.exercises} exercises solved", *mark.comments))
+
+
+def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
+    """Give what a teacher has said of a student's answers, what was given or taken besides, and why."""
+    yield from (f"{each.exercise}: {each.comment}" for each in singles if each.exercise and each.comment)
+    for each in report.exercises:
+        if not each.number:
+            yield f"{each.name} {each.points:+g}" + f" ({', '.join(each.remarks)})" * bool(each.remarks)
 
 
 def number(points: float) -> str:
@@ -74,8 +90,9 @@ def number(points: float) -> str:
     return f"{round(points, 2):.2f}".rstrip("0").rstrip(".")
 
 
-def marks_of(told: Iterable[Told]) -> Marks:
+def marks_of(told: Iterable[Told], singles: Iterable[Single] = ()) -> Marks:
     """Give the marks in reports; of several files of a student for one unit, that of the one that counts."""
+    given = groupby(lambda each: (each.student, each.unit), singles)
     files: dict[tuple[str, str, str], list[Told]] = defaultdict(list)
     for item in told:
         files[item.student, item.assignment or item.report.unit, item.report.unit].append(item)
@@ -83,7 +100,9 @@ def marks_of(told: Iterable[Told]) -> Marks:
     for (student, assignment, unit), items in files.items():
         counts = counting([item.name for item in items], unit)
         if unit or (student, assignment) not in found.marks:
-            found.marks[student, assignment].add(next(item for item in items if item.name == counts))
+            found.marks[student, assignment].add(
+                next(item for item in items if item.name == counts), given.get((student, unit), ())
+            )
     return found
 
 

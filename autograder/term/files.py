@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -15,10 +16,17 @@ DRAFT = ".foldem-{}.part"
 
 @contextmanager
 def whole(path: Path) -> Iterator[TextIO]:
+    """Give a file of text to write: whoever looks, or begins anew, finds all of it or what was there before."""
+    with whole_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
+        yield text
+
+
+@contextmanager
+def whole_bytes(path: Path) -> Iterator[BinaryIO]:
     """Give a file to write: a reader, or a run after this one was killed, finds all of it or what was there before."""
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     try:
-        with draft.open("w", encoding="utf-8", newline="") as file:
+        with draft.open("wb") as file:
             yield file
         draft.replace(path)
     finally:

@@ -1,32 +1,76 @@
 """Intake: a download of a learning platform becomes `submitted/<student>/<assignment>/<notebook>.ipynb`.
 
 Moodle: a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`. Canvas:
-files `lastfirst_LATE_123_456_own name`. Else: a folder for each student, or file names that begin with an id.
+files `lastfirst_LATE_123_456_own name`. Gradescope: folders `submission_123456`, and `submission_metadata.yml`, which
+tells whose each is (several who handed in together) and when. Else: a folder for each student, or file names that
+begin with an id.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
-from autograder.submission.notebook import NotebookError, _notebook
+import yaml
+
+from autograder.submission.module import as_notebook_text
+from autograder.submission.notebook import MODULE, NotebookError, _notebook
 from autograder.submission.sort import unit_of
+from autograder.term import TermError
 from autograder.term.archive import Found
-from autograder.term.files import whole, write_whole
+from autograder.term.files import whole, whole_bytes, write_whole
 from autograder.term.lateness import STAMP_FILE
 from autograder.term.places import SUBMITTED
 from autograder.term.roster import Student
 from autograder.text import one_line
 from autograder.units.unit import read_unit
 
+PARTICIPANTS = "moodle.csv"
+GRADESCOPE = "submission_metadata.yml"
 MOODLE = re.compile(r"^(?P<who>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_|$)")
 CANVAS = re.compile(r"^(?P<who>[^_]+)_(?P<late>LATE_)?(?P<canvas>\d+)_(?P<number>\d+)_")
+
+
+@dataclass(frozen=True)
+class GradescopeFolder:
+    """What Gradescope tells of a submission: the names, ids or addresses of whoever handed it in, and when."""
+
+    by: tuple[tuple[str, ...], ...]
+    written: float | None = None
+
+
+GradescopeFolders = Mapping[str, GradescopeFolder]
+
+
+def gradescope_folders(text: bytes | None) -> GradescopeFolders:
+    """Give what Gradescope's own list tells, by folder; TermError if it cannot be read."""
+    if text is None:
+        return {}
+    try:
+        found = yaml.safe_load(text)
+        return {str(folder): _gradescope_folder(told) for folder, told in found.items()}
+    except (yaml.YAMLError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        raise TermError(f"{GRADESCOPE} cannot be read: {one_line(str(error), 200)}") from None
+
+
+def _gradescope_folder(told: Mapping[str, Any]) -> GradescopeFolder:
+    people = tuple(
+        tuple(str(each[key]) for key in (":sid", ":email", ":name") if each.get(key)) for each in told[":submitters"]
+    )
+    at = told.get(":created_at")
+    if not isinstance(at, datetime):
+        return GradescopeFolder(people)
+    return GradescopeFolder(people, (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())
 
 
 @dataclass(frozen=True)
@@ -38,6 +82,14 @@ class Arrival:
     assignment: str = ""
     stem: str = ""
     odd: str = ""
+
+
+def owners(found: Found, roster: Mapping[str, Student], told: GradescopeFolders) -> tuple[str, ...]:
+    """Give the ids of those whose file this is: one, but for what was handed in together; "" where nobody fits."""
+    for submitted in (told[part] for part in found.path.parts if part in told):
+        ids = (next(filter(None, (_named(name, "", roster) for name in names)), "") for names in submitted.by)
+        return tuple(dict.fromkeys(ids)) or ("",)
+    return (whose(found, roster),)
 
 
 def whose(found: Found, roster: Mapping[str, Student]) -> str:
@@ -72,19 +124,37 @@ def _letters(name: str) -> str:
 
 
 def sorted_out(
-    files: Iterable[Found], roster: Mapping[str, Student], notebooks: Mapping[str, tuple[str, ...]], wanted: str | None
+    files: Iterable[Found],
+    roster: Mapping[str, Student],
+    notebooks: Mapping[str, tuple[str, ...]],
+    wanted: str | None,
+    told: GradescopeFolders = MappingProxyType({}),
 ) -> Iterator[Arrival]:
     """Give where each file goes: `notebooks` are the stems of each assignment of the course."""
-    for found in files:
-        if any(part.startswith((".", "__MACOSX")) for part in found.path.parts):
+    for found in map(partial(_as_notebook, told=told), files):
+        if any(part.startswith((".", "__MACOSX")) for part in found.path.parts) or found.path.name == GRADESCOPE:
             continue
-        student = whose(found, roster)
-        if found.problem or found.path.suffix.lower() != ".ipynb":
-            yield Arrival(found, student, odd=found.problem or "it is no notebook")
-        elif not student:
-            yield Arrival(found, odd="nobody in roster.csv is called so")
-        else:
-            yield _by_content(found, student, notebooks, wanted)
+        for student in owners(found, roster, told):
+            if found.problem or found.path.suffix.lower() != ".ipynb":
+                yield Arrival(found, student, odd=found.problem or "it is no notebook")
+            elif not student:
+                yield Arrival(found, odd="nobody in roster.csv is called so")
+            else:
+                yield _by_content(found, student, notebooks, wanted)
+
+
+def _as_notebook(found: Found, told: GradescopeFolders) -> Found:
+    """Give a file as it is put: at the time that Gradescope tells, a Python file of a unit as a notebook."""
+    times = [told[part].written for part in found.path.parts if part in told]
+    if times and times[0] is not None:
+        found = replace(found, written=times[0])
+    if found.problem or found.path.suffix != MODULE:
+        return found
+    try:
+        text = as_notebook_text(found.path.name, found.content)
+    except (NotebookError, ValueError):
+        return found
+    return replace(found, path=found.path.with_suffix(".ipynb"), content=text.encode())
 
 
 def _by_content(found: Found, student: str, notebooks: Mapping[str, tuple[str, ...]], wanted: str | None) -> Arrival:
@@ -130,10 +200,38 @@ def put(root: Path, each: Arrival) -> str:
     if path.exists() and path.read_bytes() == each.found.content:
         return "there already"
     folder.mkdir(parents=True, exist_ok=True)
-    with whole(path) as file:
-        file.buffer.write(each.found.content)  # type: ignore[attr-defined]
+    with whole_bytes(path) as file:
+        file.write(each.found.content)
     write_whole(stamp, told + "\n")
     return "taken"
+
+
+def participants(hand_ins: Iterable[Arrival]) -> Iterator[tuple[str, str, str]]:
+    """Give, of what comes from Moodle, assignment, student, and the name that their feedback goes back under."""
+    for each in hand_ins:
+        for part in each.found.path.parts:
+            if told := MOODLE.match(part):
+                yield each.assignment, each.student, f"{told['who']}_{told['number']}"
+                break
+
+
+def remember_participants(root: Path, hand_ins: Iterable[Arrival]) -> None:
+    """Keep by which names Moodle takes feedback back."""
+    if new := list(participants(hand_ins)):
+        known = participants_in(root) | {(assignment, student): name for assignment, student, name in new}
+        with whole(root / PARTICIPANTS) as file:
+            csv.writer(file).writerows(
+                [("assignment", "student", "name"), *((*key, known[key]) for key in sorted(known))]
+            )
+
+
+def participants_in(root: Path) -> dict[tuple[str, str], str]:
+    """Give the names that Moodle has for hand-ins, by assignment and student."""
+    try:
+        with (root / PARTICIPANTS).open(newline="", encoding="utf-8") as file:
+            return {(row["assignment"], row["student"]): row["name"] for row in csv.DictReader(file)}
+    except (OSError, KeyError, csv.Error):
+        return {}
 
 
 def name_of(each: Arrival) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.config import course_file
+from autograder.submission.find import without_ending
 from autograder.text import printable
 
 SUBMITTED = "submitted"
@@ -44,7 +45,7 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> L
         name = printable(readable(handed_in.with_suffix("")))
         return Located(path, course_of(root), place, name, printable(student), printable(rest[0] if rest[1:] else ""))
     name = _widest(name, place, known.get(place), roots)
-    return Located(path, course_of(root), place, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
+    return Located(path, course_of(root), place, name, without_ending(PurePosixPath(name).parts[0]), "")
 
 
 def root_of(folder: Path) -> Path | None:
@@ -71,11 +72,11 @@ def _under_submitted(path: Path) -> PurePosixPath | None:
 
 def _root(place: str, name: str) -> str:
     """Give the folder that a name was found under, "" if it cannot be told."""
-    stem = place.removesuffix(".ipynb")
+    stem = without_ending(place)
     return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
 
 
 def _widest(name: str, place: str, known: str | None, roots: list[str]) -> str:
     """Give the longest of the names that a file has: as it was found, as it is known, as its neighbours are named."""
-    beside = [place.removesuffix(".ipynb").removeprefix(root) for root in roots if place.startswith(root)]
+    beside = [without_ending(place).removeprefix(root) for root in roots if place.startswith(root)]
     return max([name, *beside[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from functools import cache
@@ -17,7 +17,7 @@ from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import judged_by
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
-from autograder.submission.code import code_key, code_of, code_text
+from autograder.submission.code import code_in, code_key, code_of, code_text
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term.files import Hold
 from autograder.term.places import Located
@@ -121,6 +121,12 @@ def marks_of(report: Report) -> str:
 def told_in(entry: Kept) -> Report:
     """Give the report that an entry keeps."""
     return report_of(json.loads(entry.report))
+
+
+def sources_in(store: Store, content: str) -> Mapping[str, str]:
+    """Give the code of a submission as the store has it, by exercise; none where it has none."""
+    text = store.code(code_key(content)) if content else None
+    return code_in(text).sources if text else {}
 
 
 def renamed(store: Store, entry: Kept, place: Located) -> Kept:

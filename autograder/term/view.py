@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any, Self
 from autograder.grading.batch import odd_part
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
-from autograder.submission.find import page_name
+from autograder.submission.find import page_name, without_ending
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
@@ -35,11 +35,12 @@ class Told:
     student: str
     assignment: str
     report: Report
+    content: str = ""
 
     @classmethod
     def bare(cls, entry: Kept) -> Self:
         """Give an entry's report as it is, whatever there is in its class."""
-        return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry))
+        return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry), entry.content)
 
     @property
     def short(self) -> str:
@@ -92,7 +93,7 @@ class Class:
 def counting(names: list[str], unit: str) -> str:
     """Give the one of a student's files that counts: the one that is named as the notebook was given out."""
     stem = read_unit(unit).stem if unit in unit_names() else unit
-    return min(names, key=lambda name: (name.rpartition("/")[2].removesuffix(".ipynb") != stem, name))
+    return min(names, key=lambda name: (without_ending(name.rpartition("/")[2]) != stem, name))
 
 
 def _exercises(outline: Kept) -> tuple[str, ...]:
@@ -108,20 +109,23 @@ def told_by(outlines: Iterable[Kept], entries: Iterable[Kept], adjust: Adjustmen
     return map(known.told, entries)
 
 
-def write_results(folder: Path, told: Iterable[Told]) -> None:
+Sources = Callable[[str], Mapping[str, str]]
+
+
+def write_results(folder: Path, told: Iterable[Told], sources: Sources) -> None:
     """Write report.json, report.csv, and a page for each submission, which are never all in memory."""
     with alone_in(folder), whole(folder / "report.json") as reports, whole(folder / "report.csv") as table:
         pages, rows = set[Path](), csv.writer(table)
         rows.writerow(HEAD)
-        reports.writelines(as_json_list(_written(folder, item, rows, pages) for item in told))
+        reports.writelines(as_json_list(_written(folder, item, rows, pages, sources) for item in told))
 
 
-def _written(folder: Path, item: Told, rows: Any, pages: set[Path]) -> Told:
+def _written(folder: Path, item: Told, rows: Any, pages: set[Path], sources: Sources) -> Told:
     """Write a submission's page and rows on its way into report.json."""
     rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
     pages.add(page)
-    write_whole(page, render.report_page(item.report, item.name))
+    write_whole(page, render.report_page(item.report, item.name, sources(item.content)))
     return item
 
 

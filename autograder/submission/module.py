@@ -1,0 +1,76 @@
+"""A Python file that was handed in in a notebook's place: a cell for each statement at its top level."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from autograder.submission.notebook import Cell, Notebook
+from course.syntax import first_line, tree_of
+
+BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
+
+
+def module_notebook(path: Path, text: str) -> Notebook:
+    """Give a file's text as a notebook; of which unit it is, its name may tell, else its imports do."""
+    cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
+    return Notebook(cells, {"foldem": {"unit": re.sub(r"^\d+_", "", path.stem)}}, is_module=True)
+
+
+def pieces(text: str) -> list[str]:
+    """Give the statements of a file; where it does not parse, what begins like one at the margin.
+
+    >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
+    ['from course.uno import Card\\n', 'def f(x):\\n    return x']
+    """
+    try:
+        starts = [first_line(node) - 1 for node in tree_of(text).body]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _by_sight(text)
+    lines = text.splitlines()
+    return ["\n".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
+
+
+def _by_sight(text: str) -> list[str]:
+    parts = [part for part in BEGINS.split(text) if part.strip()]
+    joined: list[str] = []
+    for part in parts:  # a decorator stands on what follows it
+        if joined and joined[-1].startswith("@") and "\n" in joined[-1] and not _is_whole(joined[-1]):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
+def _is_whole(piece: str) -> bool:
+    try:
+        return bool(ast.parse(piece).body)
+    except SyntaxError:
+        return False
+
+
+def as_notebook_text(name: str, content: bytes) -> str:
+    """Give a Python file of a unit as a notebook's text, each answer in its own cell; NotebookError if it is of none.
+
+    nbgrader knows nothing but notebooks.
+    """
+    from autograder.submission.sort import superseded, unit_of
+
+    text = content.decode("utf-8-sig")
+    notebook = module_notebook(Path(name), text)
+    unit = unit_of(notebook)
+    cells = [_as_data(number, cell) for number, cell in enumerate(superseded(unit, [c.source for c in notebook.cells]))]
+    about = {"foldem": {"unit": unit.name}, "kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    return json.dumps({"cells": cells, "metadata": about, "nbformat": 4, "nbformat_minor": 5}, indent=1) + "\n"
+
+
+def _as_data(number: int, cell: Cell) -> dict[str, Any]:
+    name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+    about = {"grade": False, "grade_id": name, "locked": False, "schema_version": 3, "solution": True, "task": False}
+    metadata = {"nbgrader": about} if name else {}
+    rest: dict[str, Any] = {"execution_count": None, "outputs": [], "id": f"cell-{number}"}
+    return {"cell_type": "code", "source": cell.source, "metadata": metadata} | rest

@@ -1,0 +1,78 @@
+"""Hand-ins that are no notebooks: Python files with the same functions, and zips of a whole class."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.commands.grade import unpacked
+from autograder.config import ConfigError
+from autograder.submission.find import find_notebooks
+from autograder.submission.module import pieces
+from autograder.submission.sort import read_submission
+from autograder.term.archive import ArchiveError
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, references, submission_with
+from tests.command import foldem_here, is_one_line_refusal
+from tests.grader import Grader
+
+NAMES = ("swap_ends", "penalty", "kindest_rule")
+
+
+def module(*more: str) -> str:
+    answers = references(read_unit("warmup"))
+    return "\n\n\n".join(["from course.warmup import *", *more, *(answers[name] for name in NAMES)]) + "\n"
+
+
+def test_a_python_file_has_the_same_marks_as_a_notebook(tmp_path: Path, grader: Grader) -> None:
+    (tmp_path / "warmup.py").write_text(module('"""My own."""', "def least(n):\n    return n"))
+    told = grader.grade(read_submission(tmp_path / "warmup.py"), *NAMES)
+    answers = references(read_unit("warmup"))
+    assert told == grader.grade(submission_with("warmup", {name: answers[name] for name in NAMES}), *NAMES)
+    assert [told[name].points for name in NAMES] == [told[name].of for name in NAMES]
+
+
+def test_what_does_not_parse_costs_its_own_exercise_only(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(module("def riffle(deck)\n    return deck"))
+    assert set(read_submission(tmp_path / "mine.py").answers) == set(NAMES)
+    assert pieces("@curry\ndef f(x):\n    return (x") == ["@curry\ndef f(x):\n    return (x"]
+
+
+def test_python_files_are_found_where_they_are_hand_ins(tmp_path: Path) -> None:
+    for name, text in {
+        "ann/mine.py": module(),
+        "bob/tools.py": "x = 1",
+        "cid/0_warmup.py": "",
+        "dan/mine.py": module(),
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    nbformat.write(notebook_with("warmup", {}), tmp_path / "dan" / "mine.ipynb")
+    assert [path.name for _, path in find_notebooks([tmp_path])] == ["mine.py", "0_warmup.py", "mine.ipynb"]
+
+
+def test_a_zip_is_graded_as_the_folder_that_it_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        archive.writestr("ann/0_warmup.ipynb", nbformat.writes(notebook_with("warmup", {})))
+        archive.writestr("bob/warmup.py", module())
+    for _ in range(2):
+        found = list(find_notebooks([unpacked(tmp_path / "class.zip")]))
+        assert [name for name, _ in found] == ["ann/0_warmup", "bob/warmup"]
+    with zipfile.ZipFile(tmp_path / "class.zip", "a") as archive:
+        archive.writestr("../evil.ipynb", "{}")
+    with pytest.raises(ArchiveError):
+        unpacked(tmp_path / "class.zip")
+    assert found[0][1].exists(), "what was there before is lost to nobody"
+    (tmp_path / "foldem.toml").write_text("")
+    with pytest.raises(ConfigError, match="foldem collect"):
+        unpacked(tmp_path / "class.zip")
+
+
+@pytest.mark.parametrize("content", [b"", b"no zip"])
+def test_what_is_no_zip_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "class.zip").write_bytes(content)
+    assert is_one_line_refusal(foldem_here("grade", tmp_path / "class.zip"))
