@@ -236,6 +236,26 @@ def test_looking_back_changes_nothing_and_playing_on_is_the_same_future(make: An
     assert list(table.history)[:-1] == history[:-1]
 
 
+def test_playing_on_from_an_earlier_moment_can_be_taken_back() -> None:
+    table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
+    history = _walk(table, 9)
+    table.receive(["go", 2], table.revision)
+    table.receive(["play on"], table.revision)
+    _walk(table, 2)
+    assert ["as it was"] in [each["do"] for each in table.view()["bar"]]
+    table.receive(["as it was"], table.revision)
+    assert list(table.history) == history and table.at == len(history) - 1
+    assert ["as it was"] not in [each["do"] for each in table.view()["bar"]]
+
+
+def test_before_a_person_nothing_is_dealt_until_the_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("course.tables.table._is_attended", lambda: True)
+    table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
+    assert table.history == () and table.view()["begins"]
+    table.begin()
+    assert table.history and "begins" not in table.view()
+
+
 def test_a_click_on_an_old_table_is_refused() -> None:
     table = domino_table("HB", names=DOMINOES, seed=5)
     old = table.revision

@@ -277,6 +277,7 @@ function render({ model, el }) {
     drawLog(view.log ?? []);
     keepFocus(had);
     clearTimeout(timer);
+    if (view.begins) slow = setTimeout(tellSlow, PATIENCE);
     if (view.wait !== undefined) timer = setTimeout(() => send(["tick"]), view.wait);
     root.dataset.room = view.room;
     root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
+from uuid import uuid4
 
 from course import notebook
 from course.tables.learner import Learner, LearnerFault, lender, story, told_first
@@ -57,14 +58,22 @@ class GameTable(Generic[S]):
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
+        self.left: tuple[S, ...] = ()  # the game as it was before it was played on from an earlier moment
         self.at, self.revision = 0, 0
         self.fault: LearnerFault | None = None
         self.failed: Action = ["new"]
-        self.leaving, self.room = False, WIDE
+        self.leaving, self.room, self.is_begun = False, WIDE, False
         self._widget: Any = None
-        self.receive(["new"], 0)
+        if not _is_attended():
+            self.begin()
 
     # -------------------------------------------------------------------------------------------- what happens
+
+    def begin(self) -> None:
+        """Deal, if nothing was dealt yet: before a person only when the table is there to tell of a call that hangs."""
+        if not self.is_begun:
+            self.is_begun = True
+            self.receive(["new"], self.revision)
 
     def receive(self, action: Action, revision: int) -> bool:
         """Do what was clicked, unless the click was meant for a table that is no more; tell whether it was done."""
@@ -80,7 +89,10 @@ class GameTable(Generic[S]):
             case ["go", int(place)]:
                 self.at = max(0, min(place, len(self.history) - 1))
             case ["play on"]:
-                self.history, self.fault = self.history[: self.at + 1], None
+                self.left, self.history, self.fault = self.history, self.history[: self.at + 1], None
+            case ["as it was"]:
+                self.history, self.left, self.fault = self.left or self.history, (), None
+                self.at = len(self.history) - 1
             case ["again"]:
                 self._do(self.failed)
             case ["leave"] | ["stay"]:
@@ -114,7 +126,7 @@ class GameTable(Generic[S]):
 
     def _next(self, action: Action) -> S | None:
         if action == ["new"]:
-            self.history, self.at, self.seed = (), 0, self.seed + 1
+            self.history, self.left, self.at, self.seed = (), (), 0, self.seed + 1
             return None if self.missing else self.game.start(self.learner, self.seed)
         return self.game.act(self.learner, self.history[-1], action)
 
@@ -170,15 +182,20 @@ class GameTable(Generic[S]):
             status = f"Looking back at move {self.at}. {shown['status']}"
             bar = [button("Play on from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the present", ["go", len(self.history) - 1])], "status": status}
+        if self.left and self.is_live:
+            return {"bar": [*shown["bar"], button("Back to the game as it was", ["as it was"])]}
         lent = self.learner.borrowed(self.game.needs)
         return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
 
     def _closed(self) -> SceneView:
         """Give the view of a table that cannot open yet."""
         status = "The table is closed." if self.missing else "The game could not begin."
+        status = status if self.is_begun else "The game begins."
         middle = self.room.middle
         items = [words("title", self.game.title, middle, 60, "big gold"), words("closed", status, middle, 105)]
         bar = [button("Look again", ["new"], strong=True)]
+        if not self.is_begun:
+            return {"h": 160, "items": items, "status": status, "bar": [], "begins": True}
         if not self.missing:
             return {"h": 160, "items": items, "status": status, "bar": bar}
         bar += [button("Let the reference stand in", ["borrow"])] * (lender(self.learner.names) is not None)
@@ -188,6 +205,10 @@ class GameTable(Generic[S]):
     # -------------------------------------------------------------------------------------------- in a notebook
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        self.begin()
+        return self._bundle()
+
+    def _bundle(self) -> Any:
         view = self.view()
         still = {"text/plain": plain_text(view), "text/html": still_html(view)}
         if not _is_attended():
@@ -201,12 +222,20 @@ class GameTable(Generic[S]):
         return (still | {"application/vnd.jupyter.widget-view+json": data[WIDGET]}, *metadata)
 
     def _ipython_display_(self) -> None:
-        data, *metadata = _as_pair(self._repr_mimebundle_())
+        data, *metadata = _as_pair(self._bundle())
         publish = notebook.shell().display_pub.publish
-        if WIDGET in data and not _in_vs_code():
-            publish({"text/html": stand_in_html(self.view())})
+        beside = WIDGET in data and not _in_vs_code()
+        place = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
+        if beside:
+            publish({"text/html": stand_in_html(self.view())}, **place)
             data = {kind: what for kind, what in data.items() if kind != "text/html"}
         publish(data, *metadata)
+        if not self.is_begun:
+            self.begin()
+            if self._widget is not None:
+                self._widget.view = self.view()
+            if beside:
+                publish({"text/html": stand_in_html(self.view())}, update=True, **place)
 
     def __repr__(self) -> str:
         return plain_text(self.view())
