@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without browser --without npm
 
-.PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench
+.PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -15,6 +15,7 @@ help:
 	@echo "make demo   grade a small class and print the table"
 	@echo "make build  build the notebooks from solutions/"
 	@echo "make bench  measure"
+	@echo "make attacks  try every attack of tests/attacks in every mode, and a thousand odd notebooks"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
 	@echo "make house  count rooms, the imports between them, and the way from a file to its mark"
@@ -53,6 +54,10 @@ build: .venv/ready
 
 mutants: .venv/ready
 	$(BIN)/foldem prove --mutants
+
+attacks: .venv/ready
+	$(BIN)/python -m tests.attack --jobs 2
+	FOLDEM_EXAMPLES=1000 $(BIN)/pytest -q -n 2 tests/test_fuzz.py
 
 figures: .venv/ready
 	$(BIN)/foldem prove

@@ -198,6 +198,8 @@ class Session:
         if not isinstance(trees, list) or not isinstance(told, dict):
             return _reported(facet, Failure(did="its process sent something that is no observation"))
         self.endless |= trees[-1:] == [OUT_OF_TIME_TREE]
+        if facet.whole and not wire.is_near(frame, facet.frame):
+            return _reported(facet, Failure(did=f"{self.paper.exercise.name} gave far more than is expected"))
         if facet.whole:
             return _reported(facet, self._whole(facet, trees))
         index, failure = self._refused(facet, trees, told) or (0, None)
@@ -229,14 +231,19 @@ class Session:
 
     def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
         exam = self.setting.exam
-        strange = not wire.fits(tree) or tree == OUT_OF_TIME_TREE
-        if self.invariant is None or strange or wire.text_of(tree) == expected:
+        if self.invariant is None or not self._is_plain(tree, expected):
             return verdicts.refusal(exam, self.paper, call, expected, tree, story)
         try:
             told = self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
         except Exception as error:
             told = f"is no such outcome ({type(error).__name__})"
         return Failure(did=told) if told else None
+
+    def _is_plain(self, tree: Any, expected: str) -> bool:
+        """Tell whether an observation is one that an invariant can be asked about."""
+        if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
+            return False
+        return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
 
     def _whole(self, facet: Facet, trees: list[Any]) -> Failure | None:
         exam, name = self.setting.exam, self.paper.exercise.name

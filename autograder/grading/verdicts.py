@@ -62,14 +62,15 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
     """Tell why the observation `got` (a decoded JSON tree) is refused; None if it is accepted."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, "gave something that is too large")
-    if wire.text_of(got) == expected:
+    text = wire.text_of(got)
+    if text == expected:
         return None
     want = exam.observation(wire.json.loads(expected))
     try:
         seen = exam.observation(got)
     except wire.WireError:
         return call_failure(exam, paper, call, "gave something that is no value of the course")
-    reason = _related(exam, paper, exam.case(call), want, seen)
+    reason = _related(exam, paper, exam.case(call), want, seen) if wire.is_near(text, expected) else None
     if reason == "":
         return None
     prints = paper.prints and call.kind != "example"

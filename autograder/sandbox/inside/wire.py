@@ -20,6 +20,7 @@ Tree = Any
 MOST_NODES = 50_000
 DEEPEST_TREE = 60
 MOST_BITS = 8_000
+TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
 MOST_ALIKE = 32
 BUILTIN_ERRORS = {
     name: error
@@ -77,6 +78,15 @@ def fits(tree: Tree) -> bool:
             return not level
         level = [part for item in level if type(item) is list for part in item]
     return False
+
+
+def is_near(text: str | bytes, expected: str | bytes) -> bool:
+    """Tell whether what came is of a size with what is expected: an acceptance relation looks at nothing else.
+
+    >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
+    (False, True)
+    """
+    return len(text) <= TIMES_AS_LARGE * len(expected) + ROOM_FOR_MORE
 
 
 class Wire:

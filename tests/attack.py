@@ -1,0 +1,335 @@
+"""Every attack of `tests/attacks/`, in every mode: what it gained, whom it harmed, what it leaked.
+
+    make attacks                                       or: python -m tests.attack [--jobs 2] [--only NAME] [--mode MODE]
+
+An attack in `answers/` is the cell of `flip` (or several cells, each behind a `# %%`); one in `files/` says how it is
+handed in. The first line of each says what it tries. All of them are students of one course, with honest neighbours
+before, among and behind them. A mode is a command that a teacher would use; the status is 1 if any attack succeeds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import CodeType
+from typing import Any
+from xml.etree import ElementTree
+
+import nbformat
+
+from autograder.exam.store import exam_for
+from autograder.units.unit import read_unit
+from course.syntax import bound_names, tree_of
+from tests.classroom import notebook_with, references
+
+ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
+HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
+SCREEN = "the screen"
+NEIGHBOURS, CANARY = ("a_neighbour", "m_neighbour", "zz_neighbour"), "canary-of-"
+SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 1500, 0.1
+SOLVED = {name: text for name, text in references(UNIT).items() if name == "take"}
+HONEST = SOLVED | {"flip": UNIT["flip"].source, "append": f"def append(domino, chain, end):\n    return '{CANARY}you'"}
+SETTINGS = f'seed = "{SEED}"\nseconds_per_call = 0.3\nseconds_per_exercise = 1\n'
+PATHS = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "FOLDEM_CANARY": f"{CANARY}env"}
+ENVIRONMENT = os.environ | PATHS
+# What a mode does not promise of an attack; SECURITY.md says why.
+NOT_PROMISED: dict[tuple[str, str], str] = {}
+
+
+@dataclass(frozen=True)
+class Attack:
+    """An attack by its name: what it tries, and the file that it is in."""
+
+    file: Path
+
+    @property
+    def name(self) -> str:
+        return self.file.stem
+
+    @property
+    def tries(self) -> str:
+        return self.file.read_text(encoding="utf-8").splitlines()[0].strip('"# ')
+
+    def answers(self, course: Path) -> dict[str, str]:
+        """Give the cells of the attack, each by the exercise that it answers."""
+        if self.file.parent.name == "files":
+            return {"flip": "def flip(domino):\n    return domino"}
+        text = self.file.read_text(encoding="utf-8").replace("@ROOT@", str(ROOT)).replace("@COURSE@", str(course))
+        return {_answered(cell): cell for cell in text.split("# %%\n") if cell.strip() and "\n" in cell.strip()}
+
+    def hand_in(self, course: Path, path: Path) -> None:
+        """Write the attack's notebook, and what else it lays into its folder."""
+        path.parent.mkdir(parents=True)
+        notebook = handed_out(SOLVED | self.answers(course))
+        if self.file.parent.name == "files":
+            spec = spec_from_file_location(self.name, self.file)
+            assert spec and spec.loader
+            module = module_from_spec(spec)
+            spec.loader.exec_module(module)
+            module.hand_in(path, notebook)
+        else:
+            nbformat.write(notebook, path)
+
+
+def _answered(cell: str) -> str:
+    """Give the exercise that a cell answers: `flip` if nobody can tell."""
+    try:
+        names = [name for node in tree_of(cell).body for name in bound_names(node) if name in UNIT.by_name]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        names = []
+    return names[-1] if names and "flip" not in names else "flip"
+
+
+@cache
+def _handed_out() -> str:
+    return nbformat.writes(notebook_with(UNIT.name, {}))
+
+
+def handed_out(answers: dict[str, str]) -> Any:
+    """Give the student's notebook with these answers."""
+    notebook = nbformat.reads(_handed_out(), as_version=4)
+    for cell in notebook.cells:
+        name = cell.metadata.get("nbgrader", {}).get("grade_id")
+        cell.source = answers.get(name, cell.source)
+    return notebook
+
+
+def attacks() -> list[Attack]:
+    """Give all attacks."""
+    return [Attack(path) for path in sorted([*HERE.glob("answers/*.py"), *HERE.glob("files/*.py")])]
+
+
+# ------------------------------------------------------------------------------------------------ what is told
+
+
+@dataclass
+class Told:
+    """What a mode tells of a student: marks by exercise (1 for a solved one where there are none), and all its text."""
+
+    marks: dict[str, float] = field(default_factory=dict)
+    text: str = ""
+
+
+Class = dict[str, Told]
+
+
+def course_in(folder: Path, chosen: Iterable[Attack]) -> Path:
+    """Make a course folder in which all of them have handed in, and their neighbours."""
+    subprocess.run(
+        [BIN / "foldem", "course", folder, "--unit", UNIT.name], check=True, capture_output=True, env=ENVIRONMENT
+    )
+    (folder / "foldem.toml").write_text(SETTINGS)
+    for name in NEIGHBOURS:
+        path = place(folder, name)
+        path.parent.mkdir(parents=True)
+        nbformat.write(handed_out(HONEST), path)
+    for attack in chosen:
+        attack.hand_in(folder, place(folder, attack.name))
+    return folder
+
+
+def place(course: Path, student: str) -> Path:
+    return course / "submitted" / student / UNIT.name / f"{UNIT.stem}.ipynb"
+
+
+def students(course: Path) -> list[str]:
+    return sorted(path.name for path in (course / "submitted").iterdir())
+
+
+def run(command: list[str], folder: Path) -> str:
+    """Run a command to its end, and give what it prints; it may take long, but not for ever."""
+    done = subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL
+    )
+    return (done.stdout + done.stderr).decode(errors="replace")
+
+
+def by_foldem(level: str) -> Callable[[Path], Class]:
+    def graded(course: Path) -> Class:
+        out = course.with_name(f"out-{level}")
+        words = ["grade", str(course), "--sandbox", level, "--store", "sqlite://", "--out", str(out)]
+        screen = run([str(BIN / "foldem"), *words], course.parent)
+        told: Class = {}
+        for report in json.loads((out / "report.json").read_text(encoding="utf-8")):
+            student = told.setdefault(report["submission"].split("/")[0], Told())
+            marks = {exercise["name"]: exercise["points"] for exercise in report["exercises"]}
+            student.marks = marks if sum(marks.values()) > sum(student.marks.values()) else student.marks
+            student.text += json.dumps(report, ensure_ascii=False)
+        told[SCREEN] = Told(text=screen)
+        return told
+
+    return graded
+
+
+def by_nbgrader(course: Path) -> Class:
+    """Have nbgrader generate the assignment and grade all that was handed in."""
+    from nbgrader.api import Gradebook
+
+    run([str(BIN / "nbgrader"), "generate_assignment", UNIT.name], course)
+    screen = run([str(BIN / "nbgrader"), "autograde", UNIT.name], course)
+    told = {SCREEN: Told(text=screen)}
+    with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        for submission in gradebook.assignment_submissions(UNIT.name):
+            student, graded = submission.student.id, course / "autograded" / submission.student.id
+            text = "".join(path.read_text(errors="replace") for path in graded.glob(f"*/{UNIT.stem}.ipynb"))
+            marks = {
+                grade.name.removesuffix("-check"): round(grade.score, 1)
+                for book in submission.notebooks
+                for grade in book.grades
+            }
+            told[student] = Told(marks, _outputs(text))
+    return told
+
+
+def _outputs(text: str) -> str:
+    cells = json.loads(text)["cells"] if text else []
+    return json.dumps([cell.get("outputs") for cell in cells if cell.get("outputs")], ensure_ascii=False)
+
+
+def by_pytest(course: Path) -> Class:
+    """Have pytest run every submission; a mark is 1 where all facets of an exercise pass."""
+    out = course.with_name("junit.xml")
+    words = [word for student in students(course) for word in ("--submission", str(place(course, student)))]
+    empty = course.with_name("empty")
+    empty.mkdir()
+    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", f"--junitxml={out}", "--tb=short", *words]
+    screen, told = run([str(BIN / "pytest"), *options], empty), {}
+    for case in ElementTree.parse(out).iter("testcase"):
+        student = next((part for part in students(course) if f".{part}." in f".{case.get('classname')}."), "")
+        exercise = str(case.get("classname")).rpartition(".")[2]
+        one = told.setdefault(student, Told())
+        failed = any(child.tag in ("failure", "error", "skipped") for child in case)
+        one.marks[exercise] = min(one.marks.get(exercise, 1.0), float(not failed))
+        one.text += "".join(str(child.get("message")) + (child.text or "") for child in case)
+    return told | {SCREEN: Told(text=screen)}
+
+
+MODES: dict[str, Callable[[Path], Class]] = {
+    "bubblewrap": by_foldem("bubblewrap"),
+    "landlock": by_foldem("landlock"),
+    "nbgrader": by_nbgrader,
+    "pytest": by_pytest,
+}
+
+
+# ------------------------------------------------------------------------------------------------ what it comes to
+
+
+@cache
+def secrets() -> frozenset[str]:
+    """Give texts that no report may hold: canaries, and what stands in references only, as one would put it."""
+    exam, shown = exam_for(UNIT.name), _handed_out()
+    found = {SEED, f"{CANARY}env", f"{CANARY}you"}
+    for name, code in exam.codes.items():
+        own = next(const for const in code.co_consts if isinstance(const, CodeType)) if name not in HONEST else None
+        lines = {line.strip() for line in UNIT[name].source.splitlines()} if own else set()
+        found |= {line for line in lines if len(line) > 25 and line not in shown and '"""' not in line}
+        hidden = own and set(own.co_varnames) - set(own.co_varnames[: own.co_argcount])
+        found |= {own.co_code.hex()[:60], repr(own.co_code)[:60]} if own else set()
+        found |= {repr(own.co_varnames)} if own and hidden else set()
+    return frozenset(found)
+
+
+@dataclass
+class Tally:
+    """What came of all attacks in a mode."""
+
+    mode: str
+    attempts: int = 0
+    gained: list[str] = field(default_factory=list)
+    harmed: list[str] = field(default_factory=list)
+    leaked: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        return not (self.gained or self.harmed or self.leaked)
+
+
+def tally(mode: str, chosen: list[Attack], told: Class, course: Path) -> Tally:
+    """Judge what a mode tells of a class."""
+    found = Tally(mode, len(chosen))
+    wanted = {"take": UNIT["take"].points, "flip": UNIT["flip"].points, "append": 0.0}
+    wanted = {name: float((mode != "pytest" and of) or of > 0) for name, of in wanted.items()}
+    for name in NEIGHBOURS:
+        marks = told.get(name, Told()).marks
+        if {exercise: marks.get(exercise) for exercise in wanted} != wanted:
+            found.harmed.append(f"{name}: {marks.get('flip')}, {marks.get('take')}, {marks.get('append')}")
+    for attack in chosen:
+        found.gained += [attack.name] * (_gain(attack, told, course, mode) > 1e-6)
+        found.harmed += [attack.name] * _is_lost(attack, told, wanted["take"])
+    for name, one in told.items():
+        known = HONEST["append"] if name in (*NEIGHBOURS, SCREEN) else ""
+        texts = [text for text in secrets() if text in one.text and text not in known]
+        found.leaked += [f"{name}: {text[:50]}" for text in texts]
+    return found
+
+
+def _gain(attack: Attack, told: Class, course: Path, mode: str) -> float:
+    """Give what an attack has got beyond the exercise that it has solved, and the tenth for visible examples."""
+    tried = {*attack.answers(course)} - {*SOLVED}
+    most = sum(UNIT[name].points for name in tried) * TENTH if mode != "pytest" else 0.0
+    solved = 1.0 if mode == "pytest" else UNIT["take"].points
+    return sum(told.get(attack.name, Told()).marks.values()) - solved - round(most + 0.05, 1)
+
+
+def _is_lost(attack: Attack, told: Class, wanted: float) -> bool:
+    """Tell whether an attack by answers has cost its author the exercise that is solved: nobody is to be framed."""
+    marks = told.get(attack.name, Told()).marks
+    return attack.file.parent.name == "answers" and marks.get("take") != wanted
+
+
+def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
+    """Try all attacks in a mode; one that stops the batch has harmed all of them."""
+    course = course_in(folder / "course", chosen)
+    try:
+        return tally(mode, chosen, MODES[mode](course), course)
+    except Exception as error:
+        return Tally(mode, len(chosen), harmed=[f"the whole batch: {type(error).__name__}: {error}"[:300]])
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def lines(tallies: Iterable[Tally]) -> Iterator[str]:
+    """Give the table, and below it by name whatever has succeeded."""
+    tallies = list(tallies)
+    yield f"{'mode':12}{'attempts':>9}{'gained':>9}{'harmed':>9}{'leaked':>9}"
+    for one in tallies:
+        yield f"{one.mode:12}{one.attempts:>9}{len(one.gained):>9}{len(one.harmed):>9}{len(one.leaked):>9}"
+    for one in tallies:
+        for word in ("gained", "harmed", "leaked"):
+            yield from (f"{one.mode}: {word}: {name}" for name in getattr(one, word))
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(prog="python -m tests.attack", description="Try every attack in every mode.")
+    words.add_argument("--jobs", type=int, default=2)
+    words.add_argument("--only", action="append", default=[], help="attacks whose names begin so")
+    words.add_argument("--mode", action="append", default=[], choices=MODES)
+    asked = words.parse_args()
+    chosen = [each for each in attacks() if not asked.only or each.name.startswith(tuple(asked.only))]
+    exam_for(UNIT.name, SEED)
+    with tempfile.TemporaryDirectory(prefix="foldem-attacks-", ignore_cleanup_errors=True) as name:
+        modes = asked.mode or ["nbgrader", "bubblewrap", "landlock", "pytest"]
+        with ThreadPoolExecutor(asked.jobs) as pool:
+            tallies = list(pool.map(lambda mode: attempted(mode, deepcopy(chosen), Path(name, mode)), modes))
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print("\n".join(lines(tallies)))
+    print(f"{len(chosen)} attacks, {used.ru_utime + used.ru_stime:.0f} CPU seconds (bubblewrap's own not counted)")
+    return int(not all(one.is_clean for one in tallies))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

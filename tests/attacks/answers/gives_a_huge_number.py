@@ -1,0 +1,3 @@
+# Gives a huge number.
+def flip(domino):
+    return 1 << 10**7

@@ -1,0 +1,3 @@
+# Gives a huge text.
+def flip(domino):
+    return 'x' * 10**8

@@ -1,0 +1,3 @@
+# Is a tuple.
+def flip(domino):
+    return (domino.right, domino.left)

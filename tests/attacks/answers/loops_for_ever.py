@@ -1,0 +1,3 @@
+# Loops for ever.
+def flip(domino):
+    while True: pass

@@ -1,0 +1,4 @@
+# Opens a socket.
+import socket
+def flip(domino):
+    return socket.socket()

@@ -1,0 +1,3 @@
+# Opens solutions.
+def flip(domino):
+    return open('@ROOT@/solutions/dominoes.py').read()

@@ -1,0 +1,3 @@
+# Prints 100 MB at once.
+def flip(domino):
+    print('x' * 10**8)

@@ -1,0 +1,3 @@
+# Raises BaseException.
+def flip(domino):
+    raise BaseException('no')

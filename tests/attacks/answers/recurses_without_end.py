@@ -1,0 +1,3 @@
+# Recurses without end.
+def flip(domino):
+    return flip(domino)

@@ -1,0 +1,11 @@
+"""Hands in a folder that is a link to a neighbour's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def hand_in(path: Path, notebook: Any) -> None:
+    path.parent.rmdir()
+    path.parent.symlink_to(Path("..") / "m_neighbour" / path.parent.name)
