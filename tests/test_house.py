@@ -83,14 +83,11 @@ def test_a_name_has_one_meaning_in_all_the_house() -> None:
     assert {name: where for name, where in several.items() if not ANYWHERE.fullmatch(name)} == {}
 
 
-STILL_LONG = {f"autograder.commands.{name}.run" for name in ("collect", "export", "grade", "regrade")}  # to be cut
-
-
 def test_no_body_is_longer_than_contributing_allows() -> None:
     ceiling = re.search(r"(\d+) the ceiling", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
     assert ceiling and int(ceiling[1]) == house.CEILING
     bodies = {f"{module}.{function.name}": house.lines_of(function) for module, function in house.functions()}
-    assert {name for name, lines in bodies.items() if lines > house.CEILING} <= STILL_LONG
+    assert {name for name, lines in bodies.items() if lines > house.CEILING} == set()
 
 
 @pytest.mark.parametrize("module", [name for name in house.modules() if ".inside" not in name])

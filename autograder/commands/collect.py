@@ -22,7 +22,7 @@ from autograder.term.intake import (
     sorted_out,
 )
 from autograder.term.lateness import Deadlines, span
-from autograder.term.places import root_of
+from autograder.term.places import course_at
 from autograder.term.roster import Student, roster_of
 from autograder.text import counted
 
@@ -31,29 +31,30 @@ ALL_TAKEN, SOME_ODD = 0, 1
 
 def run(download: Path, course: Path, assignment: str | None) -> int:
     """Take what can be taken, list what is odd, and give the exit status."""
-    root = root_of(course)
-    if root is None:
-        raise ConfigError(f"{course} is no course folder: it has no foldem.toml")
+    root = course_at(course)
     if not download.exists():
         raise ConfigError(f"{download}: No such file or directory")
-    notebooks = assignments_of(root)
-    if assignment is not None and assignment not in notebooks:
-        raise ConfigError(
-            f"there is no assignment {assignment!r} in {root / 'source'}: there are {', '.join(notebooks)}"
-        )
+    notebooks = _demanded(assignment, root)
     roster, told = roster_of(root), gradescope_folders(file_in(download, GRADESCOPE))
     found = list(sorted_out(files_of(download), roster, notebooks, assignment, told))
     kept, older = newest(each for each in found if each.assignment)
     deadlines, odd = adjustments_in(root).deadlines, list(_odd(found, older, roster))
     remember_participants(root, kept)
     done = [put(root, each) for each in kept]
+    last = f"{counted(done.count('taken'), 'notebook')} taken, {len(done) - done.count('taken'):,} there already."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    for line in (*odd, *_late(kept, deadlines)):
-        console.print(line)
-    console.print(
-        f"{counted(done.count('taken'), 'notebook')} taken, {len(done) - done.count('taken'):,} there already."
-    )
+    console.print("\n".join((*odd, *_late(kept, deadlines), last)))
     return SOME_ODD if odd else ALL_TAKEN
+
+
+def _demanded(assignment: str | None, root: Path) -> dict[str, tuple[str, ...]]:
+    """Give a course's assignments with their notebooks; ConfigError if there is not the one that was asked for."""
+    notebooks = assignments_of(root)
+    if assignment is not None and assignment not in notebooks:
+        raise ConfigError(
+            f"there is no assignment {assignment!r} in {root / 'source'}: there are {', '.join(notebooks)}"
+        )
+    return notebooks
 
 
 def _odd(found: list[Arrival], older: list[Arrival], roster: Mapping[str, Student]) -> Iterator[str]:

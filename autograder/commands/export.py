@@ -20,7 +20,7 @@ from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import whole, whole_bytes
 from autograder.term.gradebook import with_gradebook
 from autograder.term.intake import participants_in
-from autograder.term.places import course_of, root_of
+from autograder.term.places import course_at, course_of
 from autograder.term.results import sources_in
 from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
@@ -37,9 +37,7 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
         raise ConfigError(f"there is no format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"a title is written assignment=title, not {strange[0]!r}")
-    root = root_of(course)
-    if root is None:
-        raise ConfigError(f"{course} is no course folder: it has no foldem.toml")
+    root = course_at(course)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     lines = _feedback(root, out, address) if kind == FEEDBACK else _marks(root, kind, out, titles, address)
     for line in lines:

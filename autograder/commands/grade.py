@@ -68,11 +68,7 @@ def run(paths: Iterable[Path], asked: GradeOptions) -> int:
     except KeyboardInterrupt:
         errors.print(f"foldem: interrupted; {begun.standing}. The same command goes on from there.", style="red")
         os._exit(INTERRUPTED)  # what is in hand in other threads is not waited for
-    begun.remember()
-    if asked.out:
-        view.write_results(asked.out, begun.told(), partial(sources_in, begun.terms.store))
-        begun.write_class()
-    begun.show(Console(markup=False, emoji=False))
+    begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
@@ -149,6 +145,14 @@ class Grading:
             from autograder.commands.report import CLASS_PAGE, written_page
 
             written_page(self.asked.out / CLASS_PAGE, self.folder, self.terms.store, anonymous=False)
+
+    def finish(self, console: Console) -> None:
+        """Keep the marks, write what was asked for, and print it."""
+        self.remember()
+        if self.asked.out:
+            view.write_results(self.asked.out, self.told(), partial(sources_in, self.terms.store))
+            self.write_class()
+        self.show(console)
 
     def remember(self) -> None:
         """Keep the marks as they are told now, so that it can be said of a later change what it changes."""

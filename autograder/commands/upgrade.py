@@ -9,10 +9,9 @@ from rich.console import Console
 
 from autograder.commands.grade import ALL_GRADED, SOME_NOT, GradeOptions, Grading
 from autograder.commands.regrade import tell
-from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
-from autograder.term.places import SUBMITTED, root_of
+from autograder.term.places import SUBMITTED, course_at
 from autograder.units.pack import use_pins
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import Exercise, Unit, read_unit, unit_names
@@ -20,9 +19,7 @@ from autograder.units.unit import Exercise, Unit, read_unit, unit_names
 
 def run(course: Path, write: bool) -> int:
     """Tell what would change in the statements, the points and the marks of a course; write it only if asked to."""
-    root = root_of(course)
-    if root is None:
-        raise ConfigError(f"{course} is no course folder: it has no foldem.toml")
+    root = course_at(course)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
     for name in released(root):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from autograder.config import course_file
+from autograder.config import ConfigError, course_file
 from autograder.submission.find import without_ending
 from autograder.text import printable
 
@@ -46,6 +46,14 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> L
         return Located(path, course_of(root), place, name, printable(student), printable(rest[0] if rest[1:] else ""))
     name = _widest(name, place, known.get(place), roots)
     return Located(path, course_of(root), place, name, without_ending(PurePosixPath(name).parts[0]), "")
+
+
+def course_at(folder: Path) -> Path:
+    """Give the root of the course that a folder belongs to; ConfigError if it belongs to none."""
+    root = root_of(folder)
+    if root is None:
+        raise ConfigError(f"{folder} is no course folder: it has no foldem.toml")
+    return root
 
 
 def root_of(folder: Path) -> Path | None:
