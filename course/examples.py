@@ -43,22 +43,23 @@ def tried(place: Place, module: str) -> Tried:
     given = {name: thing for name, thing in vars(import_module(module)).items() if not name.startswith("_")}
     printed, failures = Printed(), list[Failure]()
     for example in place.stated["examples"]:
+        is_endless = any(not failure.is_done for failure in failures)
         with effects.scripted((), None, printed):
-            failures += _failed(example, place.names, given)
+            failures += _failed(example, place.names, given, limits.SECONDS / (10 if is_endless else 1))
     return Tried(len(place.stated["examples"]), tuple(failures), bool(printed.getvalue()))
 
 
-def _failed(example: dict[str, Any], names: Names, given: Names) -> Iterator[Failure]:
+def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float) -> Iterator[Failure]:
     """Give the failure of an example, nothing if it is right; given names mean what is given."""
     scratch = {**names, **given}
     failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
     try:
-        with limits.limited(limits.SECONDS):
+        with limits.limited(seconds):
             for line in example["setup"]:
                 exec(line, scratch)
             seen = eval(example["call"], scratch)
     except TimeUp:
-        yield replace(failure, did=f"took too long: it was stopped after {limits.SECONDS:g} seconds")
+        yield replace(failure, did=f"took too long: it was stopped after {seconds:g} seconds")
     except Exception as error:
         yield from _raised(failure, example, error, names)
     else:

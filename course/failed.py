@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from course.blocks import Element, Prose, Row, Rows
 from course.compared import Piece, Pieces, compared, whole
-from course.failure import CALLED, GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Failure
+from course.failure import GAVE, NOTHING_MORE, PRINTED, STOPPED, Failure
 
 SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
 
@@ -36,10 +36,11 @@ def _asked_rows(failure: Failure, about: str) -> Iterator[Row]:
 
 def _told_rows(failure: Failure) -> Iterator[Row]:
     seen, wanted = _compared(failure)
-    verb = failure.did if failure.did in (GAVE, RAISED, PRINTED, CALLED) else GAVE
-    yield Row(verb, seen, _remark(failure), drawn=failure.seen or "" if failure.did == GAVE else "")
+    verb = failure.did if failure.is_done else GAVE
+    yield Row(verb, seen, _printed_where(failure), drawn=failure.seen or "" if failure.did == GAVE else "")
     if wanted:
-        yield Row("expected", wanted, drawn="" if failure.did == PRINTED else failure.wanted or "")
+        drawn = "" if failure.did == PRINTED else failure.wanted or ""
+        yield Row("expected", wanted, failure.remark, drawn=drawn)
 
 
 def is_code(text: str) -> bool:
@@ -69,10 +70,10 @@ def _where(failure: Failure) -> str:
     return f"line {failure.line} of {failure.label}" if failure.label else f"line {failure.line}"
 
 
-def _remark(failure: Failure) -> str:
-    if failure.did == PRINTED:
-        return f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
-    return failure.remark if failure.wanted is not None else ""
+def _printed_where(failure: Failure) -> str:
+    if failure.did != PRINTED:
+        return ""
+    return f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
 
 
 def _compared(failure: Failure) -> tuple[Pieces, Pieces]:

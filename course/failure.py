@@ -91,6 +91,11 @@ class Failure:
         return f" (line {self.line} of {cell})" if self.line else ""
 
     @property
+    def is_done(self) -> bool:
+        """Tell whether the call came to an end."""
+        return self.did in (GAVE, RAISED, PRINTED, CALLED)
+
+    @property
     def gives_none(self) -> bool:
         """Tell whether None was given; of several calls, by all that gave something wrong."""
         if self.seen == "None" or not self._is_several:
