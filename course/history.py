@@ -42,8 +42,9 @@ class Run:
         return frozenset(name for statement in self.statements for name in bound_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Tell whether this is the cell of an exercise: by its id, or because it still holds the statement."""
-        return self.cell == name or (bool(says) and says in stated_in(self.source))
+        """Tell whether this is the cell of an exercise: by its id, its statement, or what it was about to define."""
+        begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
+        return self.cell == name or (bool(says) and says in stated_in(self.source)) or name in begun
 
 
 @lru_cache(maxsize=512)

@@ -128,18 +128,18 @@ def _no_points(place: Place) -> str:
 def by_examples(place: Place) -> Result:
     """Give the result of the visible examples alone, run here and now, and of the rules of form."""
     found = examined(place)
-    notes = (PRINTS,) * (found.prints and not _shows_printing(place))
+    prints = (PRINTS,) * (found.prints and not _shows_printing(place))
     if not found.failures:
         head = f"{found.count} of {found.count} example{'' if found.count == 1 else 's'} right"
         uses = (f"uses your `{name}`, which is not right yet" for name in _culprits(place))
-        notes = (*uses, *notes, _only_examples(place))
+        notes = (*uses, *prints, _only_examples(place))
         return Result(place.name, GOOD, head, notes=notes, form=_form(place))
     if waits := _waiting(place):
         return waits
     parts = tuple(Part(BAD, "", failure) for failure in found.failures)
     head = f"{found.count - len(found.failures)} of {found.count} examples right"
     evidence = _evidence(place, _source(place), found.failures, found.prints)
-    return _said(Result(place.name, BAD, head, parts, notes=notes, form=_form(place)), diagnose(evidence))
+    return _said(Result(place.name, BAD, head, parts, form=_form(place)), diagnose(evidence))
 
 
 def examined(place: Place) -> Tried:
@@ -210,13 +210,14 @@ def _evidence(place: Place, source: str, failures: tuple[Failure, ...], prints: 
 
 def _elsewhere(place: Place) -> Iterator[tuple[str, str]]:
     """Give the names that are defined in cells which were not run, or not to their end."""
-    run_texts = {run.typed.strip() for run in runs(place.names) if not run.error}
-    saved = place.book.cells if place.book else ()
-    texts = [source for _, source in saved] + [run.typed for run in runs(place.names) if run.error]
-    for text in texts:
+    past = runs(place.names)
+    run_texts = {run.typed.strip() for run in past if not run.error}
+    saved = [(source, "a cell of yours that was not run") for _, source in (place.book.cells if place.book else ())]
+    ended = [(run.typed, f"{run.label}, which stopped with {run.error}") for run in past if run.error]
+    for text, told in saved + ended:
         if text.strip() not in run_texts:
             names = {name for statement in statements_of(text) for name in bound_names(statement)}
-            yield from ((name, "a cell of yours") for name in names - {*place.names})
+            yield from ((name, told) for name in names - {*place.names})
 
 
 def _rebound(place: Place) -> Iterator[tuple[str, str]]:

@@ -93,7 +93,7 @@ def test_a_helper_whose_cell_was_not_run_is_told(kernel: Kernel, folder: Path) -
     save(folder, {"flip": calls}, -9, cells={"own": "def turned(domino): ..."})
     shown = kernel.run('check("flip")')
     assert "line 2 of flip: `return turned(domino)`" in shown
-    assert "`turned` is defined in a cell of yours, which was not run" in shown or "did you run the cell" in shown
+    assert "`turned` is defined in a cell of yours that was not run" in shown or "did you run the cell" in shown
 
 
 # ------------------------------------------------------------------------------------------ in the kit

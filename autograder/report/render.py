@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +17,7 @@ from autograder.report.model import (
     Report,
     Ungradable,
 )
+from autograder.report.words import PRINTS
 from course.results import BAD, GOOD, OPEN, Part, Result, sign
 
 
@@ -30,11 +31,16 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         says=report.says or report.truth,
         example=report.example,
         belief="" if report.says else report.belief,
-        notes=(*((report.own,) if report.own else ()), *report.remarks),
+        notes=(*((report.own,) if report.own else ()), *_remarks(report)),
         form=report.form,
         done=done,
         total=total,
     )
+
+
+def _remarks(report: ExerciseReport) -> Iterator[str]:
+    """Give the remarks; that something is printed is told of what is right only, where nothing else has to be said."""
+    yield from (each for each in report.remarks if each != PRINTS or report.state == PASSED)
 
 
 def _part(facet: FacetReport) -> Part:

@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes
+from course.form.given import BUILTINS
 from course.form.reading import MUTATORS
 
 FOLDS = {
@@ -36,7 +37,7 @@ def undefined_name(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"`{name}` is written `{CONSTANTS[name]}` in Python.")
     if name in e.elsewhere:
         return Diagnosis(
-            f"`{name}` is defined in {e.elsewhere[name]}, which was not run: run it (Shift-Enter), then check again."
+            f"`{name}` is defined in {e.elsewhere[name]}: run that to its end (Shift-Enter), then check again."
         )
     if name in e.asked.exercises:
         return Diagnosis(f"`{name}` is an exercise: run its cell first.")
@@ -155,7 +156,7 @@ def missing_attribute(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"A `{kind}` has no `.{name}`: its parts are {_listed(parts)}.")
     if isinstance(cls, type) and (owner := _class_with(e, name)):
         return Diagnosis(
-            f"A `{owner}` has `.{name}`; here it is asked of a `{kind}`. Ask first which of the two it is."
+            f"`{owner}` has a part `.{name}`; here it is asked of `{kind}`. Ask first which of the two it is."
         )
     return None
 
@@ -200,7 +201,7 @@ def _is_function(e: Evidence, node: ast.AST | None) -> bool:
         case ast.Lambda() | ast.Call() | ast.Attribute():
             return True
         case ast.Name(id=name):
-            return name not in e.parameters and name not in e.given.values
+            return name in {*e.functions, *e.given.functions, *e.given.types, *e.asked.exercises} | BUILTINS
     return False
 
 
