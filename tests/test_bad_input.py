@@ -21,7 +21,7 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.submission.find import find_notebooks, page_name
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
-from autograder.term.view import _cell
+from autograder.text import safe_cell
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
 from tests.command import foldem
@@ -492,7 +492,7 @@ def test_folders_in_folders_long_names_and_devices_stop_nobody(deep_path: Path) 
 
 
 def test_a_formula_in_full_width_is_quoted_too() -> None:
-    assert [_cell(text) for text in ("=1", "\uff1d1", " +1", "\uff20x", "x=1", 3)] == [
+    assert [safe_cell(text) for text in ("=1", "\uff1d1", " +1", "\uff20x", "x=1", 3)] == [
         "'=1", "'\uff1d1", "' +1", "'\uff20x", "x=1", 3,
     ]  # fmt: skip
 

@@ -331,7 +331,6 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.xdist_group("browser")
 @pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
 def test_the_page_from_a_file_is_accessible_in_light_and_dark_and_fits_a_narrow_window(seen: Any) -> None:

@@ -145,13 +145,11 @@ class Ticking:
         return self.now
 
 
-@pytest.mark.parametrize("way", ["trace", "monitoring"])
+@pytest.mark.parametrize("way", ["trace", *["monitoring"] * hasattr(sys, "monitoring")])
 @pytest.mark.parametrize("name", ENDLESS)
 def test_what_never_ends_is_stopped_without_signals_or_threads(
     name: str, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if way == "monitoring" and not hasattr(sys, "monitoring"):
-        pytest.skip("Python has sys.monitoring from 3.12 on")
     if way == "trace":
         monkeypatch.delattr(sys, "monitoring", raising=False)
     before = sys.gettrace(), sys.getprofile()

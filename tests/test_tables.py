@@ -477,12 +477,12 @@ def forbid(event, args):
 builtins.__import__ = watched
 sys.addaudithook(forbid)
 import course.tables
-from course import check, notebook
+from course import learning, notebook
 for unit in notebook.units():
     importlib.import_module(f"course.{unit}")
     names = vars(importlib.import_module(f"solutions.{unit}"))
     for exercise in notebook.statements(unit)["exercises"]:
-        result = check._by_examples(notebook.Place(dict(names), unit, exercise["name"]))
+        result = learning.by_examples(notebook.Place(dict(names), unit, exercise["name"]))
         assert result.state == "good", result
 print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._repr_mimebundle_()))
 """

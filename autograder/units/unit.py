@@ -43,7 +43,7 @@ class ExercisePolicy:
 
     name: Name
     source: Text
-    points: Annotated[float, Meta(ge=0, description="a number, not below 0")]
+    points: Annotated[int | float, Meta(ge=0, description="a number, not below 0")]
     lines: Annotated[int, Meta(ge=1, description="a whole number above 0")]
     hints: Texts
     curried: Switch = False
@@ -95,7 +95,7 @@ class Exercise:
     unit: str
     number: int
     name: str
-    points: float
+    points: int | float
     lines: int
     hints: tuple[str, ...]
     source_task: str
