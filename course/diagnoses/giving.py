@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes
-from course.diagnoses.raising import captured
+from course.diagnoses.raising import captured, function_behind
 from course.failure import GAVE, PRINTED
 from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
@@ -529,6 +529,7 @@ def gives_back_its_argument(e: Evidence) -> Diagnosis | None:
 
 
 GIVING = (
+    function_behind,
     prints_instead,
     changes_and_gives_none,
     inner_not_called,

@@ -189,14 +189,25 @@ def arguments_of_a_fold(e: Evidence) -> Diagnosis | None:
             return Diagnosis(f"The function for `{name}` is called with two arguments: {order}.")
         return None
     swapped = e.said(r"object is not (callable|iterable)|must support iteration|argument after \* must be")
-    if swapped and not _is_function(e, call.args[0] if call.args else None):
+    if swapped and not is_function(e, call.args[0] if call.args else None):
         return Diagnosis(f"`{name}` wants its arguments in this order, the function first:", FOLDS[name])
     if e.said(r"must support iteration|object is not (reversible|iterable)") and len(call.args) > 2:
         return Diagnosis(f"`{name}` wants its arguments in this order, the items last:", FOLDS[name])
     return None
 
 
-def _is_function(e: Evidence, node: ast.AST | None) -> bool:
+def function_behind(e: Evidence) -> Diagnosis | None:
+    """Tell of a fold whose function stands behind its start, which no items, or one, may not bring to light."""
+    for call in e.all(ast.Call):
+        match call:
+            case ast.Call(func=ast.Name(id=name), args=[start, ast.Lambda(args=ast.arguments(args=[_, _])), *_]) if (
+                name in ("fold_left", "fold_right") and not e.error and not is_function(e, start)
+            ):
+                return Diagnosis(f"`{name}` wants its arguments in this order, the function first:", FOLDS[name])
+    return None
+
+
+def is_function(e: Evidence, node: ast.AST | None) -> bool:
     match node:
         case ast.Lambda() | ast.Call() | ast.Attribute():
             return True
