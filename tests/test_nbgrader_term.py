@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import csv
 import shutil
+import sqlite3
+import subprocess
+import time
+from contextlib import closing
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 
+from autograder.commands.grade import GradeOptions, Grading
+from autograder.report.model import Graded, Ungradable
+from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.autograding import begin, drop_unfinished, end, put_in_place
 from autograder.term.points import scaled
+from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, references
 from tests.sample import one_in
-from tests.test_nbgrader import Course, filled, make_course
+from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course
 
 POINTS = {"swap_ends": 10, "penalty": 0.5}
 FIRST = {name: references(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
@@ -42,7 +52,9 @@ def exported(course: Course) -> dict[str, str]:
 
 @pytest.mark.nbgrader
 @pytest.mark.parametrize("sandboxed", one_in(2, [True, False]))
-def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(tmp_path: Path, sandboxed: bool) -> None:
+def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
+    tmp_path: Path, sandboxed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)
     set_points(course)
     solved = filled(course.released(), FIRST)
@@ -56,15 +68,61 @@ def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(tmp_path: Path, san
         "[warmup.riffle]\ndropped = true\n[warmup.penalty]\npoints = 3\n"
         "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 2" * sandboxed
     )
-    left_by_a_kill(course, "dan")
+    if sandboxed:
+        kill_in_the_midst_of(course, "ann")
+        mark_by_hand(course, "ann", "penalty", 2.5, "see me")
+    else:
+        left_by_a_kill(course, "dan")
     course.run_in_spite_of_errors("nbgrader", "autograde", "warmup")
     marks = course.marks()
     for student in ("ann", "bob", "dan"):
-        bonus = 2 if sandboxed and student == "ann" else 0  # nbgrader has it with the first check
-        assert (marks[student]["swap_ends"] - bonus, marks[student]["penalty"]) == (10, 3 if sandboxed else 0.5)
-    ann, others = ("15.0", "13.0") if sandboxed else ("10.5", "10.5")
+        is_ann = sandboxed and student == "ann"  # nbgrader has a bonus with the first check
+        penalty = (2.5 if is_ann else 3) if sandboxed else 0.5
+        assert (marks[student]["swap_ends"] - 2 * is_ann, marks[student]["penalty"]) == (10, penalty)
+    ann, others = ("14.5", "13.0") if sandboxed else ("10.5", "10.5")
+    if sandboxed:
+        demand_the_same(course, marks, monkeypatch)
     assert exported(course) == {"ann": ann, "bob": others, "dan": others, "cid": "", "eve": ""}
     assert of(course) == (28 if sandboxed else 27.5)
+
+
+def kill_in_the_midst_of(course: Course, student: str) -> None:
+    """Kill a real `nbgrader autograde` while it has a student in hand: it waits there for the store, which is held."""
+    Store(course.root / DATABASE_FILE)
+    folder = course.root / "autograded" / student / "warmup"
+    with closing(sqlite3.connect(course.root / DATABASE_FILE, isolation_level=None)) as held:
+        held.execute("BEGIN EXCLUSIVE")
+        command = [BIN / "nbgrader", "autograde", "warmup"]
+        with subprocess.Popen(command, cwd=course.root, env=ENVIRONMENT, stdout=DEVNULL, stderr=DEVNULL) as run:
+            while run.poll() is None and not folder.exists():
+                time.sleep(0.05)
+            run.kill()
+    assert run.returncode == -9 and folder.exists()
+
+
+def mark_by_hand(course: Course, student: str, exercise: str, points: float, comment: str) -> None:
+    """Mark an exercise as a teacher does in the formgrader."""
+    with Gradebook(f"sqlite:///{course.root}/gradebook.db") as gradebook:
+        where = course.stem, "warmup", student
+        gradebook.find_grade(exercise + CHECK, *where).manual_score = points
+        gradebook.find_comment(exercise, *where).manual_comment = comment
+        gradebook.db.commit()
+
+
+def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Demand that `foldem grade` tells nbgrader's marks, those by hand included, and has no answer run again."""
+    monkeypatch.setattr("autograder.grading.run.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
+    begun = Grading.begun(GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course.root)
+    begun.settle(Console(quiet=True))
+    for item in begun.told():
+        if item.student == "cid":
+            assert isinstance(item.report, Ungradable)
+            continue
+        assert isinstance(item.report, Graded)
+        told = {each.name: each.points for each in item.report.exercises if each.number}
+        told["swap_ends"] += sum(each.points for each in item.report.exercises if not each.number)
+        assert told == marks[item.student]
+        assert ("see me" in item.report["penalty"].remarks) == (item.student == "ann")
 
 
 def of(course: Course) -> float:

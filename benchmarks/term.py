@@ -1,0 +1,69 @@
+"""What a second run of `foldem grade` costs, on a class in which nobody has changed anything: under 10 % of the first.
+
+Run `python benchmarks/term.py [students]`: CPU time of the whole command, its sandboxes included; the status is 1 where
+the promise is not kept. Prints also what it costs to grade one student who has handed in again.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.classroom import notebook_with
+from tests.demo import UNIT, mixed
+
+FOLDEM = Path(sys.executable).with_name("foldem")
+PROMISE = 0.1
+
+
+def hand_in(folder: Path, number: int, told: str = "") -> Path:
+    """Write the notebook of a student: every fourth exercise has a mistake, some are left out, no two are alike."""
+    path = folder / f"s{number:03}" / UNIT / "1_dominoes.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    notebook = mixed(number)
+    notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}{told}"))
+    nbformat.write(notebook, path)
+    return path
+
+
+def cpu_seconds(*words: str | Path, cache: Path) -> float:
+    """Give the CPU seconds that a run of the command takes, with all that it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [str(FOLDEM), "grade", *map(str, words), "--quiet"]
+    subprocess.run(command, check=True, env=os.environ | {"FOLDEM_CACHE": str(cache)})
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main(students: int) -> int:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        (root / "cs101").mkdir()
+        (root / "cs101" / "foldem.toml").write_text('seed = "0"\n')
+        submitted, out, cache = root / "cs101" / "submitted", root / "out", root / "cache"
+        for number in range(students):
+            hand_in(submitted, number)
+        nbformat.write(notebook_with(UNIT, {}), root / "warm.ipynb")
+        cpu_seconds(root / "warm.ipynb", "--store", "sqlite://", cache=cache)  # the exam is built but once a term
+        first = cpu_seconds(submitted, "--out", out, cache=cache)
+        pages = {path.name: path.read_bytes() for path in out.iterdir()}
+        second = cpu_seconds(submitted, "--out", out, cache=cache)
+        assert {path.name: path.read_bytes() for path in out.iterdir()} == pages
+        one = cpu_seconds(hand_in(submitted, 7, " + 1").parent, "--out", out, cache=cache)
+    print(
+        f"{students} submissions: {first:.1f} CPU s, again {second:.1f} ({second / first:.1%}, promised: {PROMISE:.0%})"
+    )
+    print(f"one of them handed in again: {one:.1f} CPU s")
+    return int(second >= PROMISE * first)
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]) if sys.argv[1:] else 120))
