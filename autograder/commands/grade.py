@@ -28,6 +28,7 @@ from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
 from autograder.term.results import Judged, Terms, marks_of, settled, sources_in, told_in
 from autograder.term.roster import roster_of
+from autograder.term.shown import state_of
 from autograder.term.store import Kept
 from autograder.term.view import Told
 from autograder.term.where import open_store
@@ -148,11 +149,24 @@ class Grading:
 
     def finish(self, console: Console) -> None:
         """Keep the marks, write what was asked for, and print it."""
-        self.remember()
-        if self.asked.out:
+        if self.asked.out is None:
+            self.remember()
+        elif self._is_new(self.asked.out):
+            self.remember()
             view.write_results(self.asked.out, self.told(), partial(sources_in, self.terms.store))
             self.write_class()
+            self.terms.store.note_shown(self.course, self.asked.out.resolve(), self._state(self.asked.out))
         self.show(console)
+
+    def _is_new(self, out: Path) -> bool:
+        """Tell whether the output folder has to be written: something was graded, or it is not as it was left."""
+        if self.graded or not self.is_graded:
+            return True
+        return self.terms.store.shown(self.course, out.resolve()) != self._state(out)
+
+    def _state(self, out: Path) -> str:
+        words = repr(self.comments), str(self.folder.resolve())
+        return state_of(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
         """Keep the marks as they are told now, so that it can be said of a later change what it changes."""

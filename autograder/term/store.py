@@ -48,6 +48,12 @@ EARLIER = sql.Table(
     sql.Column("number", sql.Integer, nullable=False),
     sql.Column("report", LONG, nullable=False),
 )
+SHOWN = sql.Table(
+    "foldem_shown",
+    METADATA,
+    sql.Column("key", sql.String(64), primary_key=True),
+    sql.Column("state", sql.String(64), nullable=False),
+)
 CODES = sql.Table(
     "foldem_code",
     METADATA,
@@ -166,6 +172,20 @@ class Store:
         """Keep the code of a submission that was graded before."""
         with self._told(), self._engine.begin() as connection:
             self._write(connection, CODES, _code_rows({key: code}))
+
+    def shown(self, course: str, folder: Path) -> str:
+        """Give the state that a folder was in when it showed a course last, "" if it never did."""
+        found = self._rows(sql.select(SHOWN).where(SHOWN.c.key == key_of(course, str(folder))))
+        return str(found[0].state) if found else ""
+
+    def note_shown(self, course: str, folder: Path, state: str) -> None:
+        """Keep the state of a folder that shows a course."""
+        with self._told(), self._engine.begin() as connection:
+            self._write(connection, SHOWN, [{"key": key_of(course, str(folder)), "state": state}])
+
+    def count_earlier(self) -> int:
+        """Give how many reports there are on what was handed in before."""
+        return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
         """Keep verdicts that were found elsewhere than on the way to an entry."""

@@ -1,0 +1,39 @@
+"""The state of an output folder: what it was made from, and its files as they were left.
+
+Where both are the same, a run that has found nothing new need not write it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from autograder.term.adjust import Adjustments
+from autograder.term.store import DATABASE_FILE, Store
+from autograder.units.pack import COURSE, OURS
+
+MAKERS = "report", "term", "classroom", "commands"
+
+
+def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
+    """Give a text that changes with all that a folder is made from, and with any of its files."""
+    digest = sha256(makers_digest().encode())
+    for entry in store.outlines(course):
+        late = adjust.deadlines.late(entry.student, entry.assignment)
+        digest.update(repr((entry, late)).encode(errors="surrogatepass"))
+    digest.update(repr((adjust, store.count_earlier(), *words)).encode(errors="surrogatepass"))
+    for path in sorted(folder.iterdir()):
+        if not path.name.startswith(DATABASE_FILE):
+            found = path.stat()
+            digest.update(repr((path.name, found.st_size, found.st_mtime_ns)).encode(errors="surrogatepass"))
+    return digest.hexdigest()
+
+
+@cache
+def makers_digest() -> str:
+    """Give a text that changes with the code that makes reports what they look like."""
+    rooms = (*(OURS / room for room in MAKERS), COURSE)
+    files = (path for room in rooms for path in sorted(room.rglob("*.py")))
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
