@@ -14,7 +14,7 @@ from autograder.term.adjust import Adjustments
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import COURSE, OURS
 
-MAKERS = "report", "term", "classroom", "commands"
+PAGE_ROOMS = "report", "term", "classroom", "commands"
 
 
 def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words: Iterable[str]) -> str:
@@ -34,6 +34,6 @@ def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words
 @cache
 def makers_digest() -> str:
     """Give a text that changes with the code that makes reports what they look like."""
-    rooms = (*(OURS / room for room in MAKERS), COURSE)
+    rooms = (*(OURS / room for room in PAGE_ROOMS), COURSE)
     files = (path for room in rooms for path in sorted(room.rglob("*.py")))
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()

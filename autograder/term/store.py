@@ -48,7 +48,7 @@ EARLIER = sql.Table(
     sql.Column("number", sql.Integer, nullable=False),
     sql.Column("report", LONG, nullable=False),
 )
-SHOWN = sql.Table(
+SHOWN_STATES = sql.Table(
     "foldem_shown",
     METADATA,
     sql.Column("key", sql.String(64), primary_key=True),
@@ -175,13 +175,13 @@ class Store:
 
     def shown(self, course: str, folder: Path) -> str:
         """Give the state that a folder was in when it showed a course last, "" if it never did."""
-        found = self._rows(sql.select(SHOWN).where(SHOWN.c.key == key_of(course, str(folder))))
+        found = self._rows(sql.select(SHOWN_STATES).where(SHOWN_STATES.c.key == key_of(course, str(folder))))
         return str(found[0].state) if found else ""
 
     def note_shown(self, course: str, folder: Path, state: str) -> None:
         """Keep the state of a folder that shows a course."""
         with self._told(), self._engine.begin() as connection:
-            self._write(connection, SHOWN, [{"key": key_of(course, str(folder)), "state": state}])
+            self._write(connection, SHOWN_STATES, [{"key": key_of(course, str(folder)), "state": state}])
 
     def count_earlier(self) -> int:
         """Give how many reports there are on what was handed in before."""
