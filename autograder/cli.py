@@ -13,6 +13,7 @@ from autograder.config import ConfigError, use_course_packs
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import NotebookError
 from autograder.term import TermError
+from autograder.text import shown_name
 from autograder.units.pack import UnitError, known_packs, read_pack, use_packs, use_pins
 
 app = typer.Typer(
@@ -473,5 +474,5 @@ def main() -> None:
 
 
 def _refuse(reason: str) -> None:
-    typer.secho(f"foldem: {reason}", err=True, fg="red")
+    typer.secho(f"foldem: {shown_name(reason)}", err=True, fg="red")
     sys.exit(2)

@@ -20,6 +20,15 @@ def printable(text: str, longest: int = 10_000) -> str:
     return line if len(text) <= longest else f"{line}…"
 
 
+def shown_name(name: str) -> str:
+    """Give the name of a file as it is shown wherever one is: what neither prints nor is text is replaced.
+
+    >>> shown_name("a\\x1b[2J\\udcff.py")
+    'a�[2J?.py'
+    """
+    return printable(name.encode(errors="replace").decode())
+
+
 def one_line(text: object, longest: int = 400) -> str:
     """Give a text as one line that can be printed anywhere, cut where it is too long to read.
 

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -294,6 +295,27 @@ def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
     monkeypatch.setattr(held, "STRIKES", 1)
     row = row_of(bot_file(tmp_path, "slow", always(body)), "smart", games=200)
     assert (row.games, row.fouls) == (0, 200) and (row.reason or "").startswith("took longer than ")
+
+
+def test_a_bot_has_one_budget_for_all_answers_of_a_set_and_its_strikes_go_with_it_to_other_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter(range(10**9))
+    monkeypatch.setattr(held, "monotonic", lambda: next(clock) * 4.0)
+    strikes = Counter[str]()
+    entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"))
+    for _ in range(2):
+        outcome, _ = held.tournament(entries, find_level(), 2, 7, 1, 500, lambda: None, strikes)
+    row = outcome.tournament.standings[0]
+    assert (row.games, row.fouls, strikes["slow"]) == (0, 2, held.STRIKES)
+    assert row.reason == "took longer than 30 s for a set"
+
+
+def test_names_of_files_are_shown_without_what_writes_to_a_terminal(tmp_path: Path) -> None:
+    words = ("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")
+    assert all(name.isprintable() for name in names_of(words))
+    done = foldem("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
+    assert "\x1b[2J" not in done.stdout + done.stderr
 
 
 def test_a_bot_that_naps_has_napped_at_once_and_plays_as_if_it_had_not(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
 from autograder.sandbox.inside.orders import BotRequest, Setup, Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
+from autograder.text import shown_name
 from autograder.units.pack import pack_of
 from autograder.units.unit import read_unit
 from course.arena.set import ANSWER_SECONDS
@@ -59,7 +60,7 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
         own = "/".join(part for part in path.with_suffix("").parts if part not in shared)
         return own if own and path.stem in alike else path.stem
 
-    names = [f"{short(path)}:{name}" if name else short(path) for path, name in places]
+    names = [shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in places]
     return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
 
 

@@ -26,6 +26,9 @@ class Answerer:
     def __init__(self, bot: Bot) -> None:
         self._answers = answers_of((bot,))
 
+    def begin_set(self) -> None:
+        """Let a set begin: who is trusted may think as long as it likes."""
+
     def answer(self, question: Question, view: View) -> Any:
         """Give the bot's answer, or a `Fault`."""
         return self._answers(0, question, view)

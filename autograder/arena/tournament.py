@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from queue import SimpleQueue
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -33,6 +34,8 @@ from course.arena.values import Fault, Game, View, game_seeds
 # One question may take a second of CPU time, which is measured inside; the rest is for a bot that tampers with that.
 BOT_LIMITS = Limits(cpu_seconds=60, wall_seconds=10, output_mb=1)
 STRIKES, LARGEST_BATCH = 3, 64
+# All answers of a set together, on the wall: a bot that waits a little for each would hold a tournament up for hours.
+SET_SECONDS = 30.0
 
 
 class Interrupted(Exception):
@@ -45,10 +48,22 @@ class Interrupted(Exception):
 class Visitor(Stranger):
     """A stranger that may take its time for each answer anew: it also waits while others play."""
 
+    left = SET_SECONDS
+
+    def begin_set(self) -> None:
+        """Let it have its time for a set again."""
+        self.left = SET_SECONDS
+
     def answer(self, question: Question, view: View) -> Any:
         """Ask, and give what comes back, or a `Fault`."""
         self.child.restart_clock()
-        return super().answer(question, view)
+        began = monotonic()
+        answer = super().answer(question, view)
+        self.left -= monotonic() - began
+        if self.left > 0:
+            return answer
+        self.is_late = True
+        return Fault(f"took longer than {SET_SECONDS:g} s for a set")
 
 
 class Seat:
@@ -96,8 +111,11 @@ class Played:
 class Hall:
     """The seats of a tournament, once for each game that is played at the same time. A context manager."""
 
-    def __init__(self, entries: Sequence[Entry], level: str, jobs: int, target: int) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], level: str, jobs: int, target: int, strikes: Counter[str] | None = None
+    ) -> None:
         self.entries, self.level, self.jobs, self.target = entries, level, jobs, target
+        self.strikes = Counter[str]() if strikes is None else strikes
         self.tables: SimpleQueue[list[Seat]] = SimpleQueue()
         self.stopping = threading.Event()
 
@@ -130,7 +148,12 @@ class Hall:
 
     def _played(self, seats: list[Seat], number: int, seed: int, out: frozenset[int], hold: ExitStack) -> Played:
         players = {at: seat.sit(number, hold) for at, seat in enumerate(seats) if at not in out}
-        game = seated_game(len(seats), number, seed, self._answers(players), self.target)
+
+        def begins() -> None:
+            for player in players.values():
+                player.begin_set()
+
+        game = seated_game(len(seats), number, seed, self._answers(players), self.target, begins)
         return Played(game, tuple(at for at, player in players.items() if player.lost or player.is_late))
 
     def _answers(self, players: dict[int, Answerer]) -> Answers:
@@ -170,25 +193,38 @@ def batches(games: int) -> Iterator[range]:
 
 
 def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
-    """Give the games in order. A bot that was lost or too slow in three of them is out for the rest."""
-    seeds, strikes = game_seeds(seed, games), Counter[int]()
+    """Give the games in order. A bot that was lost or too slow in three of them, or at tables before, is out."""
+    seeds, strikes, names = game_seeds(seed, games), hall.strikes, [entry.name for entry in hall.entries]
     with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
         for batch in batches(games):
-            out = frozenset(at for at, count in strikes.items() if count >= STRIKES)
+            out = frozenset(at for at, name in enumerate(names) if strikes[name] >= STRIKES)
             for one in pool.map(partial(hall.game, out=out), [(number, seeds[number]) for number in batch]):
-                strikes.update(one.lost)
+                strikes.update(names[at] for at in one.lost)
                 yield one
 
 
 def tournament(
-    entries: Sequence[Entry], level: str, games: int, seed: int, jobs: int, target: int, advance: Callable[[], object]
+    entries: Sequence[Entry],
+    level: str,
+    games: int,
+    seed: int,
+    jobs: int,
+    target: int,
+    advance: Callable[[], object],
+    strikes: Counter[str] | None = None,
 ) -> tuple[Outcome, bool]:
-    """Give how a tournament went, and if it went to its end; `advance` is called after each game."""
+    """Give how a tournament went, and if it went to its end; `advance` is called after each game.
+
+    `strikes` are the games, at tables before, in which each bot was lost or too slow; those of this table are added.
+    """
     names = tuple(entry.name for entry in entries)
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
     try:
-        with Hall(entries, level, min(jobs, games), target) as hall, closing(played(hall, games, seed)) as games_played:
-            for one in games_played:
+        with (
+            Hall(entries, level, min(jobs, games), target, strikes) as hall,
+            closing(played(hall, games, seed)) as them,
+        ):
+            for one in them:
                 total = merge(outcome.tournament, tournament_of(names, one.game))
                 outcome = Outcome(total, outcome.first or one.game)
                 advance()
@@ -209,11 +245,12 @@ def all_played(
 ) -> tuple[list[Outcome], bool]:
     """Give how it went at each table, one after the other, with a progress bar on the way; False if interrupted."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    outcomes = []
+    outcomes, strikes = [], Counter[str]()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=games * len(tables))
         for table in tables:
-            outcome, done = tournament(table, level, games, seed, jobs, target, partial(progress.advance, task))
+            advance = partial(progress.advance, task)
+            outcome, done = tournament(table, level, games, seed, jobs, target, advance, strikes)
             outcomes.append(outcome)
             if not done:
                 return outcomes, False

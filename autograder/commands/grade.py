@@ -32,7 +32,7 @@ from autograder.term.shown import state_of
 from autograder.term.store import Kept
 from autograder.term.view import Told
 from autograder.term.where import open_store
-from autograder.text import counted
+from autograder.text import counted, shown_name
 from autograder.units.pack import use_pins
 from autograder.units.unit import read_unit
 
@@ -61,7 +61,8 @@ def run(paths: Iterable[Path], asked: GradeOptions) -> int:
     paths = [submitted_in(unpacked(path)) for path in paths]
     found = list(find_notebooks(paths))
     if not found:
-        errors.print("foldem: there is no notebook in " + ", ".join(map(str, paths)), style="red")
+        places = ", ".join(shown_name(str(path)) for path in paths)
+        errors.print(f"foldem: there is no notebook in {places}", style="red")
         return NONE_FOUND
     begun = Grading.begun(asked, found, above(paths[0]))
     try:

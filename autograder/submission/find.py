@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from autograder.submission.notebook import MODULE, read_notebook
-from autograder.text import printable
+from autograder.text import shown_name
 
 LONGEST_NAME = 200  # bytes of a page's name; a file's may have 255
 
@@ -24,7 +24,7 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
             name = str(path)
         seen.add(place)
         pages.add(page_name(name))
-        yield printable(name.encode(errors="replace").decode()), path
+        yield shown_name(name), path
 
 
 def without_ending(name: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.config import ConfigError, course_file
 from autograder.submission.find import without_ending
-from autograder.text import printable
+from autograder.text import shown_name
 
 SUBMITTED = "submitted"
 
@@ -42,8 +42,8 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> L
     place = readable(whole.relative_to(root) if root else whole)
     if handed_in := _under_submitted(whole):
         student, *rest = handed_in.parts
-        name = printable(readable(handed_in.with_suffix("")))
-        return Located(path, course_of(root), place, name, printable(student), printable(rest[0] if rest[1:] else ""))
+        name = shown_name(readable(handed_in.with_suffix("")))
+        return Located(path, course_of(root), place, name, shown_name(student), shown_name(rest[0] if rest[1:] else ""))
     name = _widest(name, place, known.get(place), roots)
     return Located(path, course_of(root), place, name, without_ending(PurePosixPath(name).parts[0]), "")
 
@@ -64,7 +64,7 @@ def root_of(folder: Path) -> Path | None:
 
 def course_of(root: Path | None) -> str:
     """Give the name of a course: that of its folder, as nbgrader has it."""
-    return printable(root.name) if root else ""
+    return shown_name(root.name) if root else ""
 
 
 def readable(path: Path | PurePosixPath) -> str:

@@ -246,13 +246,17 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
     return drive(set_steps(len(bots), seed, first), answers_of(bots))
 
 
-def run_game(players: int, seed: int, answers: Answers, target: int = TARGET) -> Game:
+def run_game(
+    players: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
+) -> Game:
     """Give the game that `answers` leads to: sets until someone has `target` points, the beginner rotating.
 
-    A set with a foul is void, and who committed it sits out the rest of the game; the last one left wins.
+    `begins` is called before each set. A set with a foul is void, and who committed it sits out the rest of the game;
+    the last one left wins.
     """
     places, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
     for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
+        begins()
         steps = set_steps(len(places), set_seed, number % len(places))
         result = drive(steps, lambda seat, question, view: answers(places[seat], question, view))
         winners.append(None if result.winner is None else places[result.winner])

@@ -46,11 +46,13 @@ class Tournament:
     standings: tuple[Standing, ...]
 
 
-def seated_game(players: int, number: int, seed: int, answers: Answers, target: int = TARGET) -> Game:
+def seated_game(
+    players: int, number: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
+) -> Game:
     """Give game `number` of a tournament, told by player; at place 0 sits player `number`, then the next one."""
     order = tuple((place + number) % players for place in range(players))
     seat_of = tuple(map(order.index, range(players)))
-    game = run_game(players, seed, lambda place, question, view: answers(order[place], question, view), target)
+    game = run_game(players, seed, lambda place, question, view: answers(order[place], question, view), target, begins)
     winner, *sets = (None if place is None else order[place] for place in (game.winner, *game.set_winners))
     scores = tuple(tuple(row[seat] for seat in seat_of) for row in game.scores)
     return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
