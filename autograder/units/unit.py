@@ -37,13 +37,16 @@ class Example:
     raises: str | None = None
 
 
+POINTS = Meta(ge=0, description="a number, not below 0")
+
+
 @dataclass(frozen=True)
 class ExercisePolicy:
     """What a unit's TOML says of an exercise; `source` is the task that it comes from."""
 
     name: Name
     source: Text
-    points: Annotated[int | float, Meta(ge=0, description="a number, not below 0")]
+    points: Annotated[int, POINTS] | Annotated[float, POINTS]
     lines: Annotated[int, Meta(ge=1, description="a whole number above 0")]
     hints: Texts
     curried: Switch = False
