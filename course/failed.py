@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from course.blocks import Element, Prose, Row, Rows
 from course.compared import Piece, Pieces, compared, whole
-from course.failure import GAVE, NOTHING_MORE, PRINTED, STOPPED, Failure
+from course.failure import GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Failure
 
 SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
 
@@ -18,10 +18,10 @@ def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) 
 
     If it `is_drawn`, cards and tiles are shown beside their code.
     """
-    if not failure.call:
+    if not failure.call and failure.did != RAISED:
         yield Prose(failure.did)
         return
-    rows = (*_asked_rows(failure, about), *_told_rows(failure))
+    rows = (*_asked_rows(failure, about), *_told_rows(failure)) if failure.call else tuple(_told_rows(failure))
     yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
     if failure.line:
         yield Prose(f"`{failure.code}`" if failure.code else "", lead=f"{_where(failure)}:")

@@ -84,6 +84,7 @@ def test_a_cell_that_stopped_is_told_with_its_error_and_line(kernel: Kernel) -> 
     kernel.run(f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"')
     shown = kernel.run('check("flip")')
     assert "its cell stopped with NameError in line 1" in shown
+    assert "raised    NameError: name 'nothing' is not defined\n  line 1 of flip: `turned = nothing`" in shown
     assert "`nothing` is not defined" in shown
 
 
