@@ -1,6 +1,6 @@
 """Tables of TOML as values: a dataclass says which keys there are, of which types, and what each must be.
 
-    points: Annotated[float, Meta(ge=0, description="a number, not below 0")]
+    points: Number
 
 A file that does not fit is refused in one line, with the line that is meant.
 """
@@ -27,6 +27,10 @@ Text: TypeAlias = Annotated[str, Meta(description="a text")]
 Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts")]
 Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name, letters and digits")]
+NOT_BELOW_0 = Meta(ge=0)
+Number: TypeAlias = Annotated[  # as it is written: 1 stays 1
+    Annotated[int, NOT_BELOW_0] | Annotated[float, NOT_BELOW_0], Meta(description="a number, not below 0")
+]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.units.build import built_notebook
+from autograder.units.pack import demand_ours
 from autograder.units.unit import Unit
 
 WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the table is in the run's summary.
@@ -41,6 +42,7 @@ jobs:
 
 def make_starter(folder: Path, unit: Unit, force: bool = False) -> Iterator[str]:
     """Write the notebook and the workflow into a repository; ConfigError if one of them is there already."""
+    demand_ours(unit.name, "a repository for GitHub Classroom")
     notebook = f"{unit.stem}.ipynb"
     texts = {
         notebook: built_notebook(unit),

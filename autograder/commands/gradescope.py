@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 from autograder.commands.wheel import whole_wheel
 from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
+from autograder.units.pack import demand_ours
 from autograder.units.unit import Unit
 
 SETUP = """#!/usr/bin/env bash
@@ -50,6 +51,7 @@ exec "$root/source/venv/bin/python" -m autograder.hosts.gradescope \\
 
 def make_zip(path: Path, unit: Unit, course: Path | None, force: bool = False) -> Iterator[str]:
     """Write the zip, and say what to do with it; ConfigError if it is there already, or the course has no settings."""
+    demand_ours(unit.name, "an autograder for Gradescope")
     if path.exists() and not force:
         raise ConfigError(f"{path} is there already: name a new file, or say --force")
     settings = course_settings(course)

@@ -266,6 +266,15 @@ def pack_of(unit: str) -> Pack:
     return found
 
 
+def demand_ours(unit: str, what: str) -> None:
+    """Raise UnitError for a unit of another pack than ours where only Foldem itself can be carried along."""
+    pack = pack_of(unit)
+    if pack.root != OURS:
+        raise UnitError(
+            f"{what} is made for Foldem's own units only: {unit} is one of the pack {pack.name} ({pack.root})"
+        )
+
+
 class Finder:
     """Finds the packages of packs in their folders, and nothing that lies beside these."""
 

@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.toml import Name, Share, Switch, Text, Texts, line_of, read_toml, text_of
+from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
 from autograder.units.pack import Pack, UnitError, known_packs, pack_of
 from course.form import RULES, Asked, asked_from
 from course.graph import reached
@@ -37,16 +37,13 @@ class Example:
     raises: str | None = None
 
 
-POINTS = Meta(ge=0, description="a number, not below 0")
-
-
 @dataclass(frozen=True)
 class ExercisePolicy:
     """What a unit's TOML says of an exercise; `source` is the task that it comes from."""
 
     name: Name
     source: Text
-    points: Annotated[int, POINTS] | Annotated[float, POINTS]
+    points: Number
     lines: Annotated[int, Meta(ge=1, description="a whole number above 0")]
     hints: Texts
     curried: Switch = False
