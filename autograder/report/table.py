@@ -77,7 +77,7 @@ class ClassTable:
                 self._add_graded(name, report)
 
     def _add_graded(self, name: str, report: Graded) -> None:
-        solved = f"{report.solved} / {len(report.exercises)}"
+        solved = f"{report.solved} / {len(report.set_exercises)}"
         self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
         ungraded = [exercise.name for exercise in report.exercises if exercise.state == UNGRADED]
         for line in [f"ungraded: {', '.join(ungraded)}"] * bool(ungraded) + list(report.remarks):
