@@ -10,13 +10,14 @@ import os
 from dataclasses import replace
 
 from course import history, notebook
+from course.certificate import certificate
 from course.hints import borrow, hint, solution
 from course.learning import by_examples, unready
 from course.notebook import NotRight, Place, examiner
 from course.progress import entry_of, keep, progress, redraw, update, with_count
 from course.results import BAD, GOOD, Result
 
-__all__ = ["NotRight", "borrow", "check", "hint", "progress", "solution"]
+__all__ = ["NotRight", "borrow", "certificate", "check", "hint", "progress", "solution"]
 
 
 class Mark:

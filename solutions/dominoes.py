@@ -739,7 +739,10 @@ def play(highest: Highest, players: Seats) -> None:
 # ## Play
 #
 # Watch three bots. To take a seat yourself, run `play(6, "HB")` in a cell of your own (type a tile
-# as two digits, and `<` or `>`), or sit down at the table above.
+# as two digits, and `<` or `>`), or sit down at the table.
 
 # %% active="ipynb"
 # play(6, "BBB")
+
+# %% active="ipynb"
+# domino_table("HBBB")

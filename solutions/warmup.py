@@ -588,3 +588,13 @@ def charge(player: Player, trick: Trick) -> Player:
 #
 # Which of them when? A comprehension, if every item is treated alike. A fold, if something is carried from item to
 # item. Recursion for all else, and on the trampoline if it may go on for more than some hundred calls.
+
+# %% [markdown]
+# ## One trick, all of it yours
+#
+# Six cards are riffled; the first leads, and who lays the winning card takes the trick, with its penalties.
+
+# %% active="ipynb"
+# pack = (Number(7, HEARTS), Number(2, CLUBS), Face(QUEEN, SPADES), Number(10, HEARTS), Joker(), Number(1, HEARTS))
+# trick = riffle(pack[:3], pack[3:])
+# trick, winning_card(trick), charge(Player("You", (), 0), trick)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import nbformat
 import pytest
@@ -17,6 +19,7 @@ import course.progress
 from autograder.commands.lab import make_working_copy
 from autograder.units.unit import read_unit, unit_names
 from course.beside import beside
+from course.certificate import built
 from course.notebook import Place
 from course.progress import ExerciseState, Here, drawn, entry_of, kept_in, load, update
 from tests.kernel import Kernel, save, working_in
@@ -142,6 +145,27 @@ def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path
     links = re.findall(r'href="([^"#]+)#cell-id=([^"]+)"', html)
     cells = {path.name: {cell.id for cell in nbformat.read(path, 4).cells} for path in folder.glob("?_*.ipynb")}
     assert len(links) > 100 and all(cell in cells[name] for name, cell in links)
+
+
+def test_a_certificate_is_a_picture_of_what_is_right_with_the_ways_on(solved: Kernel, folder: Path) -> None:
+    list(make_working_copy(folder))
+    assert solved.run('certificate("dominoes", "Ada & Co")').splitlines()[1:] == [
+        "Dominoes: 1 of 21 functions built by Ada & Co",
+        "Still open: append",
+        "On to Sedma, the game of seven",
+    ]
+    html = built(Here(folder, {}), "dominoes", "Ada & Co")._repr_mimebundle_()["text/html"]
+    (link,) = set(re.findall(r'href="data:image/svg\+xml;base64,([^"]+)"', html))
+    picture = "".join(ElementTree.fromstring(b64decode(link)).itertext())
+    assert "✓ flip" in picture and "○ play" in picture and "Ada & Co" in picture
+    assert 'href="1_dominoes.ipynb#cell-id=append-lesson"' in html and 'href="2_sedma.ipynb"' in html
+
+
+def test_a_notebook_of_a_whole_unit_ends_with_what_was_built(folder: Path) -> None:
+    list(make_working_copy(folder))
+    for unit in map(read_unit, unit_names()):
+        last = nbformat.read(folder / f"{unit.stem}.ipynb", 4).cells[-1]
+        assert last.source.endswith(f'certificate("{unit.name}")')
 
 
 def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import nbformat
-from nbconvert.exporters import NotebookExporter
+from nbconvert.exporters import HTMLExporter, NotebookExporter
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
@@ -89,6 +90,7 @@ def course_config(*, sandboxed: bool = True) -> Config:
     config.Autograde.pre_convert_hook = "autograder.term.autograding.begin"
     config.Autograde.post_convert_hook = "autograder.term.autograding.end"
     config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
+    config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
     config.GenerateAssignment.preprocessors = [*MAKING]
     config.Autograde.sanitize_preprocessors = [*SANITIZING]
     running = f"{THIS_MODULE}.Grade" if sandboxed else "nbgrader.preprocessors.Execute"
@@ -322,6 +324,23 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
     def _is_ungraded(self, nb: Any, cell: Any) -> bool:
         is_check = grade_id(cell).endswith(CHECK)
         return is_check and bool(nb.metadata.get(UNREADABLE) or cell.metadata.get("foldem", {}).get("ungraded"))
+
+
+class Feedback(HTMLExporter):  # type: ignore[misc]
+    """Writes nbgrader's feedback with the links in its contents named by exercise."""
+
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[str, Any]:
+        page, resources = super().from_notebook_node(nb, resources, **kw)
+        return named_links(page), resources
+
+
+def named_links(page: str) -> str:
+    """Give a page of feedback in which each link to a check says of which exercise it is.
+
+    >>> named_links('<li><a href="#flip-check">Test cell</a> (Score: 1.0 / 1.0)</li>')
+    '<li><a href="#flip-check">flip</a> (Score: 1.0 / 1.0)</li>'
+    """
+    return re.sub(rf'(<a href="#([^"]+){CHECK}">)Test cell</a>', r"\1\2</a>", page)
 
 
 class ReadAnyway(NotebookExporter):  # type: ignore[misc]

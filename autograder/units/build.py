@@ -76,6 +76,16 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
         yield from [_given_cell(exercise)] if is_given else _exercise_cells(exercise)
         held = []
     yield from held
+    yield from _ending(unit) if len(chosen) == len(unit.exercises) else ()
+
+
+def _ending(unit: Unit) -> Iterator[Any]:
+    """Give the cells that a whole unit's notebook ends with: what was built, to keep and to share, and the way on."""
+    told = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
+    more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
+    yield new_markdown_cell(f"{told} {more}", id="built-lesson")
+    source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
+    yield new_code_cell(source, id="built", metadata=GOES_ON)
 
 
 def _tools(unit: Unit, cell: Any) -> Iterator[Any]:

@@ -1,0 +1,81 @@
+"""What one has built in a unit, as a picture to keep and to share, and the way to what comes next."""
+
+from __future__ import annotations
+
+import time
+from base64 import b64encode
+from html import escape
+from math import ceil
+
+from course import notebook
+from course.progress import GOOD, Here, UnitProgress, address, load, units_here
+from course.progress import unit_progress as progress_of
+from course.results import SIGNS, Shown
+
+WIDTH, COLUMNS, ROW, TOP, LEFT = 960, 3, 34, 210, 70
+FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
+FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif"'
+MONO = 'font-family="ui-monospace,Menlo,Consolas,monospace" font-size="19"'
+
+
+def certificate(unit: str, name: str = "") -> Shown | None:
+    """Show what one has built in a unit as a picture, with one's name if it is given, and what comes next."""
+    if notebook.stage():
+        return None
+    if unit not in notebook.units():
+        raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(notebook.units())}")
+    names = notebook.namespace(1)
+    return built(Here(notebook.folder_of(names), names), unit, name)
+
+
+def built(here: Here, unit: str, name: str = "") -> Shown:
+    """Give what is built of a unit, as text and as a picture that can be saved, and the ways on."""
+    part = progress_of(here, unit)
+    count = f"{part.done} of {len(part.states)} functions"
+    said = f"{part.title}: {count} built{f' by {name}' if name else ''}"
+    days = [entry.checked for entry in load(here.folder, unit).values() if entry.state == GOOD]
+    day = time.strftime("%Y-%m-%d", time.gmtime(max(days))) if days else ""
+    data = b64encode(_picture(part, name, day).encode()).decode()
+    image = f'<img alt="{escape(said)}" style="width:100%;max-width:{WIDTH}px" src="data:image/svg+xml;base64,{data}">'
+    save = f'<a download="{unit}.svg" href="data:image/svg+xml;base64,{data}">Save the picture</a>'
+    ways = [(label, where) for label, where in _ways(here, part) if where]
+    links = "".join(f' &ensp; <a href="{escape(where)}"><b>{escape(label)}</b></a>' for label, where in ways)
+    told = "\n".join([said, *(label for label, _ in ways)])
+    return Shown(told, f'<figure class="foldem-certificate" style="margin:0">{image}</figure><p>{save}{links}</p>')
+
+
+def _ways(here: Here, part: UnitProgress) -> list[tuple[str, str]]:
+    """Give what is still open here, and the unit that comes next, each with its address."""
+    still = next((name for name, state in part.states.items() if state != GOOD), "")
+    units = units_here(here.folder)
+    behind = units[units.index(part.unit) + 1 :] if part.unit in units else ()
+    ahead = notebook.statements(behind[0]) if behind else {"title": "", "notebook": ""}
+    return [
+        (f"Still open: {still}", address(part, still) if still else ""),
+        (f"On to {ahead['title']}", ahead["notebook"]),
+    ]
+
+
+def _picture(part: UnitProgress, name: str, day: str) -> str:
+    """Give the picture: the unit, whose it is, and each function by its name."""
+    from course.tables.drawing import art  # here, for the tables look at progress themselves
+
+    rows = ceil(len(part.states) / COLUMNS)
+    height = TOP + ROW * rows + 50
+    key = notebook.statements(part.unit).get("picture", "")
+    emblem = f'<g transform="translate(125 105) scale(1.35)">{art(key)}</g>' if key else ""
+    whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
+    names = "".join(_named(place, rows, *each) for place, each in enumerate(part.states.items()))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
+        f'<rect width="{WIDTH}" height="{height}" rx="24" fill="{FELT}"/>'
+        f'<rect x="12" y="12" width="{WIDTH - 24}" height="{height - 24}" rx="16" fill="none" stroke="{GOLD}"/>{emblem}'
+        f'<text x="215" y="95" {FONT} font-size="42" font-weight="700" fill="{PAPER}">{escape(part.title)}</text>'
+        f'<text x="215" y="135" {FONT} font-size="22" fill="{GOLD}">{escape(whose)}</text>{names}</svg>'
+    )
+
+
+def _named(place: int, rows: int, name: str, state: str) -> str:
+    x, y = LEFT + (WIDTH - 2 * LEFT) / COLUMNS * (place // rows), TOP + 20 + ROW * (place % rows)
+    fill = PAPER if state == GOOD else "#a9c5b8"
+    return f'<text x="{x:g}" y="{y}" {MONO} fill="{fill}">{SIGNS[state]} {escape(name)}</text>'
