@@ -329,7 +329,7 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
 class Feedback(HTMLExporter):  # type: ignore[misc]
     """Writes nbgrader's feedback with the links in its contents named by exercise."""
 
-    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[str, Any]:
+    def from_notebook_node(self, nb: Any, resources: Any = None, **kw: Any) -> tuple[Any, dict[str, Any]]:
         page, resources = super().from_notebook_node(nb, resources, **kw)
         return named_links(page), resources
 
