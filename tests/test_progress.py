@@ -148,7 +148,6 @@ def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path
 
 
 def test_a_certificate_is_a_picture_of_what_is_right_with_the_ways_on(solved: Kernel, folder: Path) -> None:
-    list(make_working_copy(folder))
     assert solved.run('certificate("dominoes", "Ada & Co")').splitlines()[1:] == [
         "Dominoes: 1 of 21 functions built by Ada & Co",
         "Still open: append",
