@@ -99,12 +99,12 @@ def _raised(failure: Failure, example: dict[str, Any], error: Exception, names: 
 
 def own_line(trace: TracebackType | None, names: Names) -> dict[str, Any]:
     """Give the innermost line of the learner's own that an error came from; our frames are none of their business."""
-    found: dict[str, Any] = {}
+    last = None
     while trace:
-        code = trace.tb_frame.f_code
-        if trace.tb_frame.f_globals is names:
-            text = linecache.getline(code.co_filename, trace.tb_lineno).strip()
-            source = "".join(linecache.getlines(code.co_filename))
-            found = {"label": label_of(names, source), "line": trace.tb_lineno, "code": text}
+        last = trace if trace.tb_frame.f_globals is names else last
         trace = trace.tb_next
-    return found
+    if last is None:
+        return {}
+    file = last.tb_frame.f_code.co_filename
+    text = linecache.getline(file, last.tb_lineno).strip()
+    return {"label": label_of(names, "".join(linecache.getlines(file))), "line": last.tb_lineno, "code": text}
