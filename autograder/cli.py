@@ -154,8 +154,9 @@ def check(
     Example: `foldem check 1_dominoes.ipynb flip`
     """
     from autograder.commands.check import check_notebook
+    from autograder.config import above
 
-    _units(pack, notebook.parent)
+    _units(pack, above(notebook))
     sys.exit(check_notebook(notebook, exercise))
 
 
@@ -376,17 +377,19 @@ def play(
     ] = None,
     bots: Annotated[int | None, typer.Option(help="How many bots sit at the table (uno: 1-9, dominoes: 1-3).")] = None,
     pace: Annotated[float, typer.Option(min=0, help="How many seconds a bot takes for its move.")] = 0.7,
+    trust: Annotated[bool, typer.Option("--trust", help="The notebook may run as a program of yours.")] = False,
 ) -> None:
     """Play a game in the terminal, made of your own functions: the tables of the notebooks, as text.
 
     Example: `foldem play uno --notebook 4_uno.ipynb --bots 3`
 
     A line says at all times what can be typed: a number or a name chooses, `b` takes a move back, `h` explains, `q`
-    leaves. What your notebook does not have yet is borrowed from the references, where they are installed.
+    leaves. A notebook plays in no sandbox: whatever it says is run as a program of yours, so you are asked first (or
+    say `--trust`). What your notebook does not have yet is borrowed from the references, where they are installed.
     """
     from autograder.commands.play import play as play_by_hand
 
-    sys.exit(play_by_hand(game, notebook, bots, pace))
+    sys.exit(play_by_hand(game, notebook, bots, pace, trust=trust))
 
 
 @app.command()

@@ -425,6 +425,22 @@ def test_a_notebook_that_sets_fewer_exercises_than_the_others_is_remarked_on(tmp
     assert "without penalty, riffle" in remarks[odd][-1]
 
 
+def test_a_notebook_of_another_unit_than_the_others_is_remarked_on(tmp_path: Path) -> None:
+    for name in ("ann", "bob", "cid", "dan"):
+        nbformat.write(blank_notebook("warmup" if name == "dan" else "dominoes"), tmp_path / f"{name}.ipynb")
+    remarks = {item.name: item.report.remarks for item in graded_class(tmp_path)}
+    assert remarks.pop("dan") == ("a notebook of warmup, where 3 others here hand in dominoes",)
+    assert not any(remarks.values())
+
+
+def test_foldem_check_is_confined_and_believes_no_settings_beside_what_it_is_given(tmp_path: Path) -> None:
+    forks = "import os\ndef flip(domino):\n    os.fork()\n    return Domino(domino.right, domino.left)"
+    nbformat.write(notebook_with("dominoes", {"flip": forks}), tmp_path / "my.ipynb")
+    (tmp_path / "foldem.toml").write_text("[[[")
+    done = foldem("check", tmp_path / "my.ipynb", "flip")
+    assert "PermissionError" in done.stdout and done.returncode == 1
+
+
 def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
     for number, part in enumerate((["swap_ends"], ["penalty"]) * 3):
         notebook = blank_notebook("warmup")

@@ -88,7 +88,7 @@ def test_leaving_is_no_error() -> None:
 
 def test_a_notebook_plays_with_its_own_functions_and_borrows_the_rest(tmp_path: Path) -> None:
     path = notebook_file(tmp_path, notebook_with("dominoes", {"flip": "def flip(domino):\n    return 1 / 0"}))
-    shown = typed("dominoes", "--notebook", path, lines="q\n")
+    shown = typed("dominoes", "--trust", "--notebook", path, lines="q\n")
     borrowed = next(line for line in shown.splitlines() if line.startswith("Borrowed from the references: "))
     assert "append" in borrowed and "flip" not in borrowed
 
@@ -96,7 +96,7 @@ def test_a_notebook_plays_with_its_own_functions_and_borrows_the_rest(tmp_path: 
 def test_a_game_that_breaks_off_says_where(tmp_path: Path) -> None:
     own = "def make_dominoes(highest):\n    return 1 / 0"
     path = notebook_file(tmp_path, notebook_with("dominoes", {"make_dominoes": own}))
-    done = foldem("play", "dominoes", "--notebook", path)
+    done = foldem("play", "dominoes", "--notebook", path, "--trust")
     assert done.returncode == 1
     assert "ZeroDivisionError: division by zero (line 2 of the cell of make_dominoes)" in done.stderr
     assert "Traceback" not in done.stdout + done.stderr
@@ -140,7 +140,8 @@ BAD = {
     "no such game": ("chess",),
     "too many bots": ("dominoes", "--bots", "4"),
     "no such notebook": ("uno", "--notebook", "{here}/nothing.ipynb"),
-    "a notebook of another unit": ("uno", "--notebook", "{here}/mine.ipynb"),
+    "a notebook of another unit": ("uno", "--notebook", "{here}/mine.ipynb", "--trust"),
+    "a notebook that nobody has said to trust": ("sedma", "--notebook", "{here}/mine.ipynb"),
 }
 
 

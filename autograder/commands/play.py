@@ -18,6 +18,7 @@ from autograder.commands.screen import chosen, frame, help_line, help_text, room
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_submission
+from autograder.text import shown_name
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
 from course.tables.scene import SceneView
@@ -47,13 +48,15 @@ GAMES: dict[str, tuple[range, Callable[[Names, int, float], GameTable[Any]]]] = 
 PACE = 0.7
 
 
-def play(game: str, notebook: Path | None, bots: int | None = None, pace: float = PACE) -> int:
+def play(game: str, notebook: Path | None, bots: int | None = None, pace: float = PACE, *, trust: bool = False) -> int:
     """Play a game until the player leaves the table, and give the exit status."""
     if game not in GAMES:
         raise NoGame(f"there is no game {game!r} to play, only {', '.join(GAMES)}")
     seats, make = GAMES[game]
     if bots is not None and bots not in seats:
         raise NoGame(f"at this table there are {seats[0]} to {seats[-1]} bots, not {bots}")
+    if notebook and notebook.is_file() and not trust:
+        demand_trust(notebook)
     names = functions(read_unit(game), notebook)
     console = Console(highlight=False)
     try:
@@ -61,6 +64,15 @@ def play(game: str, notebook: Path | None, bots: int | None = None, pace: float 
     except (KeyboardInterrupt, EOFError):
         console.print("\nYou have left the table.")
     return OVER
+
+
+def demand_trust(notebook: Path) -> None:
+    """Ask whether a notebook may be run, which is done without a sandbox; NoGame if it may not, or nobody can say."""
+    told = f"{notebook} is run as a program of yours, in no sandbox"
+    if not sys.stdin.isatty():
+        raise NoGame(f"{told}: if it is yours, or you trust it, say --trust")
+    if input(f"{shown_name(told)}. Is it yours, or do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
+        raise NoGame("then it is not played")
 
 
 def sit_down(table: GameTable[Any], console: Console) -> int:

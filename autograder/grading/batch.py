@@ -13,7 +13,7 @@ from autograder.grading.budget import Budget
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import grade_and_learn
 from autograder.report.model import Report, Ungradable
-from autograder.report.words import fault_text, odd_part_text
+from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.model import Submission
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, unit_of
@@ -68,3 +68,15 @@ def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
     if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
         return ""
     return odd_part_text(len(own), number, len(usual), tuple(name for name in usual if name not in own))
+
+
+def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
+    """Give a remark on a notebook of another unit than most of its class hand in, "" where it is not.
+
+    >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
+    ('a notebook of warmup, where 4 others here hand in dominoes', '')
+    """
+    usual = max(numbers, key=lambda unit: numbers[unit])
+    if own == usual or numbers[usual] < 2 or numbers[own] > ODD_SHARE * numbers[usual]:
+        return ""
+    return odd_unit_text(own, numbers[usual], usual)

@@ -155,6 +155,11 @@ def fault_text(error: Exception) -> str:
     return f"a fault of the grader: {from_inside(f'{type(error).__name__}: {error}')}"
 
 
+def odd_unit_text(own: str, others: int, usual: str) -> str:
+    """Say that a notebook is of another unit than most of its class hand in."""
+    return f"a notebook of {own}, where {others} others here hand in {usual}"
+
+
 def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
     """Say that a notebook sets other exercises than most of its unit do."""
     told = f": without {', '.join(without)}" if without else ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any, Self
 
-from autograder.grading.batch import odd_part
+from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.find import page_name, without_ending
@@ -82,7 +82,13 @@ class Class:
         return replace(item, report=replace(report, remarks=remarks))
 
     def _odd(self, entry: Kept) -> str:
-        return odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
+        part = odd_part(_exercises(entry), self.common[entry.assignment, entry.unit])
+        return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in unit_names()})
+
+    def _handed_in(self, entry: Kept, unit: str) -> int:
+        """Give how many have handed in a unit where a submission belongs: none, if its own student has too."""
+        is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
+        return 0 if is_own else self.common[entry.assignment, unit].total()
 
     def _second(self, entry: Kept) -> str:
         names = self.files[entry.student, entry.assignment, entry.unit]
