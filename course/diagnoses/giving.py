@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes
+from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes, parsed
 from course.diagnoses.raising import captured, function_behind
 from course.failure import GAVE, PRINTED
 from course.form.given import members_of
@@ -528,6 +528,19 @@ def gives_back_its_argument(e: Evidence) -> Diagnosis | None:
     return None
 
 
+def bare_parts(e: Evidence) -> Diagnosis | None:
+    """Tell of a tuple of a value's parts, where the value was wanted."""
+    if e.failure.did != GAVE:
+        return None
+    seen, wanted = (parsed(text or "").body for text in (e.failure.seen, e.failure.wanted))
+    match seen, wanted:
+        case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
+            if len(parts) == len(args) and name in e.given.types:
+                says = f"It gives a tuple of the parts, and a `{name}` is wanted: write its name in front."
+                return Diagnosis(says, f"{name}({', '.join('…' for _ in parts)})")
+    return None
+
+
 GIVING = (
     function_behind,
     prints_instead,
@@ -539,6 +552,7 @@ GIVING = (
     list_for_tuple,
     one_for_many,
     text_for_value,
+    bare_parts,
 )
 # Of these the text of the answer alone tells: none may ever speak of a right one.
 WRITTEN = (
