@@ -177,7 +177,9 @@ def course(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write source notebooks anew that are there already.")] = False,
     write: Annotated[bool, typer.Option("--write", help="With `upgrade`: do it, and do not only tell.")] = False,
-    upgraded: Annotated[Path | None, typer.Argument(metavar="", help="", hidden=True)] = None,
+    upgraded: Annotated[
+        Path | None, typer.Argument(metavar="[COURSE]", help="The course to upgrade: `foldem course upgrade cs101`.")
+    ] = None,
     pack: Packs = None,
 ) -> None:
     """Make a course folder in which the stock nbgrader commands work, or add assignments to one.
@@ -198,6 +200,8 @@ def course(
             raise ConfigError(f"one course folder, not two: {folder} {upgraded} (or: foldem course upgrade {folder})")
         _units(pack, upgraded)
         sys.exit(upgrade_course(upgraded, write))
+    if folder == Path("upgrade") and not folder.exists():
+        raise ConfigError("which course? foldem course upgrade cs101")
     use_pins(None if force else folder)
     wanted = assignments(_units(pack, folder, unit), exercises, name)
     for line in make_course(folder, wanted, force):

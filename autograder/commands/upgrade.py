@@ -54,18 +54,22 @@ def _between(before: Unit, now: Unit) -> Iterator[str]:
     for name in {**before.by_name, **now.by_name}:
         match before.by_name.get(name), now.by_name.get(name):
             case None, Exercise(points=points):
-                yield f"{name}: new, {points:g} points"
+                yield f"{name}: new, {_worth(points)}"
             case Exercise(points=points), None:
-                yield f"{name}: no longer there, {points:g} points"
+                yield f"{name}: no longer there, {_worth(points)}"
             case Exercise() as old, Exercise() as new:
                 yield from _of_one(old, new)
     if before.form_share != now.form_share:
         yield f"the share of form: {before.form_share:g} → {now.form_share:g}"
 
 
+def _worth(points: float) -> str:
+    return f"{points:g} point{'s' * (points != 1)}"
+
+
 def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
     if old.points != new.points:
-        yield f"{new.name}: {old.points:g} points → {new.points:g}"
+        yield f"{new.name}: {_worth(old.points)} → {new.points:g}"
     if (old.docstring, old.signature) != (new.docstring, new.signature):
         yield f"{new.name}: another statement"
     elif old.source != new.source:
