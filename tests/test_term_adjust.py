@@ -14,7 +14,9 @@ import pytest
 from autograder.grading.run import grade_in, judged_by
 from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.submission.notebook import CHECK, grade_id
+from autograder.term import TermError
 from autograder.term.adjust import AdjustError, Adjustments, adjustments_in, source_points
+from autograder.term.gradebook import by_hand
 from autograder.term.lateness import stamped
 from autograder.units.build import source_notebook
 from autograder.units.unit import read_unit
@@ -163,6 +165,14 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
         for source in ("def swap_ends(hand):\n    return hand[::-1]", "def swap_ends(hand):\n    return 3")
     ]
     assert states == [WRONG, WRONG, PASSED, WRONG]
+
+
+def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+    assert list(by_hand(tmp_path)) == []
+    (tmp_path / "gradebook.db").write_text("no database, but a text that is long enough to be taken for one" * 9)
+    with pytest.raises(TermError) as told:
+        list(by_hand(tmp_path))
+    assert "gradebook" in str(told.value) and "\n" not in str(told.value)
 
 
 def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:

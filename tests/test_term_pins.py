@@ -19,6 +19,7 @@ from autograder.units.pack import pack_of, use_pins
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import read_unit, version_of
 from tests.classroom import notebook_with, references
+from tests.command import foldem_here, is_one_line_refusal
 from tests.killing import quick_run
 from tests.test_term_store import STUDENTS, hand_in, log
 
@@ -119,3 +120,9 @@ def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
         "0 submissions of 1 would be told other marks.",
     ]
     assert json.loads((root / "pinned" / "versions.json").read_text()) and version_of(read_unit("warmup"))
+
+
+@pytest.mark.parametrize("words", [["upgrade"], ["one", "two"], ["upgrade", "nowhere"]])
+def test_what_cannot_be_upgraded_is_one_line(tmp_path: Path, monkeypatch: Patch, words: list[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert is_one_line_refusal(foldem_here("course", *words)) and not list(tmp_path.iterdir())

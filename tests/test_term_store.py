@@ -101,6 +101,18 @@ def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
     assert log(out) == [*STUDENTS, "s2"]
 
 
+def test_an_output_folder_is_left_alone_while_it_shows_what_it_should(tmp_path: Path) -> None:
+    folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
+    quick_run(folder, out)
+    before, written = files(out), {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix != ".db"}
+    quick_run(folder, out)
+    assert {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix != ".db"} == written
+    (out / "s2_warmup_0_warmup.html").unlink()
+    (out / "report.csv").write_text("changed")
+    quick_run(folder, out)
+    assert files(out) == before and log(out) == STUDENTS
+
+
 def test_all_is_graded_anew_where_that_is_asked_for(tmp_path: Path) -> None:
     folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
     quick_run(folder, out)
