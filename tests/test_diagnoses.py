@@ -18,7 +18,7 @@ from autograder.report.render import result_of
 from autograder.units.unit import asked, read_unit
 from course.diagnoses import Evidence, diagnose, trouble_of, written
 from course.failure import GAVE, Failure
-from course.results import BAD, Result
+from course.results import BAD, GOOD, Result
 from tests.classroom import all_right, references, submission_with
 from tests.lesson import Lesson
 from tests.sample import one_in
@@ -124,10 +124,11 @@ def test_nothing_is_said_of_the_text_of_a_right_answer(right: Any) -> None:
     assert {name: says for name, says in found.items() if says} == {}
 
 
-def test_right_answers_are_shown_without_any_diagnosis() -> None:
-    unit = read_unit("dominoes")
-    lesson = Lesson("dominoes", *references(unit).values())
-    assert [lesson.check(name).says for name in unit.by_name] == [""] * len(unit.by_name)
+@pytest.mark.parametrize("right", one_in(9, all_right()), ids=str)
+def test_right_answers_in_any_style_are_right_with_the_kit_and_nothing_is_said_of_them(right: Any) -> None:
+    lesson = Lesson(right.unit, *right.helpers, *right.answers.values())
+    found = {name: lesson.check(name) for name in right.answers}
+    assert {name: (result.state, result.says) for name, result in found.items()} == dict.fromkeys(found, (GOOD, ""))
 
 
 def test_there_are_at_least_thirty_diagnoses_and_each_is_one_function_with_one_sentence() -> None:

@@ -41,7 +41,8 @@ def test_the_references_get_all_points(grader: Grader, unit: str) -> None:
 @pytest.mark.parametrize("right", one_in(5, all_right()), ids=str)
 def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Right) -> None:
     assert set(right.answers) == set(read_unit(right.unit).by_name)
-    assert failures(grader.grade(submission_of_right(right))) == []
+    report = grader.grade(submission_of_right(right))
+    assert failures(report) == [] and {(each.says, each.belief) for each in report.exercises} == {("", "")}
 
 
 @pytest.mark.parametrize("wrong", one_in(10, all_wrong()), ids=str)
