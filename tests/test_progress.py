@@ -16,7 +16,7 @@ import course.check
 import course.hints
 import course.notebook
 import course.progress
-from autograder.commands.lab import make_working_copy
+from autograder.commands.lab import make_working_copy, settings_folder
 from autograder.units.unit import read_unit, unit_names
 from course.beside import beside
 from course.certificate import built
@@ -165,6 +165,21 @@ def test_a_notebook_of_a_whole_unit_ends_with_what_was_built(folder: Path) -> No
     for unit in map(read_unit, unit_names()):
         last = nbformat.read(folder / f"{unit.stem}.ipynb", 4).cells[-1]
         assert last.source.endswith(f'certificate("{unit.name}")')
+
+
+def test_the_lab_opens_with_the_contents_and_without_what_is_for_teachers_and_keeps_a_layout_that_was_changed(
+    folder: Path,
+) -> None:
+    settings = settings_folder(folder)
+    assert json.loads((settings / "page_config.json").read_text())["disabledExtensions"] == {"@jupyter/nbgrader": True}
+    (layout,) = (settings / "workspaces").iterdir()
+    told = json.loads(layout.read_text())
+    left = told["data"]["layout-restorer:data"]["left"]
+    assert told["metadata"]["id"] == "default" and left["current"] == "@jupyterlab/toc:plugin" in left["widgets"]
+    assert "min-width" in (settings / "custom" / "custom.css").read_text()
+    layout.write_text("{}")
+    settings_folder(folder)
+    assert layout.read_text() == "{}"
 
 
 def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from jupyterlab_server.workspaces_handler import WorkspacesManager
 from nbformat.sign import NotebookNotary
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -27,6 +28,30 @@ LAB_SETTINGS = {
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
 }
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # its menus and its sidebar, which a learner has no use for
+# What JupyterLab opens with: of its sidebars, the contents of the notebook.
+LAYOUT = {
+    "left": {
+        "collapsed": False,
+        "visible": True,
+        "current": "@jupyterlab/toc:plugin",
+        "widgets": ["filebrowser", "running-sessions", "@jupyterlab/toc:plugin", "extensionmanager.main-view"],
+    },
+    "relativeSizes": [0.18, 0.82, 0],
+}
+# On a wide screen an answer has its game, or its verdict, beside it.
+SIDE_BY_SIDE = """@media (min-width: 1600px) {
+  .jp-Notebook .jp-CodeCell:not(.jp-mod-noOutputs, :has(.jp-InputPlaceholder)) {
+    display: grid;
+    grid-template: "header header" auto "input output" auto "footer footer" auto / minmax(0, 4fr) minmax(0, 5fr);
+    gap: 0 12px;
+    align-items: start;
+    > .jp-CellHeader { grid-area: header; }
+    > .jp-Cell-inputWrapper { grid-area: input; }
+    > .jp-Cell-outputWrapper { grid-area: output; margin-top: 0; }
+    > .jp-CellFooter { grid-area: footer; }
+  }
+}
+"""
 START = "start.ipynb"
 TITLE = "# Foldem\n\nWrite the engines of card games, function by function, and play what you wrote."
 WELCOME = """In each notebook: read, write your answer where it says `raise NotImplementedError`, run the cell
@@ -45,7 +70,10 @@ def open_lab(folder: Path, no_browser: bool, units: tuple[str, ...] = ()) -> int
         [sys.executable, "-m", "autograder.exam.store"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder.resolve()}"]
-    command += [f"--LabServerApp.app_settings_dir={settings_folder(folder)}", f"--LabApp.default_url=/lab/tree/{START}"]
+    settings = settings_folder(folder)
+    command += [f"--LabServerApp.app_settings_dir={settings}", f"--LabApp.default_url=/lab/tree/{START}"]
+    command += [f"--LabServerApp.workspaces_dir={settings / 'workspaces'}", "--LabApp.custom_css=True"]
+    command += [f"--ServerApp.tornado_settings={ {'static_custom_path': [str(settings / 'custom')]} }"]
     # In a container everybody is root; without this JupyterLab only says that it will not start.
     command += ["--no-browser"] * no_browser + ["--allow-root"] * (getattr(os, "geteuid", lambda: 1)() == 0)
     try:
@@ -101,4 +129,15 @@ def settings_folder(folder: Path) -> Path:
     settings.mkdir(parents=True, exist_ok=True)
     (settings / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")
     (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
+    (settings / "custom").mkdir(exist_ok=True)
+    (settings / "custom" / "custom.css").write_text(SIDE_BY_SIDE, encoding="utf-8")
+    lay_out(settings / "workspaces")
     return settings
+
+
+def lay_out(folder: Path) -> None:
+    """Write how JupyterLab is laid out at first; what a learner has made of it since is left alone."""
+    folder.mkdir(exist_ok=True)
+    if not any(folder.iterdir()):
+        layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}
+        WorkspacesManager(str(folder)).save("default", json.dumps(layout))
