@@ -170,6 +170,8 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
     ).tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        for cell in nb.cells:
+            cell.metadata.pop("foldem", None)  # what is told there of marks is the grader's
         given = resources["nbgrader"]
         with Gradebook(given["db_url"]) as gradebook:
             try:
@@ -245,6 +247,11 @@ def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
     return metadata | ({"points": points[name]} if graded else {})
 
 
+def extra_of(report: Report) -> float:
+    """Give the points for no exercise: a bonus, what lateness costs. nbgrader has them with the first check."""
+    return sum(each.points for each in report.exercises if not each.number) if isinstance(report, Graded) else 0.0
+
+
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     """Grades a notebook in the sandbox, in place of running it: marks and reports become the check cells' outputs."""
 
@@ -252,8 +259,9 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
         report = self._report(nb)
-        report = adjustments_in(root_of(Path.cwd())).applied(report, given["student"], given["assignment"])
-        extra = sum(each.points for each in report.exercises if not each.number) if isinstance(report, Graded) else 0
+        adjust = adjustments_in(root_of(Path.cwd()))
+        report = adjust.applied(report, given["student"], given["assignment"])
+        extra = extra_of(report) if adjust.gives else None
         for cell in nb.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
@@ -262,7 +270,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
                 exercise = exercise_report(report, name.removesuffix(CHECK))
                 cell.outputs = check_outputs(exercise, points_of(cell))
                 cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED, "extra": extra}
-                extra = 0
+                extra = None
         return nb, resources
 
     def _report(self, nb: Any) -> Report:
@@ -308,7 +316,9 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
         given = resources["nbgrader"]
         names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
         extra = {
-            grade_id(cell): points for cell in nb.cells if (points := cell.metadata.get("foldem", {}).get("extra"))
+            grade_id(cell): points
+            for cell in nb.cells
+            if (points := cell.metadata.get("foldem", {}).get("extra")) is not None
         }
         if names or extra:
             with Gradebook(given["db_url"]) as gradebook:

@@ -71,6 +71,11 @@ class Adjustments:
     singles: tuple[Single, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
 
+    @property
+    def gives(self) -> bool:
+        """Tell whether the course gives or takes points besides those for exercises, or did and may take it back."""
+        return self.root is not None and ((self.root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
+
     def over(self, policy: Policy) -> Policy:
         """Give a policy with the relations that the course accepts answers by."""
         own = tuple(change.relation for change in self.changes.values() if change.relation)
