@@ -213,6 +213,7 @@ def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Cours
     assert "dominoes,,,ada" in (dominoes.root / "grades.csv").read_text()
 
 
+@pytest.mark.proof
 def test_validate_tells_a_student_what_fails(dominoes: Course) -> None:
     assert "flip" in dominoes.run("nbgrader", "validate", str(dominoes.path("ada")))
 

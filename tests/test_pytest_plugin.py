@@ -117,14 +117,16 @@ def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
 
 
 def test_nothing_that_lies_beside_a_submission_is_run_or_read(tmp_path: Path) -> None:
-    nbformat.write(notebook_with("dominoes", {"flip": ANSWERS["flip"]}), tmp_path / "my.ipynb")
+    nbformat.write(
+        notebook_with("warmup", {"swap_ends": "def swap_ends(hand):\n    return hand"}), tmp_path / "my.ipynb"
+    )
     hostile = "import pathlib\npathlib.Path('was-here').touch()\n"
     hook = "import pytest\n@pytest.hookimpl(tryfirst=True)\ndef pytest_pyfunc_call(): return True\n"
     for name in ("conftest.py", "__init__.py", "test_other.py", "course.py", "autograder.py"):
         (tmp_path / name).write_text(hostile + hook)
     (tmp_path / "foldem.toml").write_text('seed = "hers"\nform_share = 1.0')
     for folder, word in ((tmp_path, "my.ipynb"), (tmp_path.parent, f"{tmp_path.name}/my.ipynb")):
-        command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", "-k", "flip"]
+        command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", "-k", "swap_ends"]
         told = subprocess.run([*command, "--submission", word], cwd=folder, capture_output=True, text=True, timeout=100)
         assert "2 failed" in told.stdout, told.stdout + told.stderr
         assert not list(tmp_path.rglob("was-here")) and not (tmp_path.parent / "was-here").exists()

@@ -316,6 +316,7 @@ def test_a_game_of_basra_is_played_by_clicks(table: Any) -> None:
     shot(page, "basra-over")
 
 
+@pytest.mark.proof
 def test_a_game_of_sedma_is_played_by_clicks_and_judged_by_replay(table: Any) -> None:
     page = table("sedma", "sedma_table(pace=0, seed=5)")
     assert play_out(page, "has won") == 8

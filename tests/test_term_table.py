@@ -18,6 +18,7 @@ from autograder.report.table import ClassTable
 from autograder.term.files import Hold
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
+from tests.sample import one_in
 from tests.test_term_store import files, hand_in
 
 LONG = "a-student-whose-name-is-longer-than-a-line-has-room-for-in-a-terminal/of/eighty/columns"
@@ -88,7 +89,7 @@ def kept(store: Path) -> int:
             return 0
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("how", one_in(2, [signal.SIGKILL, signal.SIGINT]))
 def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: signal.Signals) -> None:
     folder, out = hand_in(tmp_path, "ann", "bob", "cid", "dan"), tmp_path / "out"
     words = [FOLDEM, "grade", str(folder), "--out", str(out), "--sandbox", "off"]
