@@ -189,9 +189,10 @@ def with_code(text: str) -> str:
 
 
 def bar_html(done: int, total: int) -> str:
-    """Give a progress bar as HTML."""
+    """Give a progress bar as HTML, which forced colours leave as it is: it would be gone."""
     share = 100 * done / total if total else 0
-    track = "display:inline-block;width:10em;height:.5em;border-radius:.25em;background:#8884;vertical-align:middle"
-    filled = f"display:block;width:{share:.0f}%;height:100%;border-radius:.25em;background:{GREEN}"
+    shape = "forced-color-adjust:none;border-radius:.25em"
+    track = f"{shape};display:inline-block;width:10em;height:.5em;background:#8884;vertical-align:middle"
+    filled = f"{shape};display:block;width:{share:.0f}%;height:100%;background:{GREEN}"
     label = f"{done} of {total}"
     return f'<div style="{FAINT}"><span style="{track}"><span style="{filled}"></span></span> {label}</div>'
