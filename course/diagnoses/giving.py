@@ -252,15 +252,26 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
 
 
 def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
-    """Tell of printed lines that differ only in what is hard to see."""
-    seen, wanted = e.failure.seen, e.failure.wanted
-    if e.failure.did != PRINTED or not seen or not wanted or seen == wanted:
+    """Tell of texts that differ only in what is hard to see."""
+    seen, wanted = (_text(e, part) for part in (e.failure.seen, e.failure.wanted))
+    if not seen or not wanted or seen == wanted:
         return None
     if "".join(seen.split()) == "".join(wanted.split()):
-        return Diagnosis("Only blanks and tabs differ: `·` stands for a blank, `→` for a tab (`\\t`).")
+        signs = ": `·` stands for a blank, `→` for a tab (`\\t`)" if e.failure.did == PRINTED else ""
+        return Diagnosis(f"Only blanks, tabs and line breaks differ{signs}.")
     if seen.lower() == wanted.lower():
         return Diagnosis("Only capital letters differ.")
     return None
+
+
+def _text(e: Evidence, part: str | None) -> str:
+    """Give what was printed, or the text that a given value is, "" if it is none."""
+    if e.failure.did == PRINTED:
+        return part or ""
+    match parsed(part or "").body:
+        case [ast.Expr(ast.Constant(value=str(text)))] if e.failure.did == GAVE:
+            return text
+    return ""
 
 
 # ------------------------------------------------------------------------------------------------ slips in the text

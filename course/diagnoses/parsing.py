@@ -31,7 +31,7 @@ def typographic_quotes(e: Evidence, t: Trouble) -> Diagnosis | None:
 def arrow_for_comparison(e: Evidence, t: Trouble) -> Diagnosis | None:
     """Tell of `=>`."""
     found = next((sign for sign in ARROWS if sign in bare(t)), "")
-    return Diagnosis(f"There is no `{found}` in line {t.line}'s Python: write `{ARROWS[found]}`.") if found else None
+    return Diagnosis(f"Python has no `{found}`: in line {t.line}, write `{ARROWS[found]}`.") if found else None
 
 
 def signs_for_words(e: Evidence, t: Trouble) -> Diagnosis | None:

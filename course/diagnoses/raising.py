@@ -151,9 +151,9 @@ def missing_attribute(e: Evidence) -> Diagnosis | None:
     among = [each for each in dir(cls) if not each.startswith("_")] if isinstance(cls, type) else []
     parts = [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
     if near := e.near(name, dict.fromkeys([*parts, *among])):
-        return Diagnosis(f"A `{kind}` has no `.{name}`: did you mean `.{near}`?")
+        return Diagnosis(f"`{kind}` has no `.{name}`: did you mean `.{near}`?")
     if parts:
-        return Diagnosis(f"A `{kind}` has no `.{name}`: its parts are {_listed(parts)}.")
+        return Diagnosis(f"`{kind}` has no `.{name}`: its parts are {_listed(parts)}.")
     if isinstance(cls, type) and (owner := _class_with(e, name)):
         return Diagnosis(
             f"`{owner}` has a part `.{name}`; here it is asked of `{kind}`. Ask first which of the two it is."
@@ -313,10 +313,11 @@ def forgotten_call(e: Evidence) -> Diagnosis | None:
     )
     if not found or e.error != "TypeError":
         return None
-    names = [n.id for n in e.here if isinstance(n, ast.Name) and n.id in e.functions.keys() | e.given.functions.keys()]
+    functions = e.functions.keys() | e.given.functions.keys() | e.asked.exercises
+    names = [n.id for n in e.here if isinstance(n, ast.Name) and n.id in functions]
     called_names = {id(call.func) for call in e.calls_here}
     bare = [n.attr for n in e.here if isinstance(n, ast.Attribute) and id(n) not in called_names]
-    what = next(iter([f"`{name}`" for name in names] + [f"`.{name}`" for name in bare]), "A function")
+    what = next(iter([f"`{name}`" for name in names] + [f"`.{name}`" for name in bare]), "Something in this line")
     return Diagnosis(f"{what} is a function, and was not called: its arguments belong in round brackets behind it.")
 
 
@@ -331,7 +332,7 @@ def not_subscriptable(e: Evidence) -> Diagnosis | None:
     if isinstance(cls, type) and is_dataclass(cls):
         parts = [field.name for field in fields(cls)]
         told = f"its parts are {_listed(parts)}" if parts else "it has no parts"
-        return Diagnosis(f"A `{found[1]}` has no `[0]`: {told}.")
+        return Diagnosis(f"`{found[1]}` has no `[0]`: {told}.")
     return Diagnosis(f"What stands before `[` is a {found[1]}, which has no places.")
 
 
@@ -347,7 +348,7 @@ def not_iterable(e: Evidence) -> Diagnosis | None:
     if kind == "int":
         return Diagnosis("A number holds no items: to count up to it, write `range(n)`; a tuple of it alone is `(n,)`.")
     return Diagnosis(
-        f"A `{kind}` is one thing and holds no items: a tuple of it alone is written with a comma, `(thing,)`."
+        f"`{kind}` is one thing and holds no items: a tuple of it alone is written with a comma, `(thing,)`."
     )
 
 
@@ -373,7 +374,7 @@ def no_order(e: Evidence) -> Diagnosis | None:
     cls = e.given.types.get(found[2])
     parts = [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
     of = f", for example their {_listed(parts)}" if parts else ""
-    return Diagnosis(f"A `{found[2]}` and a `{found[3]}` have no order: compare numbers{of}.")
+    return Diagnosis(f"`{found[2]}` and `{found[3]}` have no order: compare numbers{of}.")
 
 
 def unhashable(e: Evidence) -> Diagnosis | None:
@@ -457,7 +458,7 @@ def pattern_parts(e: Evidence) -> Diagnosis | None:
         cls = e.given.types.get(found[1])
         parts = [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
         return Diagnosis(
-            f"A `{found[1]}` has {found[2]} parts, the pattern {found[3]}.", f"case {found[1]}({', '.join(parts)}):"
+            f"`{found[1]}` has {found[2]} parts, the pattern {found[3]}.", f"case {found[1]}({', '.join(parts)}):"
         )
     if e.said("called match pattern must be a"):
         return Diagnosis(
