@@ -12,9 +12,9 @@ from course.progress import GOOD, Here, UnitProgress, address, load, units_here
 from course.progress import unit_progress as progress_of
 from course.results import SIGNS, Shown
 
-WIDTH, COLUMNS, ROW, TOP, LEFT = 960, 3, 34, 210, 70
+SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
-FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif"'
+SHEET_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif"'
 MONO = 'font-family="ui-monospace,Menlo,Consolas,monospace" font-size="19"'
 
 
@@ -36,7 +36,7 @@ def built(here: Here, unit: str, name: str = "") -> Shown:
     days = [entry.checked for entry in load(here.folder, unit).values() if entry.state == GOOD]
     day = time.strftime("%Y-%m-%d", time.gmtime(max(days))) if days else ""
     data = b64encode(_picture(part, name, day).encode()).decode()
-    image = f'<img alt="{escape(said)}" style="width:100%;max-width:{WIDTH}px" src="data:image/svg+xml;base64,{data}">'
+    image = f'<img alt="{escape(said)}" style="width:100%;max-width:{SPAN}px" src="data:image/svg+xml;base64,{data}">'
     save = f'<a download="{unit}.svg" href="data:image/svg+xml;base64,{data}">Save the picture</a>'
     ways = [(label, where) for label, where in _ways(here, part) if where]
     links = "".join(f' &ensp; <a href="{escape(where)}"><b>{escape(label)}</b></a>' for label, where in ways)
@@ -61,21 +61,21 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
     from course.tables.drawing import art  # here, for the tables look at progress themselves
 
     rows = ceil(len(part.states) / COLUMNS)
-    height = TOP + ROW * rows + 50
+    height = TOP + ROW_PX * rows + 50
     key = notebook.statements(part.unit).get("picture", "")
     emblem = f'<g transform="translate(125 105) scale(1.35)">{art(key)}</g>' if key else ""
     whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
     names = "".join(_named(place, rows, *each) for place, each in enumerate(part.states.items()))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">'
-        f'<rect width="{WIDTH}" height="{height}" rx="24" fill="{FELT}"/>'
-        f'<rect x="12" y="12" width="{WIDTH - 24}" height="{height - 24}" rx="16" fill="none" stroke="{GOLD}"/>{emblem}'
-        f'<text x="215" y="95" {FONT} font-size="42" font-weight="700" fill="{PAPER}">{escape(part.title)}</text>'
-        f'<text x="215" y="135" {FONT} font-size="22" fill="{GOLD}">{escape(whose)}</text>{names}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SPAN} {height}" width="{SPAN}" height="{height}">'
+        f'<rect width="{SPAN}" height="{height}" rx="24" fill="{FELT}"/>'
+        f'<rect x="12" y="12" width="{SPAN - 24}" height="{height - 24}" rx="16" fill="none" stroke="{GOLD}"/>{emblem}'
+        f'<text x="215" y="95" {SHEET_FONT} font-size="42" font-weight="700" fill="{PAPER}">{escape(part.title)}</text>'
+        f'<text x="215" y="135" {SHEET_FONT} font-size="22" fill="{GOLD}">{escape(whose)}</text>{names}</svg>'
     )
 
 
 def _named(place: int, rows: int, name: str, state: str) -> str:
-    x, y = LEFT + (WIDTH - 2 * LEFT) / COLUMNS * (place // rows), TOP + 20 + ROW * (place % rows)
+    x, y = LEFT + (SPAN - 2 * LEFT) / COLUMNS * (place // rows), TOP + 20 + ROW_PX * (place % rows)
     fill = PAPER if state == GOOD else "#a9c5b8"
     return f'<text x="{x:g}" y="{y}" {MONO} fill="{fill}">{SIGNS[state]} {escape(name)}</text>'

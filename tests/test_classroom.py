@@ -133,7 +133,9 @@ def exercise(name: str, state: str, *, belief: str = "", digest: str = "", probl
     rules = (FormFinding("loops", True, 1, "a loop", "a fold"),) if belief else ()
     shown = () if state == UNWRITTEN or problem else facets
     points = 2.0 if passed else 0.0
-    return ExerciseReport(name, 1, state, points, 2.0, problem, shown, belief=belief, form=rules, digest=digest)
+    return ExerciseReport(
+        name, 1, state, points, 2.0, problem, shown, belief=belief, form=rules, digest=digest, parses=not problem
+    )
 
 
 def report(*exercises: ExerciseReport) -> Graded:

@@ -208,6 +208,12 @@ BROKEN = {
         "return 1 / 0, pack[::2]",
         "py:40: the reference of",
     ),
+    "it raises for what is drawn": (
+        "solutions/war.py",
+        "pack[1::2]",
+        "pack[1 // (len(pack) < 4) :: 2]",
+        "py:40: the reference of deal raises ZeroDivisionError: deal((",
+    ),
     "an unknown key": (
         "war_course/war.toml",
         "points = 1",

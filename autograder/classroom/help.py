@@ -41,7 +41,7 @@ def _reasons(entry: HandIn, usual: float, before: Mapping[str, Mapping[str, Hand
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
         yield f"{entry.share:.0%} of the points, after {mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
-    broken = [each.name for each in entry.exercises if "does not parse" in each.problem]
+    broken = [each.name for each in entry.exercises if not each.parses]
     if len(broken) >= MOST_BROKEN:
         yield f"{counted(len(broken), 'answer')} that Python cannot read: {', '.join(broken[:MOST_BROKEN])} …"
     tried = [each for each in entry.exercises if each.state != UNWRITTEN]

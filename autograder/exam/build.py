@@ -7,15 +7,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import starmap
+from itertools import chain, starmap
+from pathlib import Path
 from typing import Any
 
+from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Whole
 from autograder.exam.known import Known, digest, overflowed
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
 from autograder.sandbox.inside import runner, wire
 from autograder.sandbox.inside.orders import Call
+from autograder.text import one_line
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.syntax import names_in
@@ -51,6 +54,8 @@ class _Builder:
         asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
         frames = self._observe([calls for _, calls, _ in asked])
         self._demand_as_shown(frames)
+        if self.exam.seed == PUBLISHED:  # when it is proven; a course's secret exam is not to fail over a rare draw
+            self._demand_as_told(asked, frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
             for (name, calls, whole), trees in zip(asked, frames, strict=True)
@@ -143,6 +148,24 @@ class _Builder:
                 raise UnitError(
                     f"{self._place}: the reference of {self.exercise.name} raises {tree[1]}: {example.call}"
                 )
+
+    def _demand_as_told(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
+        """Raise UnitError if the reference raises, for an input that was drawn, what nobody speaks of."""
+        chosen, known = {EXAMPLES, *self.check.facets}, self._texts()
+        drawn = ([*zip(asks[1], trees, strict=True)] for asks, trees in zip(asked, frames, strict=True))
+        seen = (pairs for (name, *_), pairs in zip(asked, drawn, strict=True) if name not in chosen)
+        for call, tree in chain(*seen):
+            if tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
+                args = ", ".join(repr(self.exam.wire.decode(arg)) for args in call.what or () for arg in args)
+                told = one_line(f"{self.exercise.name}({args})", 200)
+                raise UnitError(f"{self._place}: the reference of {self.exercise.name} raises {tree[1]}: {told}")
+
+    def _texts(self) -> str:
+        """Give what is written of an exercise, and what it is built on: exceptions that are meant stand there."""
+        unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
+        names = (self.exercise.name, *unit.reached[self.exercise.name])
+        texts = [given.read_text(encoding="utf-8"), *(unit[name].docstring + unit[name].source for name in names)]
+        return "".join(texts).replace("assert ", f"{AssertionError.__name__} ")
 
 
 def _function_name(value: object) -> str | None:

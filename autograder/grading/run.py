@@ -31,7 +31,7 @@ from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, Exercise
 from autograder.report.words import SPENT, fault_text, unloaded_text, why_not
 from autograder.sandbox.host import OFF, LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
-from autograder.submission.model import Answer, Lines, Missing, Submission, Unwritten
+from autograder.submission.model import Answer, Lines, Missing, Submission, Unparsed, Unwritten
 from autograder.submission.plain import what_looks_in
 from autograder.text import printable
 from autograder.units.pack import COURSE, student_packages
@@ -143,7 +143,8 @@ def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
     attempt = setting.submission.attempts[exercise.name]
     assert not isinstance(attempt, Answer)
     state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
-    report = replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt))
+    parses = not isinstance(attempt, Unparsed)
+    report = replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt), parses=parses)
     return diagnosed(report, setting.submission, exercise, (), False)
 
 

@@ -92,6 +92,7 @@ class ExerciseReport:
     example: str = ""
     remarks: tuple[str, ...] = ()
     digest: str = ""
+    parses: bool = True
 
     @property
     def first_failure(self) -> FacetReport | None:

@@ -61,8 +61,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
     held: list[Any] = []
     last = max(unit[name].number for name in chosen)
-    source = unit.pack.file("solutions", unit.name).read_text(encoding="utf-8")
-    for cell in jupytext.reads(source, fmt="py:percent").cells:
+    for cell in jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells:
         exercise = _exercise_in(unit, cell)
         if exercise is None:
             yield from held

@@ -47,6 +47,14 @@ class DominoQuestion:
 
 
 @value
+class Deed:
+    """What a player does in a turn: lays a tile, or takes so many and passes."""
+
+    tile: Domino | None = None
+    taken: int = 0
+
+
+@value
 class Round:
     """A game of dominoes between two turns, or in the middle of a person's turn."""
 
@@ -63,6 +71,7 @@ class Round:
     over: str = ""
     picked: Domino | None = None
     question: DominoQuestion | None = None
+    deed: Deed | None = None
 
     @property
     def player(self) -> Player:
@@ -133,7 +142,7 @@ def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool =
     except Ask as ask:
         return replace(round, question=DominoQuestion(*ask.question))
     if isinstance(round.player, Human) and not answers and not sure:
-        return replace(round, question=DominoQuestion("sure", (after.log[0],)))
+        return replace(round, question=DominoQuestion("sure", (after.deed,)))
     return _ready(learner, after)
 
 
@@ -174,8 +183,7 @@ def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
     rule(len(gone) == 1 == len(round.hand) - len(hand), call, f"a move takes one tile out of the hand, not {len(gone)}")
     at_left = _side(round.chain, chain, gone[0], call)
     over = "" if hand else f"{name_of(round.player)} wins!"
-    said = f"{name_of(round.player)} lays {gone[0]}."
-    return _next(replace(round, chain=chain, lefts=round.lefts + at_left, passes=0, over=over), hand, said)
+    return _next(replace(round, chain=chain, lefts=round.lefts + at_left, passes=0, over=over), hand, Deed(gone[0]))
 
 
 def _passed(learner: Learner, round: Round) -> Round:
@@ -187,15 +195,37 @@ def _passed(learner: Learner, round: Round) -> Round:
     rule(taken == min(2, len(round.stock)), call, f"{taken} tiles were taken from a stock of {len(round.stock)}")
     passes = 0 if taken else round.passes + 1
     over = "It's a draw: nobody can lay a tile, and the stock is empty." if passes == len(round.players) else ""
-    said = f"{name_of(round.player)} draws {taken} and passes." if taken else f"{name_of(round.player)} passes."
-    return _next(replace(round, stock=stock, passes=passes, over=over), hand, said)
+    return _next(replace(round, stock=stock, passes=passes, over=over), hand, Deed(taken=taken))
 
 
-def _next(round: Round, hand: Hand, said: str) -> Round:
+def told(deed: Deed, player: Player) -> str:
+    """Give what a player has done, as the log has it.
+
+    >>> told(Deed(Domino(6, 1)), Bot(2)), told(Deed(taken=2), Bot(2)), told(Deed(), Human(1))
+    ('Player 2 (bot) lays 6-1.', 'Player 2 (bot) draws 2 and passes.', 'Player 1 (you) passes.')
+    """
+    if deed.tile:
+        return f"{name_of(player)} lays {deed.tile}."
+    return f"{name_of(player)} draws {deed.taken} and passes." if deed.taken else f"{name_of(player)} passes."
+
+
+def offered(deed: Deed) -> str:
+    """Give what somebody is told who can do nothing else.
+
+    >>> offered(Deed(Domino(6, 1))), offered(Deed(taken=2)), offered(Deed())
+    ('you can only lay 6-1.', 'no tile fits, so you draw 2 and pass.', 'pass.')
+    """
+    if deed.tile:
+        return f"you can only lay {deed.tile}."
+    return f"no tile fits, so you draw {deed.taken} and pass." if deed.taken else "pass."
+
+
+def _next(round: Round, hand: Hand, deed: Deed) -> Round:
     hands = (*round.hands[: round.turn], hand, *round.hands[round.turn + 1 :])
     turn = round.turn if round.over else (round.turn + 1) % len(hands)
     after = replace(round, hands=hands, turn=turn, number=round.number + 1, seed=round.seed + 1)
-    return replace(after, log=(said, *round.log)[:10], picked=None, question=None)
+    log = (told(deed, round.player), *round.log)[:10]
+    return replace(after, log=log, picked=None, question=None, deed=deed)
 
 
 def _holds(hand: Hand, tile: Domino) -> bool:
@@ -262,8 +292,8 @@ def _front(round: Round) -> int:
 def _bar(round: Round) -> list[dict[str, Any]]:
     new = button("New game", ["leave"])
     match round.question:
-        case DominoQuestion("sure", (said,)):
-            return [button("Lay it" if "lays" in said else "Draw and pass", ["sure"], strong=True), new]
+        case DominoQuestion("sure", (Deed(tile),)):
+            return [button("Lay it" if tile else "Draw and pass", ["sure"], strong=True), new]
         case DominoQuestion("end", _):
             ends = [button(f"At the {side} end", ["end", n], strong=True) for n, side in enumerate(("left", "right"))]
             return [*ends, *([button("Another tile", ["back"])] if round.picked else []), new]
@@ -278,10 +308,8 @@ def _status(round: Round) -> str:
             return f"{name_of(round.player)}, your turn: choose a tile to lay."
         case DominoQuestion("end", _):
             return f"{name_of(round.player)}: at which end?"
-        case DominoQuestion("sure", (said,)):
-            forced = said.removeprefix(f"{name_of(round.player)} ").replace("passes", "pass")
-            forced = forced.replace("lays", "you can only lay").replace("draws", "no tile fits, so you draw")
-            return f"{name_of(round.player)}: {forced}"
+        case DominoQuestion("sure", (Deed() as deed,)):
+            return f"{name_of(round.player)}: {offered(deed)}"
     return f"{name_of(round.player)} is thinking."
 
 
@@ -353,7 +381,7 @@ def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:
     match round.question:
         case DominoQuestion("tile", possible) if mine and _holds(possible, tile):
             return {"do": ["tile", tile_key(tile)], "c": "glow"}
-        case DominoQuestion("sure", (said,)) if mine and f" {tile}." in said:
+        case DominoQuestion("sure", (Deed(forced),)) if mine and tile == forced:
             return {"do": ["sure"], "c": "glow"}
         case DominoQuestion("end", _) if mine and round.picked is not None and tile_key(tile) == tile_key(round.picked):
             return {"c": "glow"}
