@@ -139,8 +139,10 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def submission(self) -> Submission:
+        from autograder.submission.notebook import demand_no_link
         from autograder.submission.sort import read_submission
 
+        demand_no_link(self.given.parent)
         return read_submission(self.given)
 
     @cached_property
