@@ -13,6 +13,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Observation, Whole, case
+from autograder.exam.deviates import wilson_hilferty
 from course.basra import *
 from solutions.basra import produce_all_captures
 
@@ -23,12 +24,6 @@ SHUFFLES = 2000
 # A fair shuffle is refused less often than once in a million: the normal distribution leaves 5.8e-7 beyond 5 on both
 # sides, for the places, and 3.8e-8 beyond 5.5, for the neighbours and again for the order: 6.5e-7 together.
 MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
-
-
-def wilson_hilferty(chi_squared: float, freedom: int) -> float:
-    """Give the normal deviate of a chi-squared value, by the cube root that is nearly normal."""
-    spread = 2 / (9 * freedom)
-    return float(((chi_squared / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread))
 
 
 def unevenness(shuffles: list[list[int]]) -> float:

@@ -14,6 +14,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Observation, Whole, case
+from autograder.exam.deviates import wilson_hilferty
 from course.dominoes import *
 from course.effects import OutOfChance, scripted
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
@@ -224,8 +225,7 @@ def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
     """Give how many standard deviations a chi-square lies off (Wilson and Hilferty's approximation)."""
     total = scale * sum((count - expected) ** 2 / expected for count in counts)
-    spread = 2 / (9 * freedom)
-    return ((total / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread)
+    return wilson_hilferty(total, freedom)
 
 
 def orders_of_four(observations: tuple[Observation, ...]) -> str | None:

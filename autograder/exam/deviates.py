@@ -1,0 +1,15 @@
+"""Sums of chance as normal deviates: how far off a result is, on the one scale on which all are compared."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+
+def wilson_hilferty(chi_squared: float, freedom: int) -> float:
+    """Give the normal deviate of a chi-squared value, by the cube root that is nearly normal.
+
+    >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
+    (0.1, 5.3)
+    """
+    spread = 2 / (9 * freedom)
+    return float(((chi_squared / freedom) ** (1 / 3) - (1 - spread)) / sqrt(spread))
