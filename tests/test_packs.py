@@ -15,6 +15,7 @@ from autograder.commands.github import make_starter
 from autograder.commands.gradescope import make_zip
 from autograder.config import ConfigError, use_course_packs
 from autograder.exam.build import build_exam
+from autograder.hosts.products import products
 from autograder.sandbox import host, mounts
 from autograder.units import pack as packs
 from autograder.units.mistakes import mistakes_of
@@ -170,6 +171,10 @@ def test_two_packs_do_not_share_a_unit_nor_what_students_import(tmp_path: Path, 
     with pytest.raises(UnitError, match=told):
         use_packs([tmp_path])
     assert known_packs()[0].name == "foldem" and len(known_packs()) == 1
+
+
+def test_the_pack_that_tests_keep_is_built(war: None) -> None:
+    assert [path for path, text in products(["war"]).items() if path.read_text(encoding="utf-8") != text] == []
 
 
 @pytest.mark.proof
