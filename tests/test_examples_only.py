@@ -43,14 +43,10 @@ def is_expression(text: str) -> bool:
         return False
 
 
-# Its facet about no card is a single call, which the statement shows: SECURITY.md says so.
-KNOWN = {"pile_up"}
-
-
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_table_of_the_visible_examples_earns_at_most_a_tenth(unit: str, grader: Grader) -> None:
     exercises = [exercise for exercise in read_unit(unit).exercises if rows_of(exercise)]
     report = grader.grade(submission_with(unit, {each.name: by_table(each) for each in exercises}))
     told = {each.name: each.points / each.of for each in report.exercises if each.points > each.of / 10 + 0.05}
-    assert exercises and not told.keys() - KNOWN
+    assert exercises and told == {}
     assert any(each.facets[0].passed for each in report.exercises if each.facets)

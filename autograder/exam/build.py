@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Whole
+from autograder.exam.contrast import contrast_pool, shown_inputs, with_contrast
 from autograder.exam.known import Known, digest, overflowed
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
@@ -60,8 +61,8 @@ class _Builder:
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
             for (name, calls, whole), trees in zip(asked, frames, strict=True)
         ]
-        pool = contrast_pool(observed)
-        facets = tuple(with_contrast(facet, pool) for facet in observed)
+        pool, shown = contrast_pool(observed), self._shown()
+        facets = tuple(with_contrast(facet, pool, shown) for facet in observed)
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
         modules = modules_needed(self.exam.unit, self.exercise)
         paper = Paper(
@@ -92,8 +93,14 @@ class _Builder:
 
     def _call(self, case: Case | tuple[Any, ...]) -> Call:
         case = case if isinstance(case, Case) else Case(case)
-        args = [self.exam.wire.encode(arg, _function_name) for arg in case.args]
-        return Call("args", [args], case.typed, case.chance)
+        return Call("args", [self._encoded(case.args)], case.typed, case.chance)
+
+    def _encoded(self, args: Iterable[Any]) -> list[Any]:
+        return [self.exam.wire.encode(arg, _function_name) for arg in args]
+
+    def _shown(self) -> frozenset[str]:
+        given = vars(self.exam.unit.module) | {name: wire.NamedFunction(name) for name in self.exam.unit.by_name}
+        return shown_inputs(self.exercise, given, lambda args: wire.text_of(self._encoded(args)))
 
     def _smallest_first(self, calls: Iterable[Call]) -> list[Call]:
         texts = {wire.text_of(call): call for call in calls}
@@ -191,34 +198,3 @@ def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
     words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
     places = [place for place, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]
     return unit.withheld[: max(places, default=-1) + 1]
-
-
-def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
-    """Give the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
-    pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
-    return sorted(pairs, key=lambda pair: pair[0].kind == "example")
-
-
-def with_contrast(facet: Facet, pool: list[tuple[Call, str]]) -> Facet:
-    """Give the facet with calls added, so that no constant and no function that gives an argument back passes it."""
-    if facet.whole or facet.calls[0].kind == "value":
-        return facet
-    extra: list[tuple[Call, str]] = []
-    for lazy in (_constant(facet), *(_projection(index) for index in range(4))):
-        pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
-        if all(lazy(call, text) for call, text in pairs):
-            extra += [pair for pair in pool if not lazy(*pair)][:1]
-    calls, expected = zip(*extra, strict=True) if extra else ((), ())
-    return Facet(facet.name, facet.calls + calls, facet.expected + expected, contrasts=len(calls))
-
-
-def _constant(facet: Facet) -> Any:
-    return lambda _call, text: text == facet.expected[0]
-
-
-def _projection(index: int) -> Any:
-    def gives_back(call: Call, text: str) -> bool:
-        args = [arg for group in call.what for arg in group] if call.kind == "args" else []
-        return index < len(args) and text == wire.text_of(["ok", args[index]])
-
-    return gives_back
