@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
@@ -15,7 +17,7 @@ from autograder.grading.run import grade_in, judged_by
 from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import AdjustError, Adjustments, adjustments_in, source_points
+from autograder.term.adjust import AdjustError, Adjustments, Single, adjustments_in, source_points
 from autograder.term.gradebook import by_hand
 from autograder.term.lateness import stamped
 from autograder.units.build import source_notebook
@@ -173,6 +175,47 @@ def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(TermError) as told:
         list(by_hand(tmp_path))
     assert "gradebook" in str(told.value) and "\n" not in str(told.value)
+
+
+TABLES = """
+CREATE TABLE submitted_assignment (id, student_id); INSERT INTO submitted_assignment VALUES (1, 'ann');
+CREATE TABLE notebook (id, name); INSERT INTO notebook VALUES (1, '0_warmup');
+CREATE TABLE submitted_notebook (id, notebook_id, assignment_id); INSERT INTO submitted_notebook VALUES (1, 1, 1);
+CREATE TABLE base_cell (id, name); INSERT INTO base_cell VALUES (1, 'penalty-check'), (2, 'penalty');
+CREATE TABLE grade (cell_id, notebook_id, manual_score); INSERT INTO grade VALUES (1, 1, 0.5);
+CREATE TABLE comment (cell_id, notebook_id, manual_comment); INSERT INTO comment VALUES (2, 1, 'see me');
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "file"),
+    [
+        ("", "gradebook.db"),
+        ("c = get_config()\nc.CourseDirectory.db_url = 'sqlite:///deep/marks.db'", "deep/marks.db"),
+        ("c = get_config()\nc.CourseDirectory.db_url = f'sqlite:///{__file__[:-18]}marks.db'", "marks.db"),
+        ("# db_url is as it was", "gradebook.db"),
+    ],
+)
+def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, file: str) -> None:
+    (tmp_path / "nbgrader_config.py").write_text(config)
+    assert list(by_hand(tmp_path)) == []
+    (tmp_path / "deep").mkdir()
+    with closing(sqlite3.connect(tmp_path / file)) as database:
+        database.executescript(TABLES)
+    assert list(by_hand(tmp_path)) == [
+        Single("mark", "ann", "warmup", 0.5, "penalty"),
+        Single("comment", "ann", "warmup", 0.0, "penalty", "see me"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "config", ["db_url = 1 / 0", "c.CourseDirectory.db_url = 'marks'", "db_url = (", "x.db_url = exit()"]
+)
+def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, config: str) -> None:
+    (tmp_path / "nbgrader_config.py").write_text(config)
+    with pytest.raises(TermError, match="db_url cannot be read") as told:
+        list(by_hand(tmp_path))
+    assert "\n" not in str(told.value)
 
 
 def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 from autograder.commands import collect
 from autograder.submission.sort import read_submission
 from autograder.term import TermError
-from autograder.term.archive import ArchiveError, files_of
+from autograder.term.archive import ArchiveError, files_of, unpack
 from autograder.term.intake import participants_in
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, references
@@ -38,7 +40,7 @@ def course(tmp_path: Path) -> Path:
     return root
 
 
-def zipped(path: Path, files: dict[str, str]) -> Path:
+def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
     """Make a zip; a file's time is the minute that its place among the others tells."""
     with zipfile.ZipFile(path, "w") as archive:
         for minute, (name, content) in enumerate(files.items()):
@@ -135,6 +137,50 @@ def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_p
     monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
     with pytest.raises(ArchiveError, match="more than 10 files"):
         list(files_of(many))
+
+
+def packed(files: dict[str, str]) -> bytes:
+    """Give a zip as a student hands it in, in which every time is as they like it."""
+    with zipfile.ZipFile(file := BytesIO(), "w") as archive:
+        for name, content in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (1999, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("name", [f"{MOODLE}/work.zip", f"{MOODLE}_work.zip", "s1.ZIP", "Ann Lee.zip"])
+def test_a_zip_that_is_handed_in_is_opened_and_is_as_late_as_it_came(tmp_path: Path, course: Path, name: str) -> None:
+    inner = packed({"my work/mine.ipynb": text("warmup"), "__MACOSX/._mine.ipynb": "x"})
+    assert collect.run(zipped(tmp_path / "download.zip", {name: inner}), course, None) == 1, "there is nothing from s2"
+    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
+    assert (course / "submitted/s1/warmup/timestamp.txt").read_text() == "2026-03-01 12:00:00 UTC\n"
+
+
+@pytest.mark.parametrize(
+    ("inner", "told"),
+    [
+        (packed({"../evil.ipynb": text("warmup"), "mine.ipynb": text("warmup")}), "would lie outside"),
+        (packed({"bomb.ipynb": "x" * 2_000_000}), "more than 1 MB would come out of it"),
+        (packed({f"{number}.ipynb": "" for number in range(20)}), "more than 10 files are in it"),
+        (packed({"mine.ipynb": text("warmup")})[:-30], "the zip cannot be read"),
+        (b"no zip", "the zip cannot be read"),
+    ],
+    ids=["outside", "bomb", "many", "cut", "none"],
+)
+def test_a_zip_that_is_handed_in_and_does_harm_stays_closed_and_costs_nobody_else(
+    tmp_path: Path, course: Path, inner: bytes, told: str, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
+    download = zipped(tmp_path / "download.zip", {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")})
+    assert collect.run(download, course, None) == 1
+    assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
+    assert any(line.startswith("s1/work.zip: ") and told in line for line in capsys.readouterr().out.splitlines())
+
+
+def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> None:
+    inner = packed({"a": "", "a/b.ipynb": "", "x" * 300 + ".ipynb": "", "mine.ipynb": text("warmup")})
+    folder = unpack(zipped(tmp_path / "all.zip", {"s1/work.zip": inner}), tmp_path / "unpacked")
+    assert {str(path.relative_to(folder)) for path in folder.rglob("*.ipynb")} == {"s1/work/mine.ipynb"}
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 10])

@@ -48,6 +48,20 @@ def test_what_nobody_has_marked_is_blank_and_never_0() -> None:
     assert [row[-1] for row in rows] == ["warmup", "45.8", "", "", ""]
 
 
+def test_who_has_handed_in_a_part_of_an_assignment_has_no_mark_in_it_and_what_is_no_part_counts_nothing() -> None:
+    uno = replace(report(9.0), unit="uno")
+    items = [
+        told("s1", report(2.0)),
+        told("s1", uno),
+        told("s2", report(1.0)),
+        told("s3", uno),
+        told("s1", Ungradable("broken"), "my"),
+    ]
+    for parts, points in (({"warmup", "uno"}, ["11", "", ""]), ({"warmup"}, ["2", "1", ""])):
+        marks = marks_of(items[::-1], (), {"warmup": parts})
+        assert [marks.points(each.id, "warmup") for each in EVERYBODY[:3]] == points
+
+
 def test_moodle_takes_a_dash_for_no_grade_and_points_with_their_feedback() -> None:
     head, *rows = as_moodle(EVERYBODY, MARKS, {"warmup": "Quiz"})
     assert head == ["ID number", "Username", "Email address", "Full name", "Quiz", "Quiz (feedback)"]

@@ -11,6 +11,7 @@ from rich.console import Console
 from toolz import groupby
 
 from autograder.classroom.comments import commented, comments_in
+from autograder.commands.collect import assignments_of
 from autograder.config import ConfigError
 from autograder.report.render import report_page
 from autograder.submission.find import page_name
@@ -26,6 +27,7 @@ from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
 from autograder.term.view import Told
 from autograder.term.where import open_store
+from autograder.units.unit import read_unit, unit_names
 
 FEEDBACK = "moodle-feedback"
 BEGINS_FORMULA = ("=", "+", "@")
@@ -48,7 +50,8 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
 def _marks(root: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> Iterator[str]:
     """Write the marks, and say who has none."""
     store, name, adjust = open_store(address, root, None), course_of(root), with_gradebook(adjustments_in(root))
-    marks = marks_of(view.told_by(store.outlines(name), store.entries(name), adjust), adjust.singles)
+    told = view.told_by(store.outlines(name), store.entries(name), adjust)
+    marks = marks_of(told, adjust.singles, _parts(root))
     roster = roster_of(root)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
@@ -58,6 +61,13 @@ def _marks(root: Path, kind: str, out: Path | None, titles: list[str], address: 
         csv.writer(file).writerows([_cell(cell) for cell in row] for row in FORMATS[kind](students, marks, named))
     yield from _odd(students, marks, strangers if roster else [])
     yield f"Marks: {path}"
+
+
+def _parts(root: Path) -> dict[str, set[str]]:
+    """Give the units that the assignments of a course are made of."""
+    units = {read_unit(name).stem: name for name in unit_names()}
+    found = {name: {units[stem] for stem in stems if stem in units} for name, stems in assignments_of(root).items()}
+    return {name: parts for name, parts in found.items() if parts}
 
 
 def _feedback(root: Path, out: Path | None, address: str | None) -> Iterator[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import struct
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from autograder.submission.notebook import LARGEST_FILE
@@ -15,6 +19,10 @@ from autograder.term import TermError
 MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
 MOST_BYTES = 1_000_000_000
+LONGEST_PATH = 2_000
+ZIP = ".zip"
+WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # of the others, a zip may say how much memory they need
+DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 class ArchiveError(TermError):
@@ -34,10 +42,30 @@ class Found:
 def files_of(download: Path) -> Iterator[Found]:
     """Give the files of a download, in the order of their paths; ArchiveError if it is none, or one that does harm."""
     if download.is_dir():
-        return _of_folder(download)
+        return _opened(_of_folder(download))
     if not zipfile.is_zipfile(download):
         raise ArchiveError(f"{download}: it is neither a folder nor a zip")
-    return _of_zip(download)
+    return _opened(_of_zip(download))
+
+
+def _opened(files: Iterable[Found]) -> Iterator[Found]:
+    """Give files with those of the zips among them, as if these were folders; a zip that does harm stays closed."""
+    left = MOST_BYTES
+    for found in files:
+        is_zip = found.path.suffix.lower() == ZIP and not found.problem
+        inside = _inside(found, left) if is_zip else [found]
+        left -= sum(len(each.content) for each in inside) if is_zip else 0
+        yield from inside
+
+
+def _inside(found: Found, left: int) -> list[Found]:
+    """Give the files of a zip that was handed in, at the time it was: the times in it are its student's to choose."""
+    try:
+        files = list(_members(BytesIO(found.content), left))
+    except ArchiveError as error:
+        return [replace(found, content=b"", problem=str(error))]
+    folder = found.path.with_suffix("")
+    return [replace(each, path=folder / each.path, written=found.written) for each in files]
 
 
 def _of_folder(folder: Path) -> Iterator[Found]:
@@ -55,25 +83,36 @@ def _of_folder(folder: Path) -> Iterator[Found]:
 
 def _of_zip(path: Path) -> Iterator[Found]:
     try:
-        with zipfile.ZipFile(path) as archive:
+        yield from _members(path, MOST_BYTES)
+    except ArchiveError as error:
+        raise ArchiveError(f"{path}: {error}") from None
+
+
+def _members(file: Path | BytesIO, most: int) -> Iterator[Found]:
+    try:
+        with zipfile.ZipFile(file) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
-            _demand_harmless(path, members)
+            _demand_harmless(members, most)
             for member in sorted(members, key=lambda member: member.filename):
                 yield _member(archive, member)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError) as error:
-        raise ArchiveError(f"{path}: the zip cannot be read: {' '.join(str(error).split())}") from None
+    except ArchiveError:
+        raise
+    except (*DAMAGED, ValueError) as error:
+        raise ArchiveError(f"the zip cannot be read: {' '.join(str(error).split())}") from None
 
 
-def _demand_harmless(path: Path, members: list[zipfile.ZipInfo]) -> None:
+def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
     """Refuse a zip before anything of it is unpacked."""
     if len(members) > MOST_MEMBERS:
-        raise ArchiveError(f"{path}: more than {MOST_MEMBERS:,} files are in it")
-    if sum(member.file_size for member in members) > MOST_BYTES:
-        raise ArchiveError(f"{path}: more than 1 GB would come out of it")
+        raise ArchiveError(f"more than {MOST_MEMBERS:,} files are in it")
+    if sum(member.file_size for member in members) > most:
+        raise ArchiveError(f"more than {most / 1e6:,.0f} MB would come out of it")
+    if not {member.compress_type for member in members} <= WAYS:
+        raise ArchiveError("the zip cannot be read: it is packed in a way that is not taken")
     for member in members:
         name = PurePosixPath(member.filename.replace("\\", "/"))
         if name.is_absolute() or ".." in name.parts or "\0" in member.filename:
-            raise ArchiveError(f"{path}: a file in it would lie outside: {member.filename!r}")
+            raise ArchiveError(f"a file in it would lie outside: {member.filename!r}")
 
 
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
@@ -90,14 +129,19 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
 
 def unpack(path: Path, folder: Path) -> Path:
     """Put the files of a zip into a folder, in the place of what is there; nothing is put there if it does harm."""
-    found = list(_of_zip(path))
+    found = list(files_of(path))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for each in (each for each in found if not each.problem):
+    for each in (each for each in found if not each.problem and _can_be_named(each.path)):
         place = folder / each.path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(each.content)
+        with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file in the place of a folder
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(each.content)
     return folder
+
+
+def _can_be_named(path: PurePosixPath) -> bool:
+    return len(bytes(path)) < LONGEST_PATH and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
 
 
 def file_in(download: Path, name: str) -> bytes | None:

@@ -9,8 +9,9 @@ row `Points Possible` under the head.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from toolz import groupby
 
@@ -90,14 +91,24 @@ def number(points: float) -> str:
     return f"{round(points, 2):.2f}".rstrip("0").rstrip(".")
 
 
-def marks_of(told: Iterable[Told], singles: Iterable[Single] = ()) -> Marks:
-    """Give the marks in reports; of several files of a student for one unit, that of the one that counts."""
+def marks_of(
+    told: Iterable[Told], singles: Iterable[Single] = (), parts: Mapping[str, Set[str]] = MappingProxyType({})
+) -> Marks:
+    """Give the marks in reports; of several files of a student for one unit, that of the one that counts.
+
+    Who has not handed in all `parts` (units) of an assignment has no mark in it; what is none of them counts nothing.
+    """
     given = groupby(lambda each: (each.student, each.unit), singles)
     files: dict[tuple[str, str, str], list[Told]] = defaultdict(list)
     for item in told:
         files[item.student, item.assignment or item.report.unit, item.report.unit].append(item)
     found = Marks()
+    for student, assignment in {(student, assignment) for student, assignment, _ in files}:
+        if not all((student, assignment, unit) in files for unit in parts.get(assignment, ())):
+            found.marks[student, assignment].points = None
     for (student, assignment, unit), items in files.items():
+        if unit not in parts.get(assignment, {unit}):
+            continue
         counts = counting([item.name for item in items], unit)
         if unit or (student, assignment) not in found.marks:
             found.marks[student, assignment].add(

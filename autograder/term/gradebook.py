@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import sqlalchemy as sql
+from traitlets.config import PyFileConfigLoader
+
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import Adjustments, Single
+from autograder.text import one_line
 from autograder.units.unit import read_unit, unit_names
 
-GRADEBOOK = "gradebook.db"
+GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 HAND_MARKS = """
 SELECT submitted_assignment.student_id, notebook.name, base_cell.name, grade.manual_score FROM grade
 JOIN base_cell ON base_cell.id = grade.cell_id
@@ -27,21 +30,44 @@ HAND_COMMENTS = HAND_MARKS.replace("grade.manual_score", "comment.manual_comment
 
 def by_hand(root: Path | None) -> Iterator[Single]:
     """Give what a teacher has marked and commented in nbgrader's formgrader; nothing where there is no gradebook."""
-    path = root / GRADEBOOK if root else None
-    if path is None or not path.is_file():
+    address = address_of(root) if root else None
+    if address is None:
         return
     units = {read_unit(name).stem: name for name in unit_names()}
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
-            marks, comments = database.execute(HAND_MARKS).fetchall(), database.execute(HAND_COMMENTS).fetchall()
-    except sqlite3.Error as error:
-        raise TermError(f"{path}: nbgrader's gradebook cannot be read: {' '.join(str(error).split())}") from None
+        with closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
+            marks, comments = (database.execute(sql.text(asked)).all() for asked in (HAND_MARKS, HAND_COMMENTS))
+    except (sql.exc.SQLAlchemyError, ModuleNotFoundError) as error:
+        told = " ".join(str(getattr(error, "orig", None) or error).split())
+        where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
+        raise TermError(f"{where}: nbgrader's gradebook cannot be read: {told}") from None
     for student, stem, cell, points in marks:
         if stem in units and cell.endswith(CHECK):
             yield Single("mark", student, units[stem], points, cell.removesuffix(CHECK))
     for student, stem, cell, told in comments:
         if stem in units and told:
             yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told)
+
+
+def address_of(root: Path) -> sql.URL | None:
+    """Give where a course's gradebook is, None if it is a file that is not there (yet)."""
+    address = _configured(root)
+    if address.get_backend_name() != "sqlite" or not address.database or address.query:
+        return address
+    path = root.absolute() / address.database
+    return address.set(database=path.as_uri(), query={"mode": "ro", "uri": "true"}) if path.is_file() else None
+
+
+def _configured(root: Path) -> sql.URL:
+    """Give the address in a course's own nbgrader_config.py, which is run only if it speaks of one; else nbgrader's."""
+    file = root / CONFIG
+    try:
+        if not file.is_file() or "db_url" not in file.read_text(encoding="utf-8"):
+            return sql.URL.create("sqlite", database=GRADEBOOK)
+        found = PyFileConfigLoader(file.name, str(root)).load_config()
+        return sql.make_url(found.get("CourseDirectory", {}).get("db_url") or f"sqlite:///{GRADEBOOK}")
+    except (Exception, SystemExit) as error:
+        raise TermError(f"{file}: its db_url cannot be read: {one_line(str(error), 200)}") from None
 
 
 def with_gradebook(adjust: Adjustments) -> Adjustments:
