@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 import shutil
 import sqlite3
 import subprocess
 import time
+import zipfile
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
@@ -27,7 +30,7 @@ from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, references
 from tests.sample import one_in
-from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course
+from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
 
 POINTS = {"swap_ends": 10, "penalty": 0.5}
 FIRST = {name: references(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
@@ -87,6 +90,76 @@ def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
         demand_the_same(course, marks, monkeypatch)
     assert exported(course) == {"ann": ann, "bob": bob, "dan": dan, "cid": "", "eve": ""}
     assert of(course) == (28 if sandboxed else 27.5)
+
+
+@pytest.mark.proof
+@pytest.mark.nbgrader
+@pytest.mark.sandbox
+def test_what_is_collected_from_moodle_has_the_same_marks_by_either_way(tmp_path: Path) -> None:
+    course = make_courses(tmp_path / "course", ("warmup",), "hw")[0]
+    with (course.root / "foldem.toml").open("a") as settings:
+        settings.write("\nlate_per_day = 0.1\ndeadlines = { hw = 2026-03-01T12:59:00Z }\n")
+    download = moodle_zip(tmp_path / "download.zip", course)
+    course.run_in_spite_of_errors("foldem", "collect", str(download), ".", "--assignment", "hw")
+    there = {path.parts[-3] for path in course.root.glob("submitted/*/hw/0_warmup.ipynb")}
+    assert there == {"right", "mixed", "renamed", "two", "broken", "late"}
+    course.run_in_spite_of_errors("foldem", "grade", ".", "--quiet", "--out", "reports")
+    course.run_in_spite_of_errors("nbgrader", "autograde", "hw")
+    course.run("foldem", "export", ".", "--to", "csv", "--out", "ours.csv")
+    with (course.root / "ours.csv").open() as file:
+        ours = {row["id"]: row["hw"] for row in csv.DictReader(file)}
+    theirs = exported(course)
+    assert {name: theirs.get(name, "") and f"{float(theirs[name]):g}" for name in ours} == ours
+    assert {name for name in ours if not ours[name]} == {"broken", "other", "nobody"}
+    assert (ours["right"], ours["two"], ours["renamed"], ours["late"]) == ("20", "20", "20", "18")
+    demand_the_same_reports(course)
+
+
+def demand_the_same_reports(course: Course) -> None:
+    """Demand in nbgrader the marks that `foldem grade` has written; what is for no exercise is with the first."""
+    reports = json.loads((course.root / "reports" / "report.json").read_text())
+    marks = course.marks()
+    assert {report["submission"].split("/")[0] for report in reports} == set(marks)
+    for report in reports:
+        student = report["submission"].split("/")[0]
+        if student == "broken":
+            assert report["problem"] and not any(marks[student].values())
+            continue
+        told = {each["name"]: each["points"] for each in report["exercises"] if each["number"]}
+        told["swap_ends"] += sum(each["points"] for each in report["exercises"] if not each["number"])
+        assert {name: round(points, 1) for name, points in told.items()} == marks[student]
+
+
+def moodle_zip(path: Path, course: Course) -> Path:
+    """Make a download as Moodle gives it, in which things are as they are in a class; and a roster for it."""
+    right = references(read_unit("warmup"))
+    solved, wrong = filled(course.released(), right), filled(course.released(), packed_mistakes("warmup")[0])
+    mixed = filled(course.released(), right | dict([*packed_mistakes("warmup")[0].items()][::2]))
+    files = [
+        ("right/0_warmup.ipynb", nbformat.writes(solved), 1),
+        ("mixed/0_warmup.ipynb", nbformat.writes(mixed), 1),
+        ("renamed/my homework (2).ipynb", nbformat.writes(solved), 1),
+        ("two/0_warmup.ipynb", nbformat.writes(wrong), 1),
+        ("two/new.zip", zip_of("new.ipynb", nbformat.writes(solved)), 1),
+        ("broken/0_warmup.ipynb", "{", 1),
+        ("other/4_uno.ipynb", nbformat.writes(blank_notebook("uno")), 1),
+        ("late/0_warmup.ipynb", nbformat.writes(solved), 2),
+    ]
+    with zipfile.ZipFile(path, "w") as archive:
+        for minute, (name, content, day) in enumerate(files):
+            student, file = name.split("/")
+            place = f"{student.title()} Who_{100 + len(student)}_assignsubmission_file/{file}"
+            archive.writestr(zipfile.ZipInfo(place, (2026, 3, day, 12, minute, 0)), content)
+    students = [*dict.fromkeys(name.split("/")[0] for name, *_ in files), "nobody"]
+    rows = (f"{student},{student.title()} Who" for student in students)
+    (course.root / "roster.csv").write_text("\n".join(("id,name", *rows)))
+    return path
+
+
+def zip_of(name: str, content: str) -> bytes:
+    with zipfile.ZipFile(file := BytesIO(), "w") as archive:
+        archive.writestr(name, content)
+    return file.getvalue()
 
 
 def late_by_a_day(course: Course, student: str) -> None:
