@@ -15,6 +15,12 @@ from course.results import SIGNS, Shown
 SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
 SHEET_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif"'
+# Messengers take no SVG: the browser paints the picture above the button, at twice its size.
+AS_PNG = """const picture = this.closest('p').previousElementSibling.querySelector('img');
+const sheet = Object.assign(document.createElement('canvas'), {width: 1920});
+sheet.height = 1920 * picture.naturalHeight / picture.naturalWidth;
+sheet.getContext('2d').drawImage(picture, 0, 0, sheet.width, sheet.height);
+Object.assign(document.createElement('a'), {href: sheet.toDataURL('image/png'), download: '%s.png'}).click();"""
 MONO = 'font-family="ui-monospace,Menlo,Consolas,monospace" font-size="19"'
 
 
@@ -38,6 +44,7 @@ def built(here: Here, unit: str, name: str = "") -> Shown:
     data = b64encode(_picture(part, name, day).encode()).decode()
     image = f'<img alt="{escape(said)}" style="width:100%;max-width:{SPAN}px" src="data:image/svg+xml;base64,{data}">'
     save = f'<a download="{unit}.svg" href="data:image/svg+xml;base64,{data}">Save the picture</a>'
+    save += f' <button style="font:inherit" onclick="{escape(AS_PNG % unit)}">as a PNG</button>'
     ways = [(label, where) for label, where in _ways(here, part) if where]
     links = "".join(f' &ensp; <a href="{escape(where)}"><b>{escape(label)}</b></a>' for label, where in ways)
     told = "\n".join([said, *(label for label, _ in ways)])

@@ -719,3 +719,27 @@ def champion() -> Bot:
 # %% active="ipynb"
 # attempt = duel(champion(), smart_player, game_seeds(1, 1000))
 # attempt.share, attempt.pairs, attempt.p_value, attempt.faults[:3]
+
+# %% [markdown]
+# ## Your bot at the table
+#
+# All six units are in this: cards are values, a turn is a function, and a player is three of them. Look on as your bot
+# meets your SmartPlayer, card by card, with what each of them saw. `seed=2` is another set.
+
+# %% active="ipynb"
+# from course.tables import watch_set
+#
+# watch_set(champion(), smart_player)
+
+# %% [markdown]
+# ## Beyond
+#
+# This is the last unit, and no end. Some things to do with what you have:
+#
+# - Let your bot meet others: `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal plays thousands of sets
+#   between your champion, a friend's notebook and SmartPlayer, and says what is luck and what isn't.
+# - Play in a terminal, with your own functions: `foldem play uno --notebook 4_uno.ipynb`. Or let strategies of yours
+#   sit at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
+# - Change a rule. Let a +2 be stacked on a +2, or deal dominoes up to the double nine: how many functions need to know?
+# - Write a game of your own, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks
+#   and notebook.

@@ -101,16 +101,17 @@ RUN_ALL = """async () => {
   await panel.context.ready; await panel.sessionContext.ready; await panel.revealed;
   await window.jupyterapp.commands.execute("notebook:run-all-cells");
 }"""
+BEGIN_ALL = RUN_ALL.replace("await window.jupyterapp.commands", "window.jupyterapp.commands")
 
 
-def opened(browser: Any, address: str, notebook: str, theme: str = "JupyterLab Light") -> Any:
-    """Open a notebook in JupyterLab, in a theme, and run it from top to bottom."""
+def opened(browser: Any, address: str, notebook: str, theme: str = "JupyterLab Light", run: str = RUN_ALL) -> Any:
+    """Open a notebook in JupyterLab, in a theme, and run it from top to bottom, or only begin to."""
     page = browser.new_page()
     page.goto(address % notebook)
     page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context", timeout=1000 * PATIENCE)
     page.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
     page.wait_for_function(READY, timeout=1000 * PATIENCE)
-    page.evaluate(RUN_ALL)
+    page.evaluate(run)
     return page
 
 
@@ -154,10 +155,10 @@ def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[
     """Give what opens a table: from a unit and the cells of a notebook, a page on which the table is to be seen."""
     pages = []
 
-    def open_table(unit: str, *cells: str, theme: str = "JupyterLab Light") -> Any:
+    def open_table(unit: str, *cells: str, run: str = RUN_ALL) -> Any:
         name = f"{unit}-{len(list(folder.glob('*.ipynb')))}.ipynb"
         write_notebook(folder / name, f"from solutions.{unit} import *\nfrom course.tables import *", *cells)
-        page = opened(browser, lab, name, theme)
+        page = opened(browser, lab, name, run=run)
         pages.append(page)
         page.wait_for_selector(".foldem[data-revision]", timeout=1000 * PATIENCE)
         return page
@@ -185,11 +186,11 @@ STATE = """() => {
 
 
 def settled(page: Any) -> dict[str, Any]:
-    """Give the table's state when there is something to do, or when the kernel has had nothing to do for a while."""
+    """Give the state when there is something to do, or when neither kernel nor bot has had anything to do lately."""
     last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = page.evaluate(STATE)
-        if now["revision"] != last["revision"] or now["busy"]:
+        if now["revision"] != last["revision"] or now["busy"] or now["status"].endswith("is thinking."):
             last, since = now, time.monotonic()
         quiet = time.monotonic() - since
         if (quiet > 0.06 and (now["cards"] or now["strong"])) or quiet > 0.8:
@@ -374,6 +375,21 @@ def test_a_function_that_raises_or_never_ends_is_named_and_the_game_goes_on_when
     run_last(page, "input_bot_move = right")
     do(page, page.get_by_role("button", name="Try again").click)
     assert settled(page)["note"] == ""
+
+
+@pytest.mark.proof
+def test_a_first_deal_that_never_ends_is_named_and_can_be_stopped_and_mended(table: Any) -> None:
+    endless = "right = list_shuffle\ndef list_shuffle(items):\n    while True: pass"
+    page = table("dominoes", endless, "domino_table('HB', pace=0, seed=3)", "", run=BEGIN_ALL)
+    page.wait_for_function("() => document.querySelector('.foldem-status').textContent === 'Still thinking.'")
+    assert "list_shuffle((Domino(" in page.evaluate(STATE)["note"]
+    do(page, page.get_by_role("button", name="Stop it").click)
+    state = page.evaluate(STATE)
+    assert state["status"] == "The game has stopped." and "(in list_shuffle, line 3)" in state["note"]
+    page.wait_for_function(READY)
+    run_last(page, "list_shuffle = right")
+    do(page, page.get_by_role("button", name="Try again").click)
+    assert settled(page)["note"] == "" and page.evaluate(STATE)["cards"]
 
 
 def run_last(page: Any, source: str) -> None:

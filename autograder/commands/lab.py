@@ -38,8 +38,11 @@ LAYOUT = {
     },
     "relativeSizes": [0.18, 0.82, 0],
 }
-# On a wide screen an answer has its game, or its verdict, beside it.
-SIDE_BY_SIDE = """@media (min-width: 1600px) {
+# On a wide screen an answer has its game, or its verdict, beside it; on a narrow one the contents leave room for both.
+LOOKS = """@media (max-width: 1000px) {
+  body { --jp-sidebar-min-width: 160px; }
+}
+@media (min-width: 1600px) {
   .jp-Notebook .jp-CodeCell:not(.jp-mod-noOutputs, :has(.jp-InputPlaceholder)) {
     display: grid;
     grid-template: "header header" auto "input output" auto "footer footer" auto / minmax(0, 4fr) minmax(0, 5fr);
@@ -130,7 +133,7 @@ def settings_folder(folder: Path) -> Path:
     (settings / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")
     (settings / "page_config.json").write_text(json.dumps({"disabledExtensions": FOR_TEACHERS}), encoding="utf-8")
     (settings / "custom").mkdir(exist_ok=True)
-    (settings / "custom" / "custom.css").write_text(SIDE_BY_SIDE, encoding="utf-8")
+    (settings / "custom" / "custom.css").write_text(LOOKS, encoding="utf-8")
     lay_out(settings / "workspaces")
     return settings
 
