@@ -65,6 +65,7 @@ def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
     assert report.is_graded
 
 
+@pytest.mark.sandbox
 def test_of_a_submission_that_has_spent_it_all_each_exercise_says_so(tmp_path: Path) -> None:
     spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
     report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, lambda _: None, spent)

@@ -66,6 +66,7 @@ def half_solved() -> object:
     return notebook_with("sedma", dict(list(answers.items())[:3]))
 
 
+@pytest.mark.sandbox
 def test_the_results_have_the_documented_form_and_a_test_for_each_exercise(graded) -> None:
     status, told = graded({"2_sedma.ipynb": half_solved()})
     jsonschema.validate(told, SCHEMA)
@@ -79,11 +80,13 @@ def test_no_notebook_of_the_unit_is_told_in_a_line_with_no_points(graded) -> Non
     assert (status, told["score"]) == (0, 0) and "odd.ipynb is a notebook of warmup, not of sedma" in told["output"]
 
 
+@pytest.mark.sandbox
 def test_of_several_notebooks_the_first_counts_and_it_is_said(graded) -> None:
     _, told = graded({"a.ipynb": notebook_with("sedma", {}), "b.ipynb": notebook_with("sedma", {})})
     assert "a.ipynb counts; there is 1 other notebook" in told["output"]
 
 
+@pytest.mark.sandbox
 def test_where_the_grader_is_at_fault_there_is_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.exam.store.exam_for", lambda *_: None)
     monkeypatch.setattr("autograder.grading.run.Session", None)

@@ -53,6 +53,7 @@ def exported(course: Course) -> dict[str, str]:
         return {row["student_id"]: row["score"] for row in csv.DictReader(file)}
 
 
+@pytest.mark.sandbox
 @pytest.mark.nbgrader
 @pytest.mark.parametrize("sandboxed", one_in(2, [True, False]))
 def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
