@@ -394,6 +394,7 @@ def test_each_notebook_is_found_once_and_has_a_name_of_its_own(tmp_path: Path) -
     assert len(set(names)) == 2
 
 
+@pytest.mark.proof
 def test_one_bad_file_stops_no_other_and_the_exit_status_tells(tmp_path: Path) -> None:
     names = r"[/red] :smile: \x1b[2J"
     nasty = f'def flip(domino):\n    raise ValueError("{names}")'

@@ -93,6 +93,7 @@ def test_a_foul_does_not_tell_the_seed_of_the_deal() -> None:
         assert not any(str(deal) in facet.verdict for facet in report.facets for deal in deals)
 
 
+@pytest.mark.proof
 def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
     from course.arena import set as arena
 
@@ -146,6 +147,7 @@ PEEKS = with_play_card(
 )
 
 
+@pytest.mark.proof
 def test_there_is_no_table_to_peek_at() -> None:
     report = graded(PEEKS)
     assert [facet.verdict for facet in report.facets[1:] if "AssertionError" in facet.verdict] == []
@@ -172,6 +174,7 @@ HELPERS = (
 )
 
 
+@pytest.mark.proof
 def test_the_bot_that_champion_gives_plays_whatever_else_has_such_a_name() -> None:
     mentioned = "    champion_player, champion_choose_color, champion_play_card\n    return Bot("
     named = EXERCISE.source.replace("    return Bot(", mentioned)
@@ -184,6 +187,7 @@ def test_a_bot_that_stops_reading_loses_the_contest() -> None:
     assert graded(deaf, seconds=1).state == WRONG
 
 
+@pytest.mark.proof
 def test_a_copy_of_smart_player_earns_less_than_half() -> None:
     report = graded("def champion():\n    return smart_player")
     assert report.points < report.of / 2

@@ -91,6 +91,7 @@ def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
     assert chosen(UNIT, "take, flip..legal_adds") == ("flip", "append", "legal_adds", "take")
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 def test_only_the_part_is_graded(course: Path) -> None:
     submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")

@@ -227,6 +227,7 @@ def flip(domino):
 """
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -335,6 +336,7 @@ def test_a_helper_that_never_loads_costs_only_those_who_need_it() -> None:
     assert report["take"].points == report["take"].of
 
 
+@pytest.mark.proof
 def test_following_through_stops_at_functions_that_do_not_end() -> None:
     body = "signal.setitimer(signal.ITIMER_PROF, 0)\n    while True: pass"
     endless = f"import signal\ndef legal_adds(domino, chain):\n    {body}"

@@ -357,6 +357,7 @@ def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> Non
     assert not state["status"].startswith("Looking back") and int(slider.get_attribute("max")) < last + 4
 
 
+@pytest.mark.proof
 def test_a_function_that_raises_or_never_ends_is_named_and_the_game_goes_on_when_it_is_mended(table: Any) -> None:
     broken = "right = input_bot_move\ndef input_bot_move(chain, hand):\n    return hand[100]"
     page = table("dominoes", broken, "domino_table('BH', pace=0, seed=3)", "")
