@@ -14,7 +14,7 @@ import pytest
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.known import Known
 from autograder.exam.model import EXAMPLES, Exam, Paper
-from autograder.exam.store import exam_for
+from autograder.exam.store import _drop_old, exam_for
 from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
 from autograder.units.unit import Exercise, read_unit, unit_names
@@ -114,6 +114,15 @@ def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeyp
     os.utime(old, (0, 0))
     exam_for("warmup", "another seed")
     assert not old.exists() and young.exists()
+
+
+def test_what_cannot_be_deleted_stops_no_building(tmp_path: Path) -> None:
+    (tmp_path / "a folder").mkdir()
+    (tmp_path / "old.json").touch()
+    for path in tmp_path.iterdir():
+        os.utime(path, (0, 0))
+    _drop_old(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["a folder"]
 
 
 WITH_IS = {

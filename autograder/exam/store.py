@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from importlib.metadata import version
@@ -59,14 +59,20 @@ def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
     path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
     if exam := (pin and _read(pin, unit, seed)):
         return exam
+    exam = _read(path, unit, seed) or _built(path, unit, seed)
+    if pin:
+        _store(pin, exam)
+    return exam
+
+
+def _built(path: Path, unit: Unit, seed: str) -> Exam:
+    """Give an exam that was not there: built and kept, by whoever came first of those who want it at the same time."""
     with _alone(path):
         exam = _read(path, unit, seed)
         if exam is None:
             exam = build_exam(unit, seed)
             _drop_old(path.parent)
             _store(path, exam)
-    if pin:
-        _store(pin, exam)
     return exam
 
 
@@ -149,8 +155,9 @@ def _store(path: Path, exam: Exam) -> None:
 def _drop_old(folder: Path) -> None:
     """Delete exams that were built long ago: each change of a unit, each seed and each version leaves some behind."""
     for path in folder.iterdir() if folder.is_dir() else ():
-        if time.time() - path.stat().st_mtime > KEPT_SECONDS:
-            path.unlink(missing_ok=True)
+        with suppress(OSError):  # another process deletes too, or it is somebody else's
+            if time.time() - path.stat().st_mtime > KEPT_SECONDS:
+                path.unlink()
 
 
 def warm_up() -> None:
