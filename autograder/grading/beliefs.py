@@ -51,7 +51,7 @@ def _quoted(text: str, unit: str) -> Iterator[str]:
     except (SyntaxError, ValueError):
         return
     if not isinstance(node, (ast.Name, ast.Constant, ast.Attribute)):
-        yield _shape(node, unit)
+        yield _shape(node, _given(unit))
 
 
 def _shapes(source: str, unit: str) -> Iterator[str]:
@@ -59,12 +59,17 @@ def _shapes(source: str, unit: str) -> Iterator[str]:
         nodes = [*ast.walk(tree_of(source))]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
+    given = _given(unit)
     kinds = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
-    yield from (_shape(node, unit) for node in nodes if isinstance(node, kinds))
+    yield from (_shape(node, given) for node in nodes if isinstance(node, kinds))
 
 
-def _shape(node: ast.AST, unit: str) -> str:
+def _given(unit: str) -> set[str]:
+    """Give the names that mean the same in every answer."""
+    return {*dir(read_unit(unit).module), *read_unit(unit).by_name, *BUILTINS}
+
+
+def _shape(node: ast.AST, given: set[str]) -> str:
     """Give an expression without its variables' names: what is given keeps its own."""
-    known = {*dir(read_unit(unit).module), *read_unit(unit).by_name, *BUILTINS}
     text = ast.dump(node)
-    return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in known else "Name(id='_'", text)
+    return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in given else "Name(id='_'", text)
