@@ -78,7 +78,7 @@ def judged_by(unit_name: str, policy: Policy, level: str) -> str:
 def code_digest() -> str:
     """Give a text that changes with the code that judges."""
     house, digest = Path(__file__).parents[1], sha256()
-    rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form"
+    rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form", COURSE / "diagnoses"
     for file in (
         house / "text.py",
         COURSE / "failure.py",
