@@ -31,7 +31,7 @@ def main(connection):
     names = {"os": os, "time": time, "fcntl": fcntl, "ctypes": ctypes, "seen": 0}
     try:
         exec(connection.receive(), names)
-    except BaseException as error:
+    except BaseException:
         names["seen"] = 0
     connection.send(repr(int(names["seen"])).encode())
 """
@@ -40,7 +40,7 @@ ZEROS = {"flags of open files": "fcntl.fcntl(0, fcntl.F_SETFL, 0)"}
 # A way: what is done to send a 1, and how it is read: `seen` is 1 or 0. {n} is new for each bit.
 WAYS: dict[str, tuple[str, str]] = {
     "names that are not there": (
-        "[os.access(f'/no-{n}-{{k}}', 0) for k in range(50)]".replace("{{", "{").replace("}}", "}"),
+        "[os.access(f'/no-{n}-{k}', 0) for k in range(50)]",
         "def took(word):\n"
         "    began = time.perf_counter_ns()\n"
         "    for k in range(50): os.access(f'/{word}-{n}-{k}', 0)\n"

@@ -18,7 +18,6 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
@@ -44,8 +43,6 @@ HONEST = SOLVED | {"flip": UNIT["flip"].source, "append": f"def append(domino, c
 SETTINGS = f'seed = "{SEED}"\nseconds_per_call = 0.3\nseconds_per_exercise = 1\n'
 PATHS = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "FOLDEM_CANARY": f"{CANARY}env"}
 ENVIRONMENT = os.environ | PATHS
-# What a mode does not promise of an attack; SECURITY.md says why.
-NOT_PROMISED: dict[tuple[str, str], str] = {}
 
 
 @dataclass(frozen=True)
@@ -324,7 +321,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="foldem-attacks-", ignore_cleanup_errors=True) as name:
         modes = asked.mode or ["nbgrader", "bubblewrap", "landlock", "pytest"]
         with ThreadPoolExecutor(asked.jobs) as pool:
-            tallies = list(pool.map(lambda mode: attempted(mode, deepcopy(chosen), Path(name, mode)), modes))
+            tallies = list(pool.map(lambda mode: attempted(mode, chosen, Path(name, mode)), modes))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print("\n".join(lines(tallies)))
     print(f"{len(chosen)} attacks, {used.ru_utime + used.ru_stime:.0f} CPU seconds (bubblewrap's own not counted)")
