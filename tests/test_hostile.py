@@ -15,6 +15,7 @@ from autograder.grading.session import Session, Setting
 from autograder.report.model import PASSED, WRONG, ExerciseReport, Graded
 from autograder.sandbox.inside import wire
 from autograder.units.unit import read_unit
+from tests.attack import HERE, ROOT, Attack, attacks
 from tests.classroom import references, submission_with
 
 pytestmark = pytest.mark.sandbox
@@ -29,6 +30,11 @@ def flip(body: str) -> str:
     return "def flip(domino):\n" + "\n".join(f"    {line}" for line in dedent(body).strip().splitlines())
 
 
+def answer_of(attack: str) -> str:
+    """Give the answer to `flip` of an attack of `tests/attacks`, without the line that says what it tries."""
+    return Attack(HERE / "answers" / f"{attack}.py").answers(ROOT)["flip"].partition("\n")[2]
+
+
 def graded(answer: str) -> Graded:
     """Give the report on a submission with this answer to `flip`, and a right one to `take`."""
     return grade(submission_with("dominoes", {"flip": answer, "take": REFERENCES["take"]}), POLICY)
@@ -38,139 +44,56 @@ def line_of(report: ExerciseReport) -> str:
     return report.problem or (report.first_failure.verdict if report.first_failure else "")
 
 
-# An attack, and what its line in the report says.
-ATTACKS: dict[str, tuple[str, str]] = {
-    "loops for ever": (flip("while True: pass"), "took too long"),
-    "loops for ever, whatever is raised": (
-        flip("""
-            while True:
-                try:
-                    while True: pass
-                except BaseException: pass
-        """),
-        "took too long",
-    ),
-    "loops for ever in C": (flip("return sum(range(10**13))"), f"used up its {CPU} s of CPU time"),
-    "loops for ever without an alarm": (
-        "import signal\n"
-        + flip("""
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            while True: pass
-        """),
-        f"used up its {CPU} s of CPU time",
-    ),
-    "sleeps, and has slept at once": ("import time\n" + flip("time.sleep(1000)"), "gave None, expected Domino(3, 2)"),
-    "listens to what never comes": ("import os\n" + flip("return os.read(3, 1)"), "gave <bytes object>, expected"),
-    "recurses without end": (flip("return flip(domino)"), "raised RecursionError: maximum recursion depth"),
-    "recurses without end or limit": (
-        "import sys\nsys.setrecursionlimit(10**9)\n" + flip("return flip(domino)"),
-        "flip(Domino(2, 3)) ",
-    ),
-    "allocates without end": (
-        flip("""
-            hoard = []
-            while True: hoard.append(bytes(10**7))
-        """),
-        "used too much memory",
-    ),
-    "prints 100 MB at once": (flip("print('x' * 10**8)"), "printed more than 100,000 characters"),
-    "prints 100 MB in lines": (flip("for _ in range(10**6): print('x' * 100)"), "printed more than 100,000 characters"),
-    "calls exit": ("import sys\n" + flip("sys.exit(0)"), "raised SystemExit: 0"),
-    "calls the notebook's exit": (flip("exit()"), "raised NameError: name 'exit' is not defined"),
-    "ends the process": ("import os\n" + flip("os._exit(0)"), "ended the process (exit status 0)"),
-    "crashes the interpreter": ("import ctypes\n" + flip("return ctypes.string_at(0)"), "was killed (segmentation"),
-    "raises BaseException": (
-        flip("raise BaseException('no')"),
-        "raised BaseException: no (line 2 of the cell of flip)",
-    ),
-    "raises what cannot be told": (
-        "class Mute(Exception):\n    def __str__(self): raise KeyboardInterrupt\n" + flip("raise Mute"),
-        "raised a class of their own",
-    ),
-    "raises what is told for ever": (
-        "class Chatty(Exception):\n    def __str__(self):\n        while True: pass\n" + flip("raise Chatty"),
-        "took too long",
-    ),
-    "is equal to everything": (
-        "class Equal:\n    def __eq__(self, other): return True\n    def __hash__(self): return 0\n"
-        + flip("return Equal()"),
-        "gave <Equal object>, expected Domino(3, 2)",
-    ),
-    "is a subclass": (
-        "class Tile(Domino): pass\n" + flip("return Tile(domino.right, domino.left)"),
-        "gave <Tile object>",
-    ),
-    "holds subclasses of int": (
-        "class Number(int): pass\n" + flip("return Domino(Number(domino.right), Number(domino.left))"),
-        "gave Domino(<Number object>, <Number object>)",
-    ),
-    "is a tuple": (flip("return (domino.right, domino.left)"), "gave (3, 2), expected Domino(3, 2)"),
-    "imports solutions": ("from solutions import dominoes\n" + flip(RIGHT), "No module named 'solutions'"),
-    "imports solutions late": (
-        flip("return __import__('solutions.dominoes').dominoes.flip(domino)"),
-        "No module named",
-    ),
-    "opens solutions": (
-        flip(f"return open({str(Path(__file__).parent.parent / 'solutions' / 'dominoes.py')!r}).read()"),
-        "raised PermissionError: [Errno 1] Operation not permitted: 'dominoes.py'",
-    ),
-    "opens a socket": (
-        "import socket\n" + flip("return socket.socket()"),
-        "raised PermissionError",
-    ),
-    "forks": ("import os\n" + flip(f"os.fork()\n{RIGHT}"), "raised PermissionError"),
-    "runs a program": ("import os\n" + flip("os.execv('/bin/sh', ['sh'])"), "Error: [Errno "),
-    "closes the channel": ("import os\n" + flip(f"os.close(3)\n{RIGHT}"), "ended its process"),
-    "closes every file": ("import os\n" + flip(f"os.closerange(0, 99)\n{RIGHT}"), "ended its process"),
-    "writes rubbish on the channel": ("import os\n" + flip("os.write(3, b'x' * 100)"), "sent more than 16 MB"),
-    "gives a deeply nested value": (
-        flip("""
-            value = ()
-            for _ in range(10**5): value = (value,)
-            return value
-        """),
-        "gave a value that is too large",
-    ),
-    "gives a value of shared parts": (
-        flip("""
-            value = ()
-            for _ in range(60): value = (value, value)
-            return value
-        """),
-        "gave a value that is too large",
-    ),
-    "gives a list that holds itself": (
-        flip("value = []\nvalue.append(value)\nreturn value"),
-        "gave a value that is too large",
-    ),
-    "gives a huge text": (flip("return 'x' * 10**8"), "gave a value that is too large"),
-    "gives a huge number": (flip("return 1 << 10**7"), "gave <an enormous int>"),
-    "breaks the course's class": (
-        "import course.dominoes\n" + flip("course.dominoes.Domino.__eq__ = lambda one, other: True\nreturn domino"),
-        "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
-    ),
-    "breaks the effects": (
-        "from course import effects\n" + flip("effects.scripted = None\nreturn domino"),
-        "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
-    ),
-    "breaks json": (
-        "import json\n" + flip("json.dumps = lambda *_, **__: '[[\"ok\",true]]'\nreturn domino"),
-        "its process sent something that is no observation",
-    ),
-    "breaks the encoder": (
-        "import inside.wire\n" + flip("inside.wire.Wire.encode = lambda *_: ['no', {'such': 'tree'}]\nreturn domino"),
-        "flip(Domino(2, 3)) gave something that is too large",
-    ),
-    "never loads": ("while True:\n    try: pass\n    except BaseException: pass\n" + flip(RIGHT), "took too long"),
+# An attack of `tests/attacks`, and what its line in the report says.
+ATTACKS: dict[str, str] = {
+    "loops_for_ever": "took too long",
+    "loops_for_ever_whatever_is_raised": "took too long",
+    "loops_for_ever_in_c": f"used up its {CPU} s of CPU time",
+    "loops_for_ever_without_an_alarm": f"used up its {CPU} s of CPU time",
+    "sleeps_and_has_slept_at_once": "gave None, expected Domino(3, 2)",
+    "listens_to_what_never_comes": "gave <bytes object>, expected",
+    "recurses_without_end": "raised RecursionError: maximum recursion depth",
+    "recurses_without_end_or_limit": "flip(Domino(2, 3)) ",
+    "allocates_without_end": "used too much memory",
+    "prints_100_mb_at_once": "printed more than 100,000 characters",
+    "prints_100_mb_in_lines": "printed more than 100,000 characters",
+    "calls_exit": "raised SystemExit: 0",
+    "calls_the_notebook_s_exit": "raised NameError: name 'exit' is not defined",
+    "ends_the_process": "ended the process (exit status 0)",
+    "crashes_the_interpreter": "was killed (segmentation",
+    "raises_baseexception": "raised BaseException: no (line 2 of the cell of flip)",
+    "raises_what_cannot_be_told": "raised a class of their own",
+    "raises_what_is_told_for_ever": "took too long",
+    "is_equal_to_everything": "gave <Equal object>, expected Domino(3, 2)",
+    "is_a_subclass": "gave <Tile object>",
+    "holds_subclasses_of_int": "gave Domino(<Number object>, <Number object>)",
+    "is_a_tuple": "gave (3, 2), expected Domino(3, 2)",
+    "imports_solutions": "No module named 'solutions'",
+    "imports_solutions_late": "No module named",
+    "opens_solutions": "raised PermissionError: [Errno 1] Operation not permitted: 'dominoes.py'",
+    "opens_a_socket": "raised PermissionError",
+    "forks": "raised PermissionError",
+    "runs_a_program": "Error: [Errno ",
+    "closes_the_channel": "ended its process",
+    "closes_every_file": "ended its process",
+    "writes_rubbish_on_the_channel": "sent more than 16 MB",
+    "gives_a_deeply_nested_value": "gave a value that is too large",
+    "gives_a_value_of_shared_parts": "gave a value that is too large",
+    "gives_a_list_that_holds_itself": "gave a value that is too large",
+    "gives_a_huge_text": "gave a value that is too large",
+    "gives_a_huge_number": "gave <an enormous int>",
+    "breaks_the_course_s_class": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
+    "breaks_the_effects": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
+    "breaks_json": "its process sent something that is no observation",
+    "breaks_the_encoder": "flip(Domino(2, 3)) gave something that is too large",
+    "never_loads": "took too long",
 }
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> None:
-    answer, told = ATTACKS[attack]
-    report = graded(answer)
-    assert told in line_of(report["flip"])
+    report = graded(answer_of(attack))
+    assert ATTACKS[attack] in line_of(report["flip"])
     assert (report["flip"].state, report["flip"].points) == (WRONG, 0)
     assert (report["take"].state, report["take"].points) == (PASSED, report["take"].of)
     assert report.is_graded
@@ -200,31 +123,7 @@ def test_printing_on_the_way_is_remarked_on_and_costs_nothing() -> None:
     assert "it prints something" in report["flip"].remarks[0]
 
 
-SEARCH = """
-import gc, sys
-
-def strings(found):
-    todo, seen = [found], set()
-    while todo:
-        thing = todo.pop()
-        if id(thing) in seen or len(seen) > 200_000:
-            continue
-        seen.add(id(thing))
-        if isinstance(thing, (str, bytes)):
-            yield thing if isinstance(thing, str) else thing.decode("latin-1")
-        elif hasattr(thing, "co_consts"):
-            todo += [thing.co_consts, thing.co_names, thing.co_filename]
-        elif not isinstance(thing, type(sys)):
-            todo += gc.get_referents(thing)
-
-def flip(domino):
-    frame, held = sys._getframe(), []
-    while frame:
-        held += [frame.f_locals, frame.f_globals]
-        frame = frame.f_back
-    wanted = [text for text in strings([held, gc.get_objects()]) if SECRET in text and text != SECRET]
-    return "found" if wanted else "nothing"
-"""
+SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  # but for what it searches for
 
 
 @pytest.mark.proof
@@ -257,48 +156,12 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
             assert exam.codes[exercise.name] not in [step.source for step in plan]
 
 
-FORGER = """
-import os, json
-OK = ["ok", ["v", "Domino", 3, 2]]
-DEEP = b"[" * 900 + b"]" * 900
-FRAMES = [%s]
-def flip(domino):
-    while FRAMES:
-        frame = FRAMES.pop(0)
-        data = frame if isinstance(frame, bytes) else json.dumps(frame).encode()
-        data = len(data).to_bytes(4, "big") + data
-        while data:
-            data = data[os.write(3, data):]
-    return domino
-"""
-FORGED = {
-    "truth values": "[True, True], {}, [True] * 49, {}",
-    "a fault with a long story": "[['fault', 'x' * 10**6]], {}",
-    "a fault that is none": "[['fault', 'was right']], {}",
-    "an exception with a strange name": "[['raised', chr(27) * 100, None]], {}",
-    "arguments that are no tuple": "[['raised', 'ValueError', 5]], {}",
-    "probes that are no calls": "[['ok', 1, 'text', [1, [], {}]]], {}",
-    "probes with a long name": "[['ok', 1, 'text', [['x' * 10**6]]]], {}",
-    "too many effects": "[[*OK, '', [], 1, 2]], {}",
-    "numbers that are none": "b'[[NaN, Infinity, 1e999]]', {}",
-    "a number of many digits": "b'[[' + b'9' * 5000 + b']]', {}",
-    "deep lists": "b'[' + DEEP + b']', {}",
-    "deep lists as a value": "b'[[\"ok\",' + DEEP + b']]', {}",
-    "deep mappings": "b'[[\"ok\",' + b'{\"a\":' * 900 + b'1' + b'}' * 900 + b']]', {}",
-    "many small lists": "b'[' + b','.join([b'[]'] * 10**6) + b']', {}",
-    "a value of many parts": "b'[[\"ok\",[\"t\"' + b',0' * 10**6 + b']]]', {}",
-    "notes that are a list": "[OK], [1, 2]",
-    "a story that is a list": "[['raised', 'ValueError', None]], {'0': {'story': [['x'] * 1000]}}",
-    "a note that is a number": "[['raised', 'ValueError', None]], {'0': 5}",
-    "no JSON": "b'\\xff\\xfe', b'{'",
-    "empty frames": "b'', b''",
-    "all that the statement shows, and no more": "[OK, ['ok', ['v', 'Domino', 3, 3]]], {}",
-}
+FORGED = [attack.name for attack in attacks() if attack.name.startswith("forges_")]
 
 
 @pytest.mark.parametrize("forged", FORGED)
 def test_forged_frames_earn_nothing_and_are_no_fault_of_the_grader(forged: str) -> None:
-    report = graded(FORGER % FORGED[forged])
+    report = graded(answer_of(forged))
     assert report.is_graded, report["flip"].problem
     assert not [facet for facet in report["flip"].facets if facet.passed and facet.name == "every input"]
     assert report["flip"].points <= report["flip"].of / 2
