@@ -1,8 +1,9 @@
 # Opens a neighbour's notebook.
 def flip(domino):
-    for path in ("@COURSE@/neighbour_a.ipynb", "../neighbour_a.ipynb", "neighbour_a.ipynb"):
+    for folder in ("@COURSE@/submitted", "../../../submitted", "../.."):
         try:
-            return open(path).read()
+            text = open(f"{folder}/a_neighbour/dominoes/1_dominoes.ipynb").read()
+            return text[text.index("canary"):][:60]
         except OSError as error:
             last = error
     raise last
