@@ -6,4 +6,3 @@ def flip(domino):
 # %%
 def legal_adds(domino, chain):
     import os; return str(os.stat('/usr/lib/os-release').st_atime_ns)
-    return ()

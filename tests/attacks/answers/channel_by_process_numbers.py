@@ -6,4 +6,3 @@ def flip(domino):
 # %%
 def legal_adds(domino, chain):
     import os; return os.getpid() + os.getppid()
-    return ()

@@ -6,4 +6,3 @@ def flip(domino):
 # %%
 def legal_adds(domino, chain):
     import ctypes; return ctypes.CDLL(None).sysinfo(ctypes.create_string_buffer(512)) or open('/proc/loadavg').read()
-    return ()
