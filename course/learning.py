@@ -235,17 +235,8 @@ def _rebound(place: Place) -> Iterator[tuple[str, str]]:
 def used_by(place: Place) -> list[str]:
     """Give the exercises that an answer reaches through the learner's own code, in teaching order."""
     makers = _makers(place.names)
-    exercises = asked_of(place.unit, place.name).exercises
-    reached, todo = {place.name}, [place.name]
-    while todo:
-        fresh = {name for name in makers.get(todo.pop(), frozenset()) if name in makers or name in exercises} - reached
-        reached |= fresh
-        todo += fresh
-    return [
-        exercise["name"]
-        for exercise in statements(place.unit)["exercises"]
-        if exercise["name"] in reached - {place.name}
-    ]
+    found = reached([place.name], lambda name: makers.get(name, frozenset())) - {place.name}
+    return [exercise["name"] for exercise in statements(place.unit)["exercises"] if exercise["name"] in found]
 
 
 def _makers(names: Names) -> dict[str, frozenset[str]]:
