@@ -149,7 +149,7 @@ def missing_attribute(e: Evidence) -> Diagnosis | None:
         return Diagnosis(f"Before `.{name}` stands a function, which was not called: brackets are missing behind it.")
     cls = e.given.types.get(kind) or getattr(builtins, kind, None)
     among = [each for each in dir(cls) if not each.startswith("_")] if isinstance(cls, type) else []
-    parts = [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
+    parts = _parts_of(cls)
     if near := e.near(name, dict.fromkeys([*parts, *among])):
         return Diagnosis(f"`{kind}` has no `.{name}`: did you mean `.{near}`?")
     if parts:
@@ -162,8 +162,12 @@ def missing_attribute(e: Evidence) -> Diagnosis | None:
 
 
 def _class_with(e: Evidence, name: str) -> str:
-    kinds = {n: c for n, c in e.given.types.items() if isinstance(c, type) and is_dataclass(c)}
-    return next((n for n, c in kinds.items() if name in [field.name for field in fields(c)]), "")
+    return next((kind for kind, cls in e.given.types.items() if name in _parts_of(cls)), "")
+
+
+def _parts_of(cls: Any) -> list[str]:
+    """Give the names of the parts that a value of a class has, none if the class is no dataclass."""
+    return [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
 
 
 def _listed(names: list[str]) -> str:
@@ -330,7 +334,7 @@ def not_subscriptable(e: Evidence) -> Diagnosis | None:
     if found[1] in PROMISES:
         return Diagnosis(f"A {found[1]} is a promise of items, and has no places: write `tuple(…)` around it first.")
     if isinstance(cls, type) and is_dataclass(cls):
-        parts = [field.name for field in fields(cls)]
+        parts = _parts_of(cls)
         told = f"its parts are {_listed(parts)}" if parts else "it has no parts"
         return Diagnosis(f"`{found[1]}` has no `[0]`: {told}.")
     return Diagnosis(f"What stands before `[` is a {found[1]}, which has no places.")
@@ -372,7 +376,7 @@ def no_order(e: Evidence) -> Diagnosis | None:
     if {found[2], found[3]} & {*CALLABLES}:
         return forgotten_call(e)
     cls = e.given.types.get(found[2])
-    parts = [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
+    parts = _parts_of(cls)
     of = f", for example their {_listed(parts)}" if parts else ""
     return Diagnosis(f"`{found[2]}` and `{found[3]}` have no order: compare numbers{of}.")
 
@@ -456,7 +460,7 @@ def pattern_parts(e: Evidence) -> Diagnosis | None:
     """Tell of a pattern that does not fit its class."""
     if found := e.said(r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)"):
         cls = e.given.types.get(found[1])
-        parts = [field.name for field in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
+        parts = _parts_of(cls)
         return Diagnosis(
             f"`{found[1]}` has {found[2]} parts, the pattern {found[3]}.", f"case {found[1]}({', '.join(parts)}):"
         )
