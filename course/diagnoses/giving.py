@@ -8,12 +8,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes, parsed
-from course.diagnoses.raising import captured, function_behind
+from course.diagnoses.raising import PROMISES, captured, changed_in_place, function_behind
 from course.failure import GAVE, PRINTED
 from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
 
-PROMISES = ("generator", "map", "filter", "zip", "reversed")
 MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
 PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum", "recur", "fold_left", "fold_right")
 
@@ -41,11 +40,7 @@ def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS:
             kept = e.parents.get(node)
             if isinstance(kept, (ast.Return, ast.Assign, ast.NamedExpr, ast.IfExp)):
-                says = (
-                    f"`.{node.func.attr}(…)`, in line {node.lineno}, changes a list in place and gives "
-                    f"`None`, not the list."
-                )
-                return Diagnosis(says)
+                return changed_in_place(node.func.attr, node.lineno)
     return None
 
 
@@ -290,7 +285,7 @@ def early_return(e: Evidence) -> Diagnosis | None:
         if (
             isinstance(last, ast.If)
             and last.orelse
-            and all(isinstance(_last(part), ast.Return) for part in (last.body, last.orelse))
+            and all(isinstance(part[-1], ast.Return) for part in (last.body, last.orelse))
         ):
             says = (
                 f"Both ways of the `if` in line {last.lineno} return, so the loop ends in its first turn. "
@@ -298,10 +293,6 @@ def early_return(e: Evidence) -> Diagnosis | None:
             )
             return Diagnosis(says)
     return None
-
-
-def _last(body: list[ast.stmt]) -> ast.stmt:
-    return body[-1]
 
 
 def identity(e: Evidence) -> Diagnosis | None:

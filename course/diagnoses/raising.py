@@ -99,12 +99,16 @@ def nothing_where_a_value_was(e: Evidence) -> Diagnosis | None:
             return Diagnosis(f"`{called(call)}` gives nothing back, so its value is `None`: it needs a `return`.")
     for node in e.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and node.func.attr in MUTATORS and _is_kept(e, node):
-            what = f"`.{node.func.attr}(…)`"
-            return Diagnosis(f"{what}, in line {node.lineno}, changes a list in place and gives `None`, not the list.")
+            return changed_in_place(node.func.attr, node.lineno)
     return Diagnosis(
         "Something in this line is `None`: a function that gave nothing back, or found nothing. Ask "
         "for that case first."
     )
+
+
+def changed_in_place(name: str, line: int) -> Diagnosis:
+    """Tell what `append` and its like do and give."""
+    return Diagnosis(f"`.{name}(…)`, in line {line}, changes a list in place and gives `None`, not the list.")
 
 
 def _returns(function: Any) -> bool:
