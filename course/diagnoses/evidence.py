@@ -163,9 +163,6 @@ class Evidence:
         same = [each for each in among if each.lower() == name.lower()]
         return next(iter(same + get_close_matches(name, sorted(among), 1, 0.75)), "")
 
-    def reads(self, name: str) -> bool:
-        return any(node.id == name and isinstance(node.ctx, ast.Load) for node in self.all(ast.Name))
-
 
 def parsed(source: str) -> ast.Module:
     """Give a source as a tree, an empty one if it does not parse."""

@@ -153,7 +153,6 @@ SWAP_SHAPE = "M-13,-3V-9H5V-15L16,-6L5,3V-3ZM13,3V9H-5V15L-16,6L-5,-3V3Z"
 BAN = (
     '<circle r="15" fill="none" stroke="{0}" stroke-width="5"/><path d="M-10,10L10,-10" stroke="{0}" stroke-width="5"/>'
 )
-ACTION_SHAPES = {"R": "⇄", "S": "⊘", "D": "+2"}
 
 
 def uno(what: str) -> str:
