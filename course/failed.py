@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
 from course.blocks import Element, Prose, Row, Rows
 from course.compared import Piece, Pieces, compared, whole
 from course.failure import GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Failure
+from course.syntax import expression_of
 
 SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
 
@@ -45,10 +45,7 @@ def _told_rows(failure: Failure) -> Iterator[Row]:
 
 def is_code(text: str) -> bool:
     """Tell whether a text is an expression: what is to be raised is told in words, and words are not compared."""
-    try:
-        return bool(ast.parse(text, mode="eval"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    return expression_of(text) is not None
 
 
 def as_line(code: str) -> str:

@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from course.compared import compared, text_of
+from course.syntax import expression_of
 
 GAVE, RAISED, PRINTED, CALLED = "gave", "raised", "printed", "called"
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
@@ -107,10 +108,7 @@ class Failure:
     @property
     def _is_several(self) -> bool:
         """Tell whether the call is an example of several calls, or of one for each of several things."""
-        try:
-            body = ast.parse(self.call, mode="eval").body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return False
+        body = expression_of(self.call)
         return isinstance(body, ast.Tuple) or (isinstance(body, ast.Call) and ast.unparse(body.func) == "tuple")
 
     @property
@@ -130,10 +128,7 @@ class Failure:
 
 def _items(code: str | None) -> list[str]:
     """Give the parts of a tuple's code."""
-    try:
-        body = ast.parse(code or "", mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
+    body = expression_of(code or "")
     return [ast.unparse(each) for each in body.elts] if isinstance(body, ast.Tuple) else []
 
 

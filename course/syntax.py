@@ -29,6 +29,14 @@ def doctest_dedent(text: str) -> str:
     return ast.get_docstring(ast.parse(f"def f():\n    {text!r}").body[0]) or ""  # type: ignore[arg-type]
 
 
+def expression_of(code: str) -> ast.expr | None:
+    """Give the tree of an expression, None if the text is none."""
+    try:
+        return ast.parse(code, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
     """Give the names that a source takes from where it is run: not those of its functions' own variables.
