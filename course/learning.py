@@ -22,7 +22,6 @@ from course.notebook import Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
 from course.syntax import bound_names, first_line, names_in
 
-EXAMPLES = "the examples of the statement"
 NOT_YET = "not written yet"
 RUN_IT = "run it (Shift-Enter), then check again"
 PRINTS = "it prints something, which is not part of what it should do (this costs nothing)"
