@@ -10,7 +10,6 @@ import subprocess
 import time
 import zipfile
 from contextlib import closing
-from io import BytesIO
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
@@ -31,6 +30,7 @@ from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, references
 from tests.sample import one_in
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
+from tests.test_term_collect import packed
 
 POINTS = {"swap_ends": 10, "penalty": 0.5}
 FIRST = {name: references(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
@@ -141,7 +141,7 @@ def moodle_zip(path: Path, course: Course) -> Path:
         ("mixed/0_warmup.ipynb", nbformat.writes(mixed), 1),
         ("renamed/my homework (2).ipynb", nbformat.writes(solved), 1),
         ("two/0_warmup.ipynb", nbformat.writes(wrong), 1),
-        ("two/new.zip", zip_of("new.ipynb", nbformat.writes(solved)), 1),
+        ("two/new.zip", packed({"new.ipynb": nbformat.writes(solved)}), 1),
         ("broken/0_warmup.ipynb", "{", 1),
         ("other/4_uno.ipynb", nbformat.writes(blank_notebook("uno")), 1),
         ("late/0_warmup.ipynb", nbformat.writes(solved), 2),
@@ -155,12 +155,6 @@ def moodle_zip(path: Path, course: Course) -> Path:
     rows = (f"{student},{student.title()} Who" for student in students)
     (course.root / "roster.csv").write_text("\n".join(("id,name", *rows)))
     return path
-
-
-def zip_of(name: str, content: str) -> bytes:
-    with zipfile.ZipFile(file := BytesIO(), "w") as archive:
-        archive.writestr(name, content)
-    return file.getvalue()
 
 
 def late_by_a_day(course: Course, student: str) -> None:
