@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
 
 WRAPPERS = {"curry", "tail_recursive"}
-MOST_FUNCTIONS = (
-    200  # functions in one answer; no person writes more, and who calls whom takes time and room to find out
-)
+# In one answer; no person writes more, and who calls whom takes time and room to find out.
+MOST_FUNCTIONS = 200
 Scope = dict[str, "Definition | None"]
 
 
