@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from course.form.reading import FUNCTIONS, Function, Reading, Spot, root_name, text
+from course.graph import reached
 
 WRAPPERS = {"curry", "tail_recursive"}
 # In one answer; no person writes more, and who calls whom takes time and room to find out.
@@ -146,18 +147,12 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
     """Give for each function those that it reaches and that reach it again."""
-    reached = {function: _reached(function) for function in functions}
-    return {function: {other for other in reached[function] if function in reached[other]} for function in functions}
+    after = {function: reached(_mentioned(function), _mentioned) for function in functions}
+    return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
 
-def _reached(function: Definition) -> set[Definition]:
-    reached: set[Definition] = set()
-    todo = [function]
-    while todo:
-        fresh = {other for _, other in todo.pop().mentions} - reached
-        reached |= fresh
-        todo += fresh
-    return reached
+def _mentioned(function: Definition) -> set[Definition]:
+    return {other for _, other in function.mentions}
 
 
 def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
