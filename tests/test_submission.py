@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from autograder.report.words import why_not
 from autograder.submission.cell import parsed
 from autograder.submission.model import Submission
+from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
 from autograder.units.unit import read_unit
@@ -254,3 +255,9 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
     assert all(line.isprintable() for line in submission.remarks)
     assert all(why_not(attempt).isprintable() for attempt in submission.attempts.values())
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)
+
+
+@pytest.mark.parametrize("deep", ["-" * 100_000, "(" * 5_000, "\0"])
+def test_a_file_whose_decorator_python_cannot_read_is_taken_apart_all_the_same(deep: str) -> None:
+    text = f"@{deep}\ndef f():\n    return (\n"
+    assert "".join(pieces(text)) == text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from itertools import pairwise
@@ -13,6 +12,7 @@ from autograder.submission.notebook import Cell, Notebook
 from course.syntax import first_line, tree_of
 
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
+UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError
 
 
 def module_notebook(path: Path, text: str) -> Notebook:
@@ -29,7 +29,7 @@ def pieces(text: str) -> list[str]:
     """
     try:
         starts = [first_line(node) - 1 for node in tree_of(text).body]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return _by_sight(text)
     lines = text.splitlines()
     return ["\n".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
@@ -39,7 +39,7 @@ def _by_sight(text: str) -> list[str]:
     parts = [part for part in BEGINS.split(text) if part.strip()]
     joined: list[str] = []
     for part in parts:  # a decorator stands on what follows it
-        if joined and joined[-1].startswith("@") and "\n" in joined[-1] and not _is_whole(joined[-1]):
+        if joined and joined[-1].startswith("@") and not _is_whole(joined[-1]):
             joined[-1] += part
         else:
             joined.append(part)
@@ -48,8 +48,8 @@ def _by_sight(text: str) -> list[str]:
 
 def _is_whole(piece: str) -> bool:
     try:
-        return bool(ast.parse(piece).body)
-    except SyntaxError:
+        return bool(tree_of(piece).body)
+    except UNPARSED:
         return False
 
 
