@@ -194,8 +194,9 @@ class Unit:
 
 def asked(unit: Unit, exercise: Exercise) -> Asked:
     """Give what is asked of an answer to an exercise, as far as form and diagnoses must know it."""
-    told = statements_of(unit)
-    return asked_from(told | {"asked": told["asked"] | {exercise.name: _asked(exercise)}}, exercise.name)
+    others: dict[str, Any] = dict.fromkeys(unit.by_name)
+    told = {"module": unit.module.__name__, "form": unit.policy.form_told}
+    return asked_from(told | {"asked": others | {exercise.name: _asked(exercise)}}, exercise.name)
 
 
 def _asked(exercise: Exercise) -> dict[str, Any]:
