@@ -217,6 +217,34 @@ def test_gradescope_tells_whose_a_folder_is_and_when_it_came(tmp_path: Path, cou
     assert (course / "submitted/s2/warmup/timestamp.txt").read_text() == "2026-03-02 10:30:00 UTC\n"
 
 
+@pytest.mark.parametrize("is_unpacked", [False, True])
+def test_what_a_student_calls_gradescopes_list_is_a_file_like_any_other(
+    tmp_path: Path, course: Path, is_unpacked: bool
+) -> None:
+    folder = f"{MOODLE}_"
+    told = METADATA.replace("submission_11", folder)
+    files = {f"{folder}/submission_metadata.yml": told, f"{folder}/a.ipynb": text("warmup"), "s2/b.ipynb": "{}"}
+    download = zipped(tmp_path / "download.zip", files)
+    if is_unpacked:
+        download = unpack(download, tmp_path / "download")
+    collect.run(download, course, "warmup")
+    assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup")
+    assert handed_in(course).get("s2/warmup/0_warmup.ipynb") != text("warmup")
+    assert "10:30:00" not in (course / "submitted/s1/warmup/timestamp.txt").read_text()
+
+
+@pytest.mark.parametrize("way", [zipfile.ZIP_LZMA, zipfile.ZIP_DEFLATED])
+def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Path, course: Path, way: int) -> None:
+    download = tmp_path / "download.zip"
+    with zipfile.ZipFile(download, "w", way) as archive:
+        archive.writestr("submission_metadata.yml", "".join(map(str, range(9000))))
+    content = bytearray(download.read_bytes())
+    content[100:140] = b"\xff" * 40
+    download.write_bytes(content)
+    with pytest.raises(ArchiveError, match="the zip cannot be read"):
+        collect.run(download, course, None)
+
+
 @pytest.mark.parametrize("content", ["- a", ": :", "submission_1: 3", "x: {:submitters: [1]}"])
 def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(tmp_path: Path, course: Path, content: str) -> None:
     download = zipped(tmp_path / "download.zip", {"submission_metadata.yml": content})
