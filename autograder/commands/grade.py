@@ -22,7 +22,7 @@ from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
-from autograder.term.archive import unpack
+from autograder.term.archive import ZIP, unpack
 from autograder.term.files import demand_writable
 from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
@@ -228,7 +228,7 @@ def submitted_in(path: Path) -> Path:
 
 def unpacked(path: Path) -> Path:
     """Give the folder that a zip's files were put into, in the user's cache, else the path itself."""
-    if path.suffix.lower() != ".zip" or not path.is_file():
+    if path.suffix.lower() != ZIP or not path.is_file():
         return path
     if root := root_of(path.parent):
         raise ConfigError(f"{path} lies in a course folder: foldem collect {path} {root}, then foldem grade {root}")
