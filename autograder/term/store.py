@@ -142,10 +142,9 @@ class Store:
 
         The report on another file that lay there before is an earlier one from now on.
         """
-        rows = [{"key": key, "verdict": verdict} for key, verdict in sorted((verdicts or {}).items())]
         key = key_of(entry.course, entry.place)
         with self._told(), self._engine.begin() as connection:
-            self._write(connection, VERDICTS, rows)
+            self._write(connection, VERDICTS, _verdict_rows(verdicts))
             self._write(connection, CODES, _code_rows(codes))
             before = connection.execute(sql.select(ENTRIES).where(ENTRIES.c.key == key)).first()
             if before and before.is_final and before.content != entry.content:
@@ -190,7 +189,7 @@ class Store:
     def learn(self, verdicts: Mapping[str, str]) -> None:
         """Keep verdicts that were found elsewhere than on the way to an entry."""
         with self._told(), self._engine.begin() as connection:
-            self._write(connection, VERDICTS, [{"key": key, "verdict": each} for key, each in sorted(verdicts.items())])
+            self._write(connection, VERDICTS, _verdict_rows(verdicts))
 
     def _rows(self, chosen: Any) -> Sequence[sql.Row[Any]]:
         with self._told(), self._engine.connect() as connection:
@@ -242,6 +241,10 @@ def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
     key = sha256(f"{row.key}|{row.content}".encode()).hexdigest()
     return {"key": key, "of": row.key, "number": connection.scalar(there), "report": row.report}
+
+
+def _verdict_rows(verdicts: Mapping[str, str] | None) -> list[dict[str, Any]]:
+    return [{"key": key, "verdict": verdict} for key, verdict in sorted((verdicts or {}).items())]
 
 
 def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, Any]]:
