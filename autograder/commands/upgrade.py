@@ -33,8 +33,8 @@ def run(course: Path, write: bool) -> int:
 
 def released(root: Path) -> tuple[str, ...]:
     """Give the units of which a course has source notebooks, or pins."""
-    stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
-    return tuple(name for name in unit_names() if name in versions_in(root) or read_unit(name).stem in stems)
+    stems, pinned = {path.stem for path in (root / "source").glob("*/*.ipynb")}, versions_in(root)
+    return tuple(name for name in unit_names() if name in pinned or read_unit(name).stem in stems)
 
 
 def _changes(root: Path, name: str, pinned: dict[str, str]) -> Iterator[str]:
