@@ -27,7 +27,7 @@ from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
 from autograder.term.view import Told
 from autograder.term.where import open_store
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.unit import units_by_stem
 
 FEEDBACK = "moodle-feedback"
 BEGINS_FORMULA = ("=", "+", "@")
@@ -65,7 +65,7 @@ def _marks(root: Path, kind: str, out: Path | None, titles: list[str], address: 
 
 def _parts(root: Path) -> dict[str, set[str]]:
     """Give the units that the assignments of a course are made of."""
-    units = {read_unit(name).stem: name for name in unit_names()}
+    units = units_by_stem()
     found = {name: {units[stem] for stem in stems if stem in units} for name, stems in assignments_of(root).items()}
     return {name: parts for name, parts in found.items() if parts}
 

@@ -14,7 +14,7 @@ from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import Adjustments, Single
 from autograder.text import one_line
-from autograder.units.unit import read_unit, unit_names
+from autograder.units.unit import units_by_stem
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 HAND_MARKS = """
@@ -33,7 +33,7 @@ def by_hand(root: Path | None) -> Iterator[Single]:
     address = address_of(root) if root else None
     if address is None:
         return
-    units = {read_unit(name).stem: name for name in unit_names()}
+    units = units_by_stem()
     try:
         with closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
             marks, comments = (database.execute(sql.text(asked)).all() for asked in (HAND_MARKS, HAND_COMMENTS))

@@ -218,6 +218,11 @@ def read_unit(name: str) -> Unit:
     return _read(pack_of(name), name)
 
 
+def units_by_stem() -> dict[str, str]:
+    """Give the units that there are by the names of their notebooks, without what tells that they are notebooks."""
+    return {read_unit(name).stem: name for name in unit_names()}
+
+
 @cache
 def _read(pack: Pack, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
