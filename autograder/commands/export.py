@@ -10,7 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from rich.console import Console
 from toolz import groupby
 
-from autograder.classroom.comments import commented, comments_in
+from autograder.classroom.comments import Comments, commented, comments_in
 from autograder.commands.collect import assignments_of
 from autograder.config import ConfigError
 from autograder.report.render import report_page
@@ -73,6 +73,7 @@ def _parts(root: Path) -> dict[str, set[str]]:
 def _feedback(root: Path, out: Path | None, address: str | None) -> Iterator[str]:
     """Write a zip for each assignment, in the layout that Moodle takes back, and say for whom it has no page."""
     store, name, names = open_store(address, root, None), course_of(root), participants_in(root)
+    comments = comments_in(root)
     if not names:
         raise ConfigError(f"{root}: nothing was collected from Moodle: foldem collect says whose its folders are")
     told = view.told_by(store.outlines(name), store.entries(name), with_gradebook(adjustments_in(root)))
@@ -82,15 +83,15 @@ def _feedback(root: Path, out: Path | None, address: str | None) -> Iterator[str
             for item in (item for item in items if (assignment, item.student) in names):
                 place = f"{names[assignment, item.student]}_assignsubmission_file"
                 page = page_name(PurePosixPath(item.name).name)
-                archive.writestr(ZipInfo(f"{place}/{page}"), _page(root, store, item))
+                archive.writestr(ZipInfo(f"{place}/{page}"), _page(comments, store, item))
         if without := sorted({item.student for item in items if (assignment, item.student) not in names}):
             yield f"{assignment}: not from Moodle: {', '.join(without)}"
         yield f"Feedback: {path}"
 
 
-def _page(root: Path, store: Store, item: Told) -> str:
+def _page(comments: Comments, store: Store, item: Told) -> str:
     """Give a page of feedback: what `foldem grade --out` writes."""
-    return report_page(commented(item.report, comments_in(root)), item.name, sources_in(store, item.content))
+    return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
 
 
 def _cell(cell: str) -> str:
