@@ -49,9 +49,8 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
 
 def _marks(root: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> Iterator[str]:
     """Write the marks, and say who has none."""
-    store, name, adjust = open_store(address, root, None), course_of(root), with_gradebook(adjustments_in(root))
-    told = view.told_by(store.outlines(name), store.entries(name), adjust)
-    marks = marks_of(told, adjust.singles, _parts(root))
+    store, adjust = open_store(address, root, None), with_gradebook(adjustments_in(root))
+    marks = marks_of(view.told_by(store, course_of(root), adjust), adjust.singles, _parts(root))
     roster = roster_of(root)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
@@ -72,11 +71,10 @@ def _parts(root: Path) -> dict[str, set[str]]:
 
 def _feedback(root: Path, out: Path | None, address: str | None) -> Iterator[str]:
     """Write a zip for each assignment, in the layout that Moodle takes back, and say for whom it has no page."""
-    store, name, names = open_store(address, root, None), course_of(root), participants_in(root)
-    comments = comments_in(root)
+    store, names, comments = open_store(address, root, None), participants_in(root), comments_in(root)
     if not names:
         raise ConfigError(f"{root}: nothing was collected from Moodle: foldem collect says whose its folders are")
-    told = view.told_by(store.outlines(name), store.entries(name), with_gradebook(adjustments_in(root)))
+    told = view.told_by(store, course_of(root), with_gradebook(adjustments_in(root)))
     for assignment, items in groupby(lambda item: item.assignment, told).items():
         path = (out or root) / f"feedback-{assignment}.zip"
         with whole_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:

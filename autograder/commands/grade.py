@@ -137,8 +137,7 @@ class Grading:
 
     def told(self) -> Iterator[Told]:
         """Give all that the store has of the course."""
-        store = self.terms.store
-        for item in view.told_by(store.outlines(self.course), store.entries(self.course), self.adjust):
+        for item in view.told_by(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
     def write_class(self) -> None:

@@ -24,7 +24,7 @@ from autograder.term.files import write_whole
 from autograder.term.places import course_of, root_of
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Kept, Store
-from autograder.term.view import Class
+from autograder.term.view import Class, class_of
 from autograder.term.where import open_store
 from autograder.units.build import notebook_file
 from autograder.units.unit import Unit, read_unit, unit_names
@@ -84,9 +84,8 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
 
 def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
     """Give what counts of each student, as the teacher has adjusted it."""
-    known, course = Class(adjustments_in(root)), course_of(root)
-    for outline in store.outlines(course):
-        known.add(outline)
+    course = course_of(root)
+    known = class_of(store, course, adjustments_in(root))
     for entry in filter(known.counts, store.entries(course)):
         report = known.told(entry).report
         if isinstance(report, Graded):

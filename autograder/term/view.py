@@ -19,7 +19,7 @@ from autograder.submission.find import page_name, without_ending
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
-from autograder.term.store import Kept
+from autograder.term.store import Kept, Store
 from autograder.text import safe_cell
 from autograder.units.unit import read_unit, unit_names
 
@@ -107,12 +107,17 @@ def _exercises(outline: Kept) -> tuple[str, ...]:
     return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
 
-def told_by(outlines: Iterable[Kept], entries: Iterable[Kept], adjust: Adjustments) -> Iterator[Told]:
-    """Give the reports of a class, one by one, as its teacher has adjusted them."""
+def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
+    """Give what is known of a course's class before any of its reports is read."""
     known = Class(adjust)
-    for outline in outlines:
+    for outline in store.outlines(course):
         known.add(outline)
-    return map(known.told, entries)
+    return known
+
+
+def told_by(store: Store, course: str, adjust: Adjustments) -> Iterator[Told]:
+    """Give the reports of a class, one by one, as its teacher has adjusted them."""
+    return map(class_of(store, course, adjust).told, store.entries(course))
 
 
 Sources = Callable[[str], Mapping[str, str]]
