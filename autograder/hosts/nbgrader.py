@@ -33,7 +33,7 @@ from autograder.submission.model import Submission
 from autograder.submission.notebook import CHECK, demand_no_link, grade_id
 from autograder.submission.sort import NotebookError, submission_of
 from autograder.term import TermError
-from autograder.term.adjust import DROPPED, Change, adjustments_in, source_points
+from autograder.term.adjust import DROPPED, Adjustments, Change, adjustments_in, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
 from autograder.term.places import root_of
@@ -258,9 +258,10 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         nb.metadata.pop("widgets", None)
         given = resources["nbgrader"]
-        report = self._report(nb)
+        use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
+        use_pins(root_of(Path.cwd()))
         adjust = adjustments_in(root_of(Path.cwd()))
-        report = adjust.applied(report, given["student"], given["assignment"])
+        report = adjust.applied(self._report(nb, adjust), given["student"], given["assignment"])
         extra = extra_of(report) if adjust.gives else None
         for cell in nb.cells:
             if cell.cell_type == "code":
@@ -273,14 +274,11 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
                 extra = None
         return nb, resources
 
-    def _report(self, nb: Any) -> Report:
+    def _report(self, nb: Any, adjust: Adjustments) -> Report:
         if problem := nb.metadata.get(UNREADABLE):
             return Ungradable(str(problem))
         try:
-            use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
-            use_pins(root_of(Path.cwd()))
-            policy = adjustments_in(root_of(Path.cwd())).over(policy_for(Path.cwd()))
-            report = graded_once(submission_of(nb), policy)
+            report = graded_once(submission_of(nb), adjust.over(policy_for(Path.cwd())))
             return commented(report, comments_in(root_of(Path.cwd())))
         except NotebookError as error:
             return Ungradable(str(error))
