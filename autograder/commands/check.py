@@ -8,7 +8,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.commands.grade import ALL_GRADED, SOME_NOT
 from autograder.config import Policy, above
 from autograder.grading.run import grade
 from autograder.hosts.kernel import policy_at_work
@@ -16,6 +15,8 @@ from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
 from course.blocks import bar
+
+ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
 
 
 def confined(policy: Policy) -> Policy:
@@ -40,4 +41,4 @@ def check_notebook(path: Path, name: str | None) -> int:
     lines += [render.result_of(exercise).text() for exercise in report.exercises]
     lines += [bar(report.solved, len(report.exercises))] * (name is None)
     Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)
-    return ALL_GRADED if report.solved == len(report.exercises) else SOME_NOT
+    return ALL_RIGHT if report.solved == len(report.exercises) else NOT_ALL_RIGHT
