@@ -729,7 +729,7 @@ def champion() -> Bot:
 # %% active="ipynb"
 # from course.tables import watch_set
 #
-# watch_set(champion(), smart_player)
+# watch_set(champion, smart_player)
 
 # %% [markdown]
 # ## Beyond

@@ -71,7 +71,8 @@ def our_files() -> list[Path]:
         return [ROOT / name for name in listed if (ROOT / name).is_file()]
     tools = (".venv", ".git", "build", "dist")
     ours = (path for path in ROOT.iterdir() if path.name not in tools and not path.name.endswith("_cache"))
-    return [file for path in ours for file in (path, *path.rglob("*")) if file.is_file()]
+    files = (file for path in ours for file in (path, *path.rglob("*")) if file.is_file())
+    return [file for file in files if file.suffix != ".pyc"]
 
 
 def test_no_file_names_a_package_index() -> None:

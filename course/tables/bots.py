@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from types import FunctionType
 from typing import Any, TypeAlias
 
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult, View
-from course.tables.learner import Learner
+from course.tables.learner import Learner, guarded
 from course.tables.scene import Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
 HEIGHT, HANDS = 560, (485, 75)
+Seat: TypeAlias = Bot | Callable[[], Bot]
 AskedBot: TypeAlias = tuple[int, Question, View, Any]
 QUESTIONS = {"play_card": "which card to play", "play_drawn": "whether to play the card drawn"} | {
     "choose_color": "which colour to call"
@@ -38,14 +40,24 @@ class Show:
 
 
 def watch_set(
-    first: Bot, second: Bot, *, seed: int = 1, pace: float = 0.9, names: dict[str, Any] | None = None
+    first: Seat, second: Seat, *, seed: int = 1, pace: float = 0.9, names: dict[str, Any] | None = None
 ) -> GameTable[Show]:
-    """Give a table on which a set between two bots is watched card by card, with what each of them saw."""
+    """Give a table on which a set between two bots is watched card by card, with what each of them saw.
 
-    def start(_: Learner, seed: int) -> Show:
-        return played((first, second), seed - 1)
+    A seat may be taken by the function that gives the bot: the table is closed as long as that isn't written.
+    """
+    needs = tuple(seat.__name__ for seat in (first, second) if isinstance(seat, FunctionType))
 
-    return GameTable(GameRules("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
+    def start(learner: Learner, seed: int) -> Show:
+        return played((_seated(learner, first), _seated(learner, second)), seed - 1)
+
+    return GameTable(GameRules("A set between two bots", "bots", needs, start, act, view, ART, pace), names, seed)
+
+
+def _seated(learner: Learner, seat: Any) -> Bot:
+    if not isinstance(seat, FunctionType):
+        return seat  # type: ignore[no-any-return]
+    return guarded(learner.names.get(seat.__name__, seat), seat.__name__, ())
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
