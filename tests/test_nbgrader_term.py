@@ -20,6 +20,7 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from autograder.commands.grade import GradeOptions, Grading
+from autograder.commands.report import shown_of, store_of
 from autograder.report.model import Graded, Ungradable
 from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
@@ -205,6 +206,10 @@ def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypa
         told["swap_ends"] += sum(each.points for each in item.report.exercises if not each.number)
         assert {name: round(points, 1) for name, points in told.items()} == marks[item.student]
         assert ("see me" in item.report["penalty"].remarks) == (item.student == "ann")
+    shown = shown_of(course.root, store_of(course.root, None)).by_unit["warmup"]
+    assert {each.student: each.report["penalty"].points for each in shown} == {
+        student: told["penalty"] for student, told in marks.items() if student != "cid"
+    }
 
 
 def of(course: Course) -> float:

@@ -21,6 +21,7 @@ from autograder.submission.notebook import NotebookError, read_notebook
 from autograder.submission.sort import read_submission
 from autograder.term.adjust import adjustments_in
 from autograder.term.files import write_whole
+from autograder.term.gradebook import with_gradebook
 from autograder.term.places import course_of, root_of
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Kept, Store
@@ -85,7 +86,7 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
 def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
     """Give what counts of each student, as the teacher has adjusted it."""
     course = course_of(root)
-    known = class_of(store, course, adjustments_in(root))
+    known = class_of(store, course, with_gradebook(adjustments_in(root)))
     for entry in filter(known.counts, store.entries(course)):
         report = known.told(entry).report
         if isinstance(report, Graded):

@@ -36,7 +36,7 @@ from autograder.term import TermError
 from autograder.term.adjust import DROPPED, Adjustments, Change, adjustments_in, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
-from autograder.term.places import root_of
+from autograder.term.places import SUBMITTED, root_of
 from autograder.term.points import points_of, scaled
 from autograder.term.store import Store, StoreError
 from autograder.term.where import open_store
@@ -308,7 +308,10 @@ def course_store(root: Path | None) -> Store | None:
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
-    """Asks for a manual grade where an exercise could not be graded through no fault of the student's."""
+    """Asks for a manual grade where an exercise could not be graded through no fault of the student's.
+
+    For an assignment's notebook that was not handed in nbgrader has noted zeros: here they become no mark.
+    """
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
@@ -318,20 +321,29 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
             for cell in nb.cells
             if (points := cell.metadata.get("foldem", {}).get("extra")) is not None
         }
-        if names or extra:
-            with Gradebook(given["db_url"]) as gradebook:
-                for name, points in extra.items():
-                    grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
-                    grade.extra_credit = points
-                for name in names:
-                    grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
-                    grade.auto_score, grade.needs_manual_grade = None, True
-                gradebook.db.commit()
+        with Gradebook(given["db_url"]) as gradebook:
+            for name, points in extra.items():
+                grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
+                grade.extra_credit = points
+            for name in names:
+                grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
+                grade.auto_score, grade.needs_manual_grade = None, True
+            _forget_missing(gradebook, given["assignment"], given["student"])
+            gradebook.db.commit()
         return nb, resources
 
     def _is_ungraded(self, nb: Any, cell: Any) -> bool:
         is_check = grade_id(cell).endswith(CHECK)
         return is_check and bool(nb.metadata.get(UNREADABLE) or cell.metadata.get("foldem", {}).get("ungraded"))
+
+
+def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None:
+    """Take back what nbgrader notes for notebooks that were not handed in."""
+    folder = Path(SUBMITTED, student, assignment)
+    for notebook in gradebook.find_submission(assignment, student).notebooks:
+        if not (folder / f"{notebook.name}.ipynb").exists():
+            for grade in notebook.grades:
+                grade.auto_score = None
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
