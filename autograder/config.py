@@ -16,7 +16,7 @@ import tomlkit
 from msgspec import Meta
 
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
-from autograder.units.pack import UnitError, use_packs
+from autograder.units.pack import UnitError, known_packs, use_packs
 from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
@@ -153,6 +153,12 @@ class ConfigError(ValueError):
 def cache_folder() -> Path:
     """Give the folder that exams are kept in: FOLDEM_CACHE, or the user's cache folder."""
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / "exams"
+
+
+def secret_folders() -> tuple[Path, ...]:
+    """Give what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
+    hidden = (folder for pack in known_packs() for folder in pack.secrets)
+    return (*hidden, Path(__file__).parent, cache_folder())
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:

@@ -46,7 +46,7 @@ def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
 @pytest.mark.sandbox
 def test_a_child_has_no_more_than_what_is_left_and_what_it_used_is_spent() -> None:
     whole = budget(2)
-    with Sandbox(level=OFF, limits=Limits(cpu_seconds=9), runner="inside.selftest") as sandbox:
+    with Sandbox(level=OFF, limits=Limits(cpu_seconds=9), runner="inside.selftest", secrets=()) as sandbox:
         with whole.child(sandbox) as child:
             assert child._limits == Limits(cpu_seconds=2, wall_seconds=11)
         child.cpu_seconds = 3.0

@@ -22,7 +22,7 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
 
 
 def test_without_a_sandbox_it_says_why_and_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "failings", lambda level: (f"{level} is broken",))
+    monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
     found = doctor._sandbox()
     assert found.state == BAD
     assert "bubblewrap is broken" in found.found and "landlock is broken" in found.found

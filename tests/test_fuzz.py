@@ -148,7 +148,7 @@ def test_a_real_notebook_in_another_encoding_or_damaged_is_told_of(
 
 EXAM = exam_for("dominoes", POLICY.seed)
 PAPERS = [EXAM.papers[name] for name in ("flip", "legal_adds", "list_shuffle", "play")]
-SETTING = Setting(Sandbox(level=OFF), submission_with("dominoes", ANSWERS), POLICY, EXAM)
+SETTING = Setting(Sandbox(level=OFF, secrets=()), submission_with("dominoes", ANSWERS), POLICY, EXAM)
 HEADS = st.sampled_from(["ok", "raised", "fault", "t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "Domino"])
 OBSERVED = st.recursive(
     ATOMS | HEADS,

@@ -85,6 +85,13 @@ def test_no_two_rooms_import_each_other() -> None:
     assert house.circles() == set()
 
 
+def test_each_room_imports_only_from_those_that_architecture_draws_to_its_right() -> None:
+    drawn = re.search(r"^    (cli → .*)$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
+    rooms = drawn[1].split(" → ") if drawn else []
+    assert {*rooms} == {house.room_of(module) for module in house.modules()} - {""}
+    assert {pair for pair in house.between_rooms() if rooms.index(pair[0]) > rooms.index(pair[1])} == set()
+
+
 ANYWHERE = re.compile(r"__\w+__|[A-Z]")  # what Python reads of every module, and variables of types
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from autograder.commands.github import make_starter
 from autograder.commands.gradescope import make_zip
-from autograder.config import ConfigError, use_course_packs
+from autograder.config import ConfigError, secret_folders, use_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
-from autograder.sandbox import host, mounts
+from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
@@ -96,7 +96,7 @@ def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: P
 
 def test_the_self_test_tries_to_read_what_a_pack_keeps(war: None) -> None:
     kept = {str(WAR / role) for role in ("solutions", "checks", "mistakes", "right")}
-    assert kept <= set(map(str, host._secret_folders()))
+    assert kept <= set(map(str, secret_folders()))
 
 
 def test_kernels_can_import_what_students_import_and_nothing_else_of_a_pack(war: None) -> None:

@@ -7,14 +7,16 @@ import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from autograder.config import secret_folders
 from autograder.sandbox import host, mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
-from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, Sandbox, SandboxDied
+from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
 from autograder.sandbox.told import Ending, Exited, Killed, OutOfTime, TooLoud, TooSlow
 from tests.levels import CONFINED, LEVELS
@@ -32,6 +34,7 @@ IMPORTS = (
     "threading",
     "mmap",
 )
+Sandbox = partial(host.Sandbox, secrets=secret_folders())
 SMALL = Limits(cpu_seconds=1, wall_seconds=8, memory_mb=200, output_mb=4)
 # Runs what it is sent, with its connection as `connection`, and sends the repr of `seen` or the error.
 RUNNER = """
@@ -84,13 +87,13 @@ def next_child_works(sandbox: Cage) -> bool:
 
 @pytest.mark.parametrize("level", CONFINED)
 def test_the_self_test_finds_nothing_wrong(level: str) -> None:
-    assert host.self_test(level) == []
+    assert host.self_test(level, secret_folders()) == []
 
 
 def test_the_self_test_finds_what_is_possible_without_a_sandbox(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("?")
-    found = host.self_test(OFF, [secret])
+    found = host.self_test(OFF, (*secret_folders(), secret))
     assert {"forking", "running a program", "a TCP socket", "a UDP socket", "a unix socket"} < set(found)
     assert {"signalling the parent", "writing to /tmp", "listing processes", f"reading {secret}"} < set(found)
     assert {"looking for a file", "looking for what is not there", "setting flags of an open file"} < set(found)
@@ -111,20 +114,20 @@ def test_the_self_test_notices_a_child_that_is_not_confined(
     source = (broken / "confine.py").read_text()
     (broken / "confine.py").write_text(f"{source}\n\ndef {deed}(*_: object) -> None:\n    return\n")
     monkeypatch.setitem(mounts.PACKAGES, "inside", broken)
-    assert {"forking", "a UDP socket", "the system call io_uring_setup"} < set(host.self_test(level))
+    assert {"forking", "a UDP socket", "the system call io_uring_setup"} < set(host.self_test(level, secret_folders()))
 
 
 @pytest.mark.landlock
 def test_the_self_test_notices_landlock_that_grants_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mounts, "readable", lambda: (Path("/"),))
-    found = host.self_test(LANDLOCK)
+    found = host.self_test(LANDLOCK, secret_folders())
     assert "reading /etc/passwd" in found
     assert any(name.endswith("solutions") for name in found)
 
 
 @pytest.mark.parametrize("level", CONFINED)
 def test_a_level_at_which_something_succeeds_is_not_used(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "failings", lambda level: ("forking",))
+    monkeypatch.setattr(host, "failings", lambda level, secrets: ("forking",))
     with pytest.raises(NoSandbox, match=r"does not hold here: forking; install bubblewrap.*--sandbox=off"):
         Sandbox(level=level)
     with pytest.raises(NoSandbox, match=r"no sandbox \(bubblewrap: forking; landlock: forking\); install bubblewrap"):
@@ -132,7 +135,7 @@ def test_a_level_at_which_something_succeeds_is_not_used(level: str, monkeypatch
 
 
 def test_auto_takes_landlock_where_bubblewrap_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "failings", lambda level: ("no namespaces",) if level == BUBBLEWRAP else ())
+    monkeypatch.setattr(host, "failings", lambda level, secrets: ("no namespaces",) if level == BUBBLEWRAP else ())
     assert Sandbox().level == LANDLOCK
 
 
@@ -148,7 +151,7 @@ def test_a_bubblewrap_that_fails_is_a_failing_with_its_own_words(
     fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     fake.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert host._failings.__wrapped__(BUBBLEWRAP, ()) == (
+    assert host.failings.__wrapped__(BUBBLEWRAP, ()) == (
         "the sandbox does not start: bwrap: No permissions to create new namespace",
     )
 

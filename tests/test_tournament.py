@@ -25,6 +25,7 @@ from autograder.arena import tournament as held
 from autograder.arena.entries import TournamentError, entries_of, names_of
 from autograder.arena.players import Odd, Stranger, question_out
 from autograder.arena.tournament import Hall, Outcome, played
+from autograder.config import secret_folders
 from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
@@ -131,7 +132,9 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
 
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
     """Give how a tournament between these went."""
-    outcome, done = held.tournament(entries_of(words), find_level(), games, seed, jobs, target, lambda: None)
+    outcome, done = held.tournament(
+        entries_of(words), find_level(secret_folders()), games, seed, jobs, target, lambda: None
+    )
     assert done
     return outcome
 
@@ -305,7 +308,7 @@ def test_a_bot_has_one_budget_for_all_answers_of_a_set_and_its_strikes_go_with_i
     strikes = Counter[str]()
     entries = entries_of((bot_file(tmp_path, "slow", HONEST), "smart"))
     for _ in range(2):
-        outcome, _ = held.tournament(entries, find_level(), 2, 7, 1, 500, lambda: None, strikes)
+        outcome, _ = held.tournament(entries, find_level(secret_folders()), 2, 7, 1, 500, lambda: None, strikes)
     row = outcome.tournament.standings[0]
     assert (row.games, row.fouls, strikes["slow"]) == (0, 2, held.STRIKES)
     assert row.reason == "took longer than 30 s for a set"
@@ -430,7 +433,7 @@ def test_an_interrupt_keeps_the_games_that_are_over(monkeypatch: pytest.MonkeyPa
 
 def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> None:
     entries = entries_of((bot_file(tmp_path, "honest", HONEST), "smart"))
-    with Hall(entries, find_level(), 2, 500) as hall:
+    with Hall(entries, find_level(secret_folders()), 2, 500) as hall:
         assert len(list(played(hall, 5, 7))) == 5
         seats = [seat for _ in range(2) for seat in hall.tables.get()]
     processes = [seat.sandbox._process for seat in seats if seat.sandbox]

@@ -25,7 +25,7 @@ PEEK = "def append(domino, chain, end):\n    return {}"
 def early_references(submission: Submission) -> list[tuple[str, str]]:
     """Give the pairs of an exercise and one whose turn is later, of which the first one's process has the reference."""
     exam = exam_for(submission.unit.name)
-    setting = Setting(Sandbox(level=OFF), submission, Policy(), exam)
+    setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam)
     order = list(turns(exam, submission, submission.assigned))
     found = []
     for place, turn in enumerate(order):

@@ -31,7 +31,15 @@ Children = Callable[[], AbstractContextManager[Child]]
 def sandbox_like(like: Sandbox) -> Sandbox:
     """Give the sandbox for the bots of a submission that is graded in `like`."""
     limits = replace(like.limits, output_mb=1)
-    return Sandbox(like.modules, limits, like.level, "inside.bot_runner", packages=like.packages, imports=like.imports)
+    return Sandbox(
+        like.modules,
+        limits,
+        like.level,
+        "inside.bot_runner",
+        packages=like.packages,
+        imports=like.imports,
+        secrets=like.secrets,
+    )
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:

@@ -25,6 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.arena.entries import Entry, TournamentError
 from autograder.arena.players import Answerer, Stranger
+from autograder.config import secret_folders
 from autograder.sandbox.host import Limits, Sandbox
 from autograder.sandbox.imports import imported
 from course.arena.set import MOST_PLAYERS, Answers, Question
@@ -97,7 +98,7 @@ class Seat:
 def _sandbox_for(entry: Entry, level: str) -> Sandbox:
     steps = entry.request.setup.plan if entry.request else ()
     imports = imported(step.source for step in steps if isinstance(step.source, str))
-    return Sandbox(("course.bots",), BOT_LIMITS, level, "inside.bot_runner", imports=imports)
+    return Sandbox(("course.bots",), BOT_LIMITS, level, "inside.bot_runner", imports=imports, secrets=secret_folders())
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from autograder.config import Policy, above
+from autograder.config import Policy, above, secret_folders
 from autograder.grading.run import grade
 from autograder.hosts.kernel import policy_at_work
 from autograder.report import render
@@ -22,7 +22,7 @@ ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
 def confined(policy: Policy) -> Policy:
     """Give the policy with the best sandbox of this machine; where there is none, say that the notebook runs freely."""
     try:
-        return replace(policy, sandbox=find_level())
+        return replace(policy, sandbox=find_level(secret_folders()))
     except NoSandbox:
         print("foldem: there is no sandbox here, so the notebook runs as a program of your own", file=sys.stderr)
         return policy

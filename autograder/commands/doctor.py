@@ -11,7 +11,15 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.config import PUBLISHED, ConfigError, cache_folder, course_file, policy_for, use_course_packs
+from autograder.config import (
+    PUBLISHED,
+    ConfigError,
+    cache_folder,
+    course_file,
+    policy_for,
+    secret_folders,
+    use_course_packs,
+)
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings
 from autograder.units.pack import Pack, UnitError, known_packs, lost_packs
 from course.results import BAD, GOOD, OPEN, SIGNS
@@ -97,7 +105,7 @@ def _sandbox() -> Finding:
     """Look for the best level whose self-test, run from inside, finds nothing."""
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
-        found = failings(level)
+        found = failings(level, secret_folders())
         if not found:
             return Finding(GOOD, "sandbox", "; ".join([f"{level}: its self-test finds nothing", *reasons]))
         reasons.append(f"not {level}: {', '.join(found[:3])}")

@@ -15,8 +15,8 @@ from rich.text import Text
 
 from autograder.arena.entries import TournamentError, entries_of
 from autograder.arena.tournament import Outcome, all_played, pairings
-from autograder.config import policy_for
-from autograder.sandbox.host import Sandbox, SandboxDied
+from autograder.config import policy_for, secret_folders
+from autograder.sandbox.host import SandboxDied, held_level
 from course.arena.charts import Picture, heat_map, in_words, rates_chart, score_chart
 from course.arena.tournament import RoundRobin, Standing, Tournament, wilson
 
@@ -36,7 +36,7 @@ def run(
     """Hold the tournament, print and write how it went, and give the exit status."""
     entries, seed = entries_of(words), secrets.randbits(48) if seed is None else seed
     tables, level = pairings(entries, pairs), level or policy_for(Path.cwd()).sandbox
-    level = Sandbox(level=level).level if any(entry.request for entry in entries) else "not needed"
+    level = held_level(level, secret_folders()) if any(entry.request for entry in entries) else "not needed"
     if out:
         out.mkdir(parents=True, exist_ok=True)
     try:

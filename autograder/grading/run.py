@@ -14,7 +14,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from autograder.config import PUBLISHED, Policy
+from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.known import is_placeholder
 from autograder.exam.model import EXAMPLES, Paper
 from autograder.exam.plan import Plan
@@ -96,8 +96,15 @@ def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, 
         memory_mb=policy.memory_mb,
     )
     unit = read_unit(unit_name)
-    modules = (unit.module.__name__,)
-    return kind(modules, limits, policy.sandbox, withheld=unit.withheld, packages=student_packages(), imports=imports)
+    return kind(
+        (unit.module.__name__,),
+        limits,
+        policy.sandbox,
+        withheld=unit.withheld,
+        packages=student_packages(),
+        imports=imports,
+        secrets=secret_folders(),
+    )
 
 
 def grade_in(

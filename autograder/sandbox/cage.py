@@ -136,8 +136,8 @@ class Cage:
     It is to be used in the thread that entered it, with one child at a time. `extra` are folders that modules may be
     imported from besides. A confined child cannot open a file: of the standard library and toolz it can import
     `imports`, and what these and the cage itself are built on; of the course, and of the `packages` that students
-    import besides, what `modules` are built on and is not `withheld`. When it has ended, `cpu_seconds` is what was
-    used inside, all in all: bubblewrap keeps that from its parent's account.
+    import besides, what `modules` are built on and is not `withheld`; `secrets` are what no answer may read. When it
+    has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its parent's account.
     """
 
     def __init__(
@@ -150,10 +150,12 @@ class Cage:
         withheld: Sequence[str] = (),
         packages: Mapping[str, Path] | None = None,
         imports: Iterable[str] = (),
+        *,
+        secrets: Iterable[Path],
     ) -> None:
         self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
         self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
-        self.extra = tuple(path.resolve() for path in extra)
+        self.extra, self.secrets = tuple(path.resolve() for path in extra), tuple(secrets)
         self.level = self._held(level)
         self.cpu_seconds = 0.0
 

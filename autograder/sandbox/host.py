@@ -19,9 +19,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeAlias
 
-from autograder.config import cache_folder
 from autograder.sandbox.cage import (
     BUBBLEWRAP,
     LANDLOCK,
@@ -33,7 +32,6 @@ from autograder.sandbox.cage import (
     Limits,
     SandboxDied,
 )
-from autograder.units.pack import known_packs
 
 __all__ = [
     "Child",
@@ -49,6 +47,7 @@ __all__ = [
     "self_test",
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
+Secrets: TypeAlias = tuple[Path, ...]
 TRUST = "a teacher who trusts the submissions may say --sandbox=off"
 
 
@@ -60,7 +59,7 @@ class Sandbox(Cage):
     """A cage at a level that holds here; "auto" is the best that does. One for each submission."""
 
     def _held(self, level: str) -> str:
-        return find_level() if level == "auto" else checked_level(level)
+        return held_level(level, self.secrets)
 
 
 class LateSandbox(Sandbox):
@@ -92,23 +91,28 @@ class LateSandbox(Sandbox):
             self._begun = error
 
 
-def checked_level(level: str) -> str:
+def held_level(level: str, secrets: Secrets) -> str:
+    """Give the level to use where this one is asked for; NoSandbox if it does not hold here."""
+    return find_level(secrets) if level == "auto" else checked_level(level, secrets)
+
+
+def checked_level(level: str, secrets: Secrets) -> str:
     """Give a level that was asked for by name; NoSandbox if it does not hold here."""
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"there is no sandbox level {level!r}, only auto, bubblewrap, landlock and off")
-    if level != OFF and (found := failings(level)):
+    if level != OFF and (found := failings(level, secrets)):
         raise NoSandbox(
             f"nothing is graded, because the sandbox {level} does not hold here: {_list(found)}; {_advice()}"
         )
     return level
 
 
-def find_level() -> str:
+def find_level(secrets: Secrets) -> str:
     """Give the best level whose self-test finds nothing; NoSandbox, saying what to install, if none does."""
     for level in (BUBBLEWRAP, LANDLOCK):
-        if not failings(level):
+        if not failings(level, secrets):
             return level
-    reasons = "; ".join(f"{level}: {_list(failings(level))}" for level in (BUBBLEWRAP, LANDLOCK))
+    reasons = "; ".join(f"{level}: {_list(failings(level, secrets))}" for level in (BUBBLEWRAP, LANDLOCK))
     raise NoSandbox(f"nothing is graded, because this machine has no sandbox ({reasons}); {_advice()}")
 
 
@@ -120,34 +124,33 @@ def _list(found: Sequence[str]) -> str:
     return ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
 
 
-def failings(level: str) -> tuple[str, ...]:
-    """Give what is wrong with a level here, or why it cannot be had; nothing if it holds.
+@cache
+def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
+    """Give what is wrong with a level here, or why it cannot be had; nothing if it keeps these secrets.
 
     It is tested once per process, and again when there are more secrets to be kept.
     """
-    return _failings(level, _secret_folders())
-
-
-@cache
-def _failings(level: str, _secrets: tuple[Path, ...]) -> tuple[str, ...]:
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)
     if level == BUBBLEWRAP and not shutil.which("bwrap"):
         return ("bubblewrap is not installed",)
     try:
-        return tuple(self_test(level))
+        return tuple(self_test(level, secrets))
     except SandboxDied as error:
         return (str(error),)
 
 
-def self_test(level: str, secrets: Iterable[Path] = ()) -> list[str]:
-    """Try from inside everything that must not be possible, and what must; give what went wrong."""
+def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
+    """Try from inside everything that must not be possible, reading these among it, and what must; give what is wrong.
+
+    Of a folder its first file is tried, too.
+    """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
         neighbour.write_text("{}")
-        paths = [str(path.resolve()) for path in (neighbour, *_own_secrets(), *secrets) if path.exists()]
+        paths = [str(path.resolve()) for path in (neighbour, *_with_files(secrets)) if path.exists()]
         needed = ("fractions", "queue")
-        with Cage(level=level, runner="inside.selftest", imports=needed) as cage:
+        with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:
             found = [name for looks in (False, True) for name in _found(cage, paths, looks)]
     return list(dict.fromkeys(found))
 
@@ -162,13 +165,7 @@ def _found(cage: Cage, secrets: Sequence[str], looks: bool) -> list[str]:
     return list(map(str, json.loads(told)))
 
 
-def _secret_folders() -> tuple[Path, ...]:
-    """Give what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
-    hidden = (folder for pack in known_packs() for folder in pack.secrets)
-    return (*hidden, Path(__file__).parent.parent, cache_folder())
-
-
-def _own_secrets() -> Iterator[Path]:
-    for folder in _secret_folders():
-        yield folder
-        yield from sorted(path for path in folder.glob("*") if path.is_file())[:1]
+def _with_files(secrets: Iterable[Path]) -> Iterator[Path]:
+    for path in secrets:
+        yield path
+        yield from sorted(file for file in path.glob("*") if file.is_file())[:1]
