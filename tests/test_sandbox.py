@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -18,6 +19,7 @@ from autograder.sandbox import host, mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
+from autograder.sandbox.inside.runner import CallTimeUp, cpu_limit, heed_alarms
 from autograder.sandbox.told import Ending, Exited, Killed, OutOfTime, TooLoud, TooSlow
 from tests.levels import CONFINED, LEVELS
 
@@ -327,6 +329,12 @@ def test_whoever_waits_for_what_never_comes_is_ended_by_the_wall_clock(runner: P
 
 
 @pytest.mark.landlock
+def test_whoever_works_is_waited_for_however_slow_the_machine(runner: Path) -> None:
+    with Sandbox((), Limits(cpu_seconds=1, wall_seconds=0.4), LANDLOCK, "hostile", (runner,)) as sandbox:
+        assert ended(sandbox, "while True: pass") == OutOfTime(1)
+
+
+@pytest.mark.landlock
 def test_a_child_that_never_listens_stops_nobody(runner: Path) -> None:
     (runner / "deaf.py").write_text("def main(connection):\n    while True: pass\n")
     limits = Limits(wall_seconds=0.3)
@@ -506,3 +514,18 @@ def test_the_table_of_system_calls_has_each_number_once() -> None:
 def test_no_installed_package_is_shown() -> None:
     assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in mounts.readable())
     assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable())
+
+
+def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    alarms = signal.SIGPROF, signal.SIGALRM
+    before = [signal.getsignal(alarm) for alarm in alarms]
+    heed_alarms()
+    try:
+        with pytest.raises(CallTimeUp), cpu_limit(0.01):
+            time.sleep(2)
+        monkeypatch.setattr("autograder.sandbox.inside.runner.times_given_up", lambda: 0)
+        with cpu_limit(0.01):
+            time.sleep(1.2)
+    finally:
+        for alarm, heard in zip(alarms, before, strict=True):
+            signal.signal(alarm, heard)

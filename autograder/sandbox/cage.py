@@ -22,6 +22,7 @@ from autograder.sandbox.told import Ending, TooLoud, TooSlow, ending_of
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
+GETS_ON = 1 / 50  # so much of a processor is work, however busy the machine
 T = TypeVar("T")
 
 
@@ -65,7 +66,7 @@ class Child:
         self._hung_up = False
         self._ending: Ending | None = None
         self._has_ended = False
-        self.cpu_seconds = 0.0
+        self._worked = self.cpu_seconds = 0.0
 
     def restart_clock(self) -> None:
         """Let the wall-clock time count from now on: for a child that is asked one thing after another."""
@@ -109,6 +110,17 @@ class Child:
             return self._within_time(lambda: self._channel.recv(most))
         except ConnectionResetError:
             return b""
+        except ChildTooSlow:
+            if not self._gets_on():
+                raise
+        self._ending = None
+        self.restart_clock()
+        return self._part(most)
+
+    def _gets_on(self) -> bool:
+        """Tell whether the child has worked since it was last asked: on a busy machine it is waited for longer."""
+        before, self._worked = self._worked, self._sandbox.clock()
+        return self._worked - before >= self._limits.wall_seconds * GETS_ON
 
     def _within_time(self, act: Callable[[], T]) -> T:
         try:
@@ -217,6 +229,11 @@ class Cage:
         self._order(b"w" if patient else b"r")
         told: dict[str, Any] = json.loads(self._line())
         return told
+
+    def clock(self) -> float:
+        """Give the CPU time that the present child has used so far."""
+        self._order(b"c")
+        return float(self._line())
 
     def _order(self, order: bytes, *fds: int) -> None:
         try:

@@ -13,6 +13,7 @@ import io
 import json
 import os
 import random
+import resource
 import signal
 from collections.abc import Callable, Iterator
 from functools import cache, reduce, wraps
@@ -101,17 +102,18 @@ def heed_alarms() -> None:
 class cpu_limit:
     """Raise CallTimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
 
-    The clock on the wall is far more patient: it is there for what sleeps.
+    The clock on the wall is far more patient, and there for what sleeps: who never gave up the processor of their own
+    accord has waited for it, since the machine is busy, and is waited for.
     """
 
-    rings = 0
+    rings = gave_up = 0
 
     def __init__(self, seconds: float | None) -> None:
         self.seconds = seconds if hasattr(signal, "setitimer") else None
 
     def __enter__(self) -> None:
         if self.seconds is not None:
-            cpu_limit.rings = 0
+            cpu_limit.rings, cpu_limit.gave_up = 0, times_given_up()
             signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.05)
             signal.setitimer(signal.ITIMER_REAL, 3 * self.seconds + 1, 0.05)
 
@@ -121,7 +123,14 @@ class cpu_limit:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def _time_is_up(_signal: int, _frame: object) -> None:
+def times_given_up() -> int:
+    """Give how often this process has waited for anything but the processor."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+
+
+def _time_is_up(rung: int, _frame: object) -> None:
+    if rung == signal.SIGALRM and times_given_up() == cpu_limit.gave_up:
+        return
     cpu_limit.rings += 1
     if cpu_limit.rings > MOST_RINGS:
         os._exit(IGNORED_THE_LIMIT)
