@@ -37,14 +37,14 @@ Paths = Annotated[
 def grade(
     paths: Paths,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for report.json, report.csv and a page per submission.")
+        Path | None, typer.Option(help="Folder for report.json, report.csv, and pages/ with a page per submission.")
     ] = None,
     unit: Annotated[str | None, typer.Option(help="Only accept notebooks of this unit.")] = None,
     sandbox: Annotated[str | None, typer.Option(help="auto, bubblewrap, landlock, or off (confines nothing).")] = None,
     seed: Annotated[
         str | None, typer.Option(help="Seed of the hidden inputs (default: foldem.toml's, else 0).")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Submissions graded at once.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, help="Submissions graded at once, each in a process.")] = 1,
     store: Annotated[
         str | None,
         typer.Option(

@@ -54,9 +54,9 @@ def main(students: int) -> int:
         nbformat.write(notebook_with(UNIT, {}), root / "warm.ipynb")
         cpu_seconds(root / "warm.ipynb", "--store", "sqlite://", cache=cache)  # the exam is built but once a term
         first = cpu_seconds(submitted, "--out", out, cache=cache)
-        pages = {path.name: path.read_bytes() for path in out.iterdir()}
+        pages = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
         second = cpu_seconds(submitted, "--out", out, cache=cache)
-        assert {path.name: path.read_bytes() for path in out.iterdir()} == pages
+        assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == pages
         one = cpu_seconds(hand_in(submitted, 7, " + 1").parent, "--out", out, cache=cache)
     print(
         f"{students} submissions: {first:.1f} CPU s, again {second:.1f} ({second / first:.1%}, promised: {PROMISE:.0%})"

@@ -43,12 +43,18 @@ def hand_in(folder: Path, *students: str, told: str = "") -> Path:
 
 def files(out: Path) -> dict[str, bytes]:
     """Give all that is in an output folder, but for the store."""
-    return {path.name: path.read_bytes() for path in out.iterdir() if path.name != "foldem.db"}
+    found = (path for path in out.rglob("*") if path.is_file() and path.name != "foldem.db")
+    return {str(path.relative_to(out)): path.read_bytes() for path in found}
+
+
+def times(out: Path) -> dict[str, int]:
+    """Give when each of them was written."""
+    return {name: (out / name).stat().st_mtime_ns for name in files(out)}
 
 
 def names_of(students: list[str]) -> set[str]:
     """Give the names of the files that the output has; from five on it is a class, with a page of its own."""
-    pages = [f"{student}_warmup_0_warmup.html" for student in students]
+    pages = [f"pages/{student}/warmup_0_warmup.html" for student in students]
     return {"report.json", "report.csv", *["class.html"] * (len(students) >= LEAST_CLASS), *pages}
 
 
@@ -96,7 +102,7 @@ def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
     assert {name for name, text in files(out).items() if text != pages[name]} == {
         "report.json",
         "report.csv",
-        "s2_warmup_0_warmup.html",
+        "pages/s2/warmup_0_warmup.html",
     }
     assert log(out) == [*STUDENTS, "s2"]
 
@@ -104,10 +110,10 @@ def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
 def test_an_output_folder_is_left_alone_while_it_shows_what_it_should(tmp_path: Path) -> None:
     folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
     quick_run(folder, out)
-    before, written = files(out), {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix != ".db"}
+    before, written = files(out), times(out)
     quick_run(folder, out)
-    assert {path.name: path.stat().st_mtime_ns for path in out.iterdir() if path.suffix != ".db"} == written
-    (out / "s2_warmup_0_warmup.html").unlink()
+    assert times(out) == written
+    (out / "pages/s2/warmup_0_warmup.html").unlink()
     (out / "report.csv").write_text("changed")
     quick_run(folder, out)
     assert files(out) == before and log(out) == STUDENTS
@@ -189,7 +195,7 @@ def test_a_full_file_system_loses_nothing_and_leaves_nothing_half(tmp_path: Path
         for free in range(4, 200, 28):  # kilobytes: from too little for the store to enough for all
             filler.unlink(missing_ok=True)
             with suppress(OSError):
-                filler.write_bytes(b"x" * (1024 * (1024 - free) - sum(path.stat().st_size for path in out.iterdir())))
+                filler.write_bytes(b"x" * (1024 * (1024 - free) - sum(path.stat().st_size for path in out.rglob("*"))))
             try:
                 quick_run(folder, out)
             except (OSError, StoreError):

@@ -119,7 +119,7 @@ def test_a_reader_that_goes_away_leaves_all_that_was_asked_for(tmp_path: Path) -
         told = run.stderr.read()
         run.wait(100)
     assert "Traceback" not in told
-    assert {"report.json", "report.csv", "ann_warmup_0_warmup.html"} == set(files(tmp_path / "out"))
+    assert {"report.json", "report.csv", "pages/ann/warmup_0_warmup.html"} == set(files(tmp_path / "out"))
 
 
 def test_the_table_tells_who_has_handed_in_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

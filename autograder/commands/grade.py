@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -13,11 +14,21 @@ from time import monotonic
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from autograder.classroom.comments import Comments, commented, comments_in
 from autograder.config import SETTINGS_FILE, ConfigError, Policy, above, cache_folder, policy_for
 from autograder.exam.store import exam_for
+from autograder.grading.staff import Alone, Markers, Staff
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.term import view
@@ -69,7 +80,7 @@ def run(paths: Iterable[Path], asked: GradeOptions) -> int:
         begun.settle(errors)
     except KeyboardInterrupt:
         errors.print(f"foldem: interrupted; {begun.standing}. The same command goes on from there.", style="red")
-        os._exit(INTERRUPTED)  # what is in hand in other threads is not waited for
+        os._exit(INTERRUPTED)  # what is in hand elsewhere is not waited for
     begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
@@ -116,8 +127,9 @@ class Grading:
 
     def settle(self, errors: Console) -> None:
         """Have every submission graded, with a progress bar on the way."""
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-        with Progress(*columns, console=errors, transient=True, disable=self.asked.quiet) as progress:
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
+        progress = Progress(*columns, console=errors, transient=True, disable=self.asked.quiet)
+        with progress, self._staffed() as staff:
             task = progress.add_task("grading", total=len(self.places))
 
             def prepare(unit: str) -> None:
@@ -125,9 +137,19 @@ class Grading:
                 exam_for(unit, self.terms.policy.seed)
                 progress.update(task, description="grading")
 
-            for result in settled(self.places, self.terms, self.asked.jobs, prepare):
+            for result in settled(self.places, self.terms, staff, prepare):
                 self._note(result)
                 progress.advance(task)
+
+    @contextmanager
+    def _staffed(self) -> Iterator[Staff]:
+        """Give those who grade: this process, if nothing else was asked for."""
+        jobs, terms = self.asked.jobs, self.terms
+        staff: Staff = Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
+        try:
+            yield staff
+        finally:
+            staff.dismiss()
 
     def _note(self, result: Judged) -> None:
         self.settled += 1
@@ -209,6 +231,14 @@ class Grading:
             f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}",
         ]
         return lines + [f"Reports: {self.asked.out}"] * bool(self.asked.out)
+
+
+class _Rate(ProgressColumn):
+    """How many are graded in a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text(f"{speed:.1f}/s" if speed else "")
 
 
 def duration(seconds: float) -> str:

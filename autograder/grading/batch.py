@@ -15,7 +15,7 @@ from autograder.grading.run import grade_and_learn
 from autograder.report.model import Report, Ungradable
 from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
-from autograder.submission.model import Submission
+from autograder.submission.code import code_of, code_text
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, unit_of
 from autograder.units.unit import Unit
 
@@ -24,11 +24,11 @@ ODD_SHARE = 1 / 3
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of grading a file: its report, the verdicts that nobody could recall, and the submission it holds."""
+    """What came of grading a file: its report, the verdicts that nobody could recall, and its code as it is kept."""
 
     report: Report
     verdicts: Mapping[str, str] = field(default_factory=dict)
-    submission: Submission | None = None
+    code: str = ""
 
 
 def unit_name(path: Path) -> str | None:
@@ -45,18 +45,29 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
 
 
 def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
-    """Give what comes of grading a file; one that is no submission has a report that says why."""
-    try:
-        began, submission = thread_time(), read_submission(path, unit)
-        budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-        return Learned(*grade_and_learn(submission, policy, recall, budget), submission)
-    except NotebookError as error:
-        problem = str(error)
-    except NoSandbox:
-        raise
-    except Exception as error:
-        problem = fault_text(error)
+    """Give what comes of grading a file; one that is no submission has a report that says why.
+
+    A fault of the grader is told only if it is met twice.
+    """
+    problem = ""
+    for _ in range(2):
+        try:
+            return _learned(path, unit, policy, recall)
+        except NotebookError as error:
+            problem = str(error)
+            break
+        except NoSandbox:
+            raise
+        except Exception as error:
+            problem = fault_text(error)
     return Learned(Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem))
+
+
+def _learned(path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
+    began, submission = thread_time(), read_submission(path, unit)
+    budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
+    report, verdicts = grade_and_learn(submission, policy, recall, budget)
+    return Learned(report, verdicts, code_text(code_of(submission)))
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:

@@ -59,7 +59,20 @@ def grade(submission: Submission, policy: Policy | None = None, recall: Recall =
 def grade_and_learn(
     submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None
 ) -> tuple[Graded, Mapping[str, str]]:
-    """Give the report on a submission, and the verdicts that nobody could recall."""
+    """Give the report on a submission, and the verdicts that nobody could recall.
+
+    Where the grader was at fault it is tried once more.
+    """
+    report, verdicts = _grade_once(submission, policy, recall, budget)
+    if report.is_graded:
+        return report, verdicts
+    report, more = _grade_once(submission, policy, lambda key: verdicts.get(key) or recall(key), None)
+    return report, {**verdicts, **more}
+
+
+def _grade_once(
+    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None
+) -> tuple[Graded, Mapping[str, str]]:
     exam_for(submission.unit.name, policy.seed)
     with open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources)) as sandbox:
         memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))

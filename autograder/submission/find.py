@@ -42,10 +42,25 @@ def page_name(name: str) -> str:
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
     """
+    return f"{_safe(name)}.html"
+
+
+def page_place(name: str) -> str:
+    """Give where a submission's page lies among those of its class: in a folder for each folder of hand-ins.
+
+    >>> page_place("ann/dominoes/1_dominoes"), page_place("ann"), page_place("../1")
+    ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
+    """
+    folder, slash, rest = name.lstrip("/").partition("/")
+    return f"{_safe(folder)}/{page_name(rest)}" if slash and rest else page_name(name)
+
+
+def _safe(name: str) -> str:
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
+    safe = f"_{safe[1:]}" if safe.startswith(".") else safe
     if len(safe.encode()) <= LONGEST_NAME:
-        return f"{safe}.html"
-    return f"{safe[: LONGEST_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}.html"
+        return safe
+    return f"{safe[: LONGEST_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:

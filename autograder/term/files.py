@@ -52,7 +52,7 @@ def alone_in(folder: Path) -> Iterator[None]:
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
-        for draft in folder.glob(DRAFT.format("*")):
+        for draft in folder.rglob(DRAFT.format("*")):
             draft.unlink(missing_ok=True)
         yield
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -13,11 +13,13 @@ from pathlib import Path
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, learned_of, unit_name
+from autograder.grading.marker import Brief
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import judged_by
+from autograder.grading.staff import Staff
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
-from autograder.submission.code import code_in, code_key, code_of, code_text
+from autograder.submission.code import code_in, code_key
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term.files import Hold
 from autograder.term.places import Located
@@ -56,15 +58,25 @@ class Terms:
         return renamed(self.store, entry, place) if entry.judged_by == basis_of(entry.unit, self.policy) else None
 
     def graded(self, path: Path) -> Learned:
-        """Grade a file: the one part of all this that another thread does."""
-        return self.grader(path, self.wanted, self.policy, nothing if self.fresh else self.store.verdict)
+        """Grade a file in this very process."""
+        return self.grader(path, self.wanted, self.policy, self.recall)
+
+    @property
+    def recall(self) -> Recall:
+        """What tells of an answer that was judged before."""
+        return nothing if self.fresh else self.store.verdict
+
+    @property
+    def brief(self) -> Brief:
+        """By what another process is to grade."""
+        return Brief(self.policy, self.wanted.name if self.wanted else None)
 
     def kept(self, place: Located, content: str, learned: Learned) -> Judged:
         """Keep what came of a submission; where one unit is wanted, not that another's is none."""
         entry = entry_of(place, content, learned.report, basis_of(learned.report.unit, self.policy))
         is_kept = self.wanted is None or isinstance(learned.report, Graded)
         if is_kept:
-            codes = {code_key(content): code_text(code_of(learned.submission))} if learned.submission else {}
+            codes = {code_key(content): learned.code} if learned.code else {}
             self.store.keep(entry, learned.verdicts, codes)
         return Judged(entry, True, is_kept)
 
@@ -137,24 +149,21 @@ def renamed(store: Store, entry: Kept, place: Located) -> Kept:
     return now
 
 
-def settled(places: Iterable[Located], terms: Terms, jobs: int, prepare: Prepare | None = None) -> Iterator[Judged]:
+def settled(places: Iterable[Located], terms: Terms, staff: Staff, prepare: Prepare | None = None) -> Iterator[Judged]:
     """Give what is known of each submission as soon as it is: of those that another process has in hand, last.
 
-    What is to be graded needs its unit's exam, which `prepare` makes while nothing else is going on.
+    What is to be graded needs its unit's exam, which `prepare` makes: so it is built once, whoever grades.
     """
-    queue = _Queue(terms, jobs, prepare or (lambda unit: exam_for(unit, terms.policy.seed)))
-    try:
-        elsewhere = yield from queue.settle(places, patient=False)
-        yield from queue.settle(elsewhere, patient=True)
-    finally:
-        queue.pool.shutdown(wait=False, cancel_futures=True)
+    queue = _Queue(terms, staff, prepare or (lambda unit: exam_for(unit, terms.policy.seed)))
+    elsewhere = yield from queue.settle(places, patient=False)
+    yield from queue.settle(elsewhere, patient=True)
 
 
 class _Queue:
-    """Submissions on their way: as many in hand as there are jobs, each held for itself."""
+    """Submissions on their way: as many in hand as the staff has room for, each held for itself."""
 
-    def __init__(self, terms: Terms, jobs: int, prepare: Prepare) -> None:
-        self.terms, self.jobs, self.prepare, self.pool = terms, jobs, prepare, ThreadPoolExecutor(jobs)
+    def __init__(self, terms: Terms, staff: Staff, prepare: Prepare) -> None:
+        self.terms, self.staff, self.prepare = terms, staff, prepare
         self.running: dict[Future[Learned], tuple[Located, str, Hold]] = {}
         self.prepared = set[str]()
 
@@ -172,7 +181,7 @@ class _Queue:
 
     def _taken_in_hand(self, place: Located, patient: bool) -> Generator[Judged, None, bool]:
         """Begin with a submission, unless somebody else has it in hand: whoever had may have left what is now known."""
-        while len(self.running) >= self.jobs:
+        while len(self.running) >= self.staff.room:
             yield from self._finished()
         hold = Hold(place.path)
         if not hold.taken(patient):
@@ -181,18 +190,15 @@ class _Queue:
             hold.release()
             yield Judged(entry)
         else:
-            yield from self._begin(place, content, hold)
+            self._begin(place, content, hold)
         return True
 
-    def _begin(self, place: Located, content: str, hold: Hold) -> Iterator[Judged]:
-        """Put a submission in hand. Building an exam runs references in this very process: nothing else runs then."""
+    def _begin(self, place: Located, content: str, hold: Hold) -> None:
         unit = unit_name(place.path)
         if unit and unit not in self.prepared:
-            while self.running:
-                yield from self._finished()
             self.prepare(unit)
             self.prepared.add(unit)
-        self.running[self.pool.submit(self.terms.graded, place.path)] = (place, content, hold)
+        self.running[self.staff.begin(place.path)] = (place, content, hold)
 
     def _finished(self) -> Iterator[Judged]:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)

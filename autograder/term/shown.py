@@ -24,10 +24,10 @@ def state_of(folder: Path, store: Store, course: str, adjust: Adjustments, words
         late = adjust.deadlines.late(entry.student, entry.assignment)
         digest.update(repr((entry, late)).encode(errors="surrogatepass"))
     digest.update(repr((adjust, store.count_earlier(), *words)).encode(errors="surrogatepass"))
-    for path in sorted(folder.iterdir()):
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         if not path.name.startswith(DATABASE_FILE):
-            found = path.stat()
-            digest.update(repr((path.name, found.st_size, found.st_mtime_ns)).encode(errors="surrogatepass"))
+            found, name = path.stat(), str(path.relative_to(folder))
+            digest.update(repr((name, found.st_size, found.st_mtime_ns)).encode(errors="surrogatepass"))
     return digest.hexdigest()
 
 

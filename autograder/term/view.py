@@ -15,7 +15,7 @@ from typing import Any, Self
 from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
-from autograder.submission.find import page_name, without_ending
+from autograder.submission.find import page_place, without_ending
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
@@ -23,6 +23,7 @@ from autograder.term.store import Kept, Store
 from autograder.text import safe_cell
 from autograder.units.unit import read_unit, unit_names
 
+PAGES = "pages"
 HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 
@@ -136,6 +137,7 @@ def _written(folder: Path, item: Told, rows: Any, pages: set[Path], sources: Sou
     rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
     pages.add(page)
+    page.parent.mkdir(parents=True, exist_ok=True)
     write_whole(page, render.report_page(item.report, item.name, sources(item.content)))
     return item
 
@@ -152,7 +154,7 @@ def as_json_list(told: Iterable[Told]) -> Iterator[str]:
 def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
     """Give where a submission's page goes; names that differ may be the same when they are made safe for a file."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
-    return next(path for name in names if (path := folder / page_name(name)) not in taken)
+    return next(path for name in names if (path := folder / PAGES / page_place(name)) not in taken)
 
 
 def as_json(item: Told) -> str:

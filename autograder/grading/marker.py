@@ -1,0 +1,158 @@
+"""Markers: processes that grade one submission after the other, so that several are graded at once.
+
+A marker is told first by what to grade, then one file at a time. What was judged before it asks for, by its key: the
+answer is whatever those who began it know. It ends when they end. Answers never run in it, but in its sandboxes.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any
+
+from autograder.config import Policy
+from autograder.exam.store import fingerprint
+from autograder.grading.batch import Learned, learned_of
+from autograder.grading.memory import Recall, nothing
+from autograder.grading.run import code_digest
+from autograder.sandbox.host import checked_level, find_level
+from autograder.units.unit import read_unit
+
+BE_A_MARKER = "import sys; from autograder.grading.marker import serve; serve(int(sys.argv[1]))"
+LOST = EOFError, OSError
+
+
+@dataclass(frozen=True)
+class Brief:
+    """By what a marker grades: the policy, and the one unit that is wanted, if only one is."""
+
+    policy: Policy
+    wanted: str | None = None
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """What must be the same wherever one class is graded: the sandbox, the code that judges, and units with exams."""
+
+    level: str
+    code: str
+    exams: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The question to a marker what it is like, as far as these units go."""
+
+    units: tuple[str, ...]
+
+
+def likeness(policy: Policy, units: tuple[str, ...]) -> Likeness:
+    """Give what this process is like; NoSandbox, or UnitError, if it can't grade these units at all."""
+    level = find_level() if policy.sandbox == "auto" else checked_level(policy.sandbox)
+    return Likeness(level, code_digest(), {unit: fingerprint(unit, policy.seed) for unit in units})
+
+
+class Marker:
+    """A marker as its employer has it: begun when it is first asked, and once more if it is lost."""
+
+    def __init__(self, brief: Brief, environment: Mapping[str, str] | None = None) -> None:
+        self.brief, self.environment = brief, environment
+        self._channel: Connection | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._is_dismissed = False
+
+    def graded(self, path: Path, recall: Recall) -> Learned:
+        """Have a file graded."""
+        try:
+            told = self._asked(path, recall)
+        except LOST:
+            if self._is_dismissed:
+                raise
+            self._end()
+            told = self._asked(path, recall)
+        assert isinstance(told, Learned)
+        return told
+
+    def compared(self, units: tuple[str, ...]) -> Likeness:
+        """Give what the marker is like."""
+        told = self._asked(Compared(units), nothing)
+        assert isinstance(told, Likeness)
+        return told
+
+    def _asked(self, what: object, recall: Recall) -> object:
+        channel = self._channel or self._begun()
+        channel.send(what)
+        while isinstance(told := channel.recv(), str):
+            channel.send(recall(told))
+        if isinstance(told, Exception):
+            raise told
+        return told
+
+    def _begun(self) -> Connection:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            command = [sys.executable, "-P", "-c", BE_A_MARKER, str(theirs.fileno())]
+            self._process = subprocess.Popen(
+                command,
+                pass_fds=[theirs.fileno()],
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self._channel = Connection(ours.detach())
+        self._channel.send(self.brief)
+        return self._channel
+
+    def dismiss(self) -> None:
+        """End the process for good."""
+        self._is_dismissed = True
+        self._end()
+
+    def _end(self) -> None:
+        if self._channel and self._process:
+            self._process.kill()
+            self._process.wait()
+            self._channel.close()
+        self._channel = self._process = None
+
+
+def serve(handle: int) -> None:
+    """Be a marker, until nobody is there to be one for."""
+    channel, inbox = Connection(handle), SimpleQueue[Any]()
+    Thread(target=_listen, args=(channel, inbox), daemon=True).start()
+    brief = inbox.get()
+
+    def recall(key: str) -> str | None:
+        channel.send(key)
+        found: str | None = inbox.get()
+        return found
+
+    while True:
+        channel.send(_answer(brief, inbox.get(), recall))
+
+
+def _listen(channel: Connection, inbox: SimpleQueue[Any]) -> None:
+    """Take what comes; when the employer is gone, however that was, be gone too."""
+    with suppress(*LOST):
+        while True:
+            inbox.put(channel.recv())
+    os._exit(0)
+
+
+def _answer(brief: Brief, what: object, recall: Recall) -> object:
+    try:
+        if isinstance(what, Compared):
+            return likeness(brief.policy, what.units)
+        assert isinstance(what, Path)
+        return learned_of(what, read_unit(brief.wanted) if brief.wanted else None, brief.policy, recall)
+    except Exception as error:
+        return error

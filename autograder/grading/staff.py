@@ -1,0 +1,73 @@
+"""Who grades: this process alone, or markers beside it. A cluster's workers (`cluster/`) are a staff as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Protocol
+
+from autograder.grading.batch import Learned
+from autograder.grading.marker import LOST, Brief, Marker
+from autograder.grading.memory import Recall
+from autograder.report.model import Ungradable
+from autograder.report.words import fault_text
+
+
+class Staff(Protocol):
+    """Those who grade; `room` is how many files they may have in hand at once."""
+
+    @property
+    def room(self) -> int: ...
+
+    def begin(self, path: Path) -> Future[Learned]:
+        """Have a file graded."""
+
+    def dismiss(self) -> None:
+        """Be done: nothing more will be asked."""
+
+
+class Alone:
+    """This process, which grades a file when it is asked to."""
+
+    room = 1
+
+    def __init__(self, graded: Callable[[Path], Learned]) -> None:
+        self.graded = graded
+
+    def begin(self, path: Path) -> Future[Learned]:
+        future = Future[Learned]()
+        future.set_result(self.graded(path))
+        return future
+
+    def dismiss(self) -> None:
+        pass
+
+
+class Markers:
+    """So many markers, and a thread for each that waits for what it says."""
+
+    def __init__(self, brief: Brief, recall: Recall, number: int) -> None:
+        self.room, self.recall = 2 * number, recall  # while a result is kept, its marker has the next file
+        self._all = [Marker(brief) for _ in range(number)]
+        self._idle, self._threads = SimpleQueue[Marker](), ThreadPoolExecutor(number)
+        for marker in self._all:
+            self._idle.put(marker)
+
+    def begin(self, path: Path) -> Future[Learned]:
+        return self._threads.submit(self._graded, path)
+
+    def _graded(self, path: Path) -> Learned:
+        marker = self._idle.get()
+        try:
+            return marker.graded(path, self.recall)
+        except LOST as error:
+            return Learned(Ungradable(fault_text(error)))
+        finally:
+            self._idle.put(marker)
+
+    def dismiss(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for marker in self._all:
+            marker.dismiss()

@@ -1,0 +1,76 @@
+"""Several submissions at once: in processes that may end, with the same reports; a fault of ours is tried once more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading import batch, run
+from autograder.grading.marker import Brief, Marker
+from autograder.grading.memory import nothing
+from autograder.report.model import Graded, Ungradable
+from autograder.report.words import fault_text
+from autograder.units.unit import read_unit
+from tests.classroom import graded_class, notebook_with, references
+
+RACE = SystemError("AST constructor recursion depth mismatch")
+
+
+@pytest.fixture
+def hand_ins(tmp_path: Path) -> Path:
+    folder = tmp_path / "hand-ins"
+    folder.mkdir()
+    answers = list(references(read_unit("sedma")).items())
+    for number in range(4):
+        nbformat.write(notebook_with("sedma", dict(answers[:number])), folder / f"s{number}.ipynb")
+    (folder / "odd.ipynb").write_text("{")
+    return folder
+
+
+@pytest.mark.sandbox
+def test_processes_give_the_same_reports_and_recall_what_was_judged(hand_ins: Path) -> None:
+    assert graded_class(hand_ins, jobs=2) == graded_class(hand_ins)
+
+
+@pytest.mark.sandbox
+def test_a_process_that_was_ended_is_begun_again(hand_ins: Path) -> None:
+    exam_for("sedma")
+    marker = Marker(Brief(Policy()))
+    try:
+        first = marker.graded(hand_ins / "s3.ipynb", nothing)
+        assert marker._process and isinstance(first.report, Graded)
+        marker._process.kill()
+        assert marker.graded(hand_ins / "s3.ipynb", first.verdicts.get) == batch.Learned(first.report, {}, first.code)
+    finally:
+        marker.dismiss()
+
+
+def test_a_process_grades_what_is_wanted_or_says_in_a_line_why_not(hand_ins: Path) -> None:
+    marker = Marker(Brief(Policy(sandbox="off"), wanted="warmup"))
+    try:
+        assert isinstance(marker.graded(hand_ins / "s0.ipynb", nothing).report, Ungradable)
+        assert marker.compared(("sedma",)).level == "off"
+    finally:
+        marker.dismiss()
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("place", [(batch, "read_submission"), (run, "open_sandbox"), (run, "_judged")], ids=str)
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_fault_of_the_grader_is_told_only_if_it_is_met_twice(
+    hand_ins: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str], times: int
+) -> None:
+    sound, faults = getattr(*place), [RACE] * times
+
+    def faulty(*args: object) -> object:
+        if faults:
+            raise faults.pop()
+        return sound(*args)
+
+    monkeypatch.setattr(*place, faulty)
+    report = batch.learned_of(hand_ins / "s1.ipynb", None, Policy(exercises=("is_valid_record",)), nothing).report
+    assert report.is_graded == (times == 1) and (fault_text(RACE) in str(report)) == (times == 2)
