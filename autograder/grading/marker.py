@@ -19,12 +19,12 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from autograder.config import Policy
+from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
 from autograder.grading.batch import Learned, learned_of
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import code_digest
-from autograder.sandbox.host import checked_level, find_level
+from autograder.sandbox.host import held_level
 from autograder.units.unit import read_unit
 
 BE_A_MARKER = "import sys; from autograder.grading.marker import serve; serve(int(sys.argv[1]))"
@@ -57,7 +57,7 @@ class Compared:
 
 def likeness(policy: Policy, units: tuple[str, ...]) -> Likeness:
     """Give what this process is like; NoSandbox, or UnitError, if it can't grade these units at all."""
-    level = find_level() if policy.sandbox == "auto" else checked_level(policy.sandbox)
+    level = held_level(policy.sandbox, secret_folders())
     return Likeness(level, code_digest(), {unit: fingerprint(unit, policy.seed) for unit in units})
 
 
