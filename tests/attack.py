@@ -4,7 +4,9 @@
 
 An attack in `answers/` is the cell of `flip` (or several cells, each behind a `# %%`); one in `files/` says how it is
 handed in. The first line of each says what it tries. All of them are students of one course, with honest neighbours
-before, among and behind them. A mode is a command that a teacher would use; the status is 1 if any attack succeeds.
+before, among and behind them. A mode is a command that a teacher would use, tried in a process of its own; its line is
+printed as soon as it has ended. The status is 0 only if all modes came to their end and told of each attack, and none
+of these succeeded.
 """
 
 from __future__ import annotations
@@ -13,14 +15,19 @@ import argparse
 import json
 import os
 import resource
+import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -35,7 +42,7 @@ from tests.classroom import notebook_with, references
 
 ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
 HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
-SCREEN = "the screen"
+SCREEN, EVERY, CHANNEL = "the screen", 20, "channel_by_"
 NEIGHBOURS, CANARY = ("a_neighbour", "m_neighbour", "zz_neighbour"), "canary-of-"
 SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 1500, 0.1
 SOLVED = {name: text for name, text in references(UNIT).items() if name == "take"}
@@ -145,38 +152,45 @@ def students(course: Path) -> list[str]:
     return sorted(path.name for path in (course / "submitted").iterdir())
 
 
-def run(command: list[str], folder: Path) -> str:
+def run(command: list[str], folder: Path, screen: Path) -> str:
     """Run a command to its end, and give what it prints; it may take long, but not for ever."""
-    done = subprocess.run(
-        command, cwd=folder, env=ENVIRONMENT, capture_output=True, timeout=PATIENCE, stdin=subprocess.DEVNULL
-    )
-    return (done.stdout + done.stderr).decode(errors="replace")
+    with screen.open("ab") as out:
+        subprocess.run(
+            command, cwd=folder, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=out, stderr=out, timeout=PATIENCE
+        )
+    return screen.read_text(errors="replace")
 
 
 def by_foldem(level: str) -> Callable[[Path], Class]:
     def graded(course: Path) -> Class:
-        out = course.with_name(f"out-{level}")
-        words = ["grade", str(course), "--sandbox", level, "--store", "sqlite://", "--out", str(out)]
-        screen = run([str(BIN / "foldem"), *words], course.parent)
-        told: Class = {}
+        out = course.with_name("out")
+        words = [str(BIN / "foldem"), "grade", str(course), "--sandbox", level, "--out", str(out)]
+        told = {SCREEN: Told(text=run(words, course.parent, course.with_name("screen")))}
         for report in json.loads((out / "report.json").read_text(encoding="utf-8")):
             student = told.setdefault(report["submission"].split("/")[0], Told())
             marks = {exercise["name"]: exercise["points"] for exercise in report["exercises"]}
             student.marks = marks if sum(marks.values()) > sum(student.marks.values()) else student.marks
             student.text += json.dumps(report, ensure_ascii=False)
-        told[SCREEN] = Told(text=screen)
         return told
 
     return graded
+
+
+def kept(course: Path) -> int:
+    """Tell of how many hand-ins a course's store has a report."""
+    with suppress(sqlite3.Error):
+        address = f"file:{course / 'foldem.db'}?mode=ro"
+        return int(sqlite3.connect(address, uri=True).execute("select count(*) from foldem_entry").fetchone()[0])
+    return 0
 
 
 def by_nbgrader(course: Path) -> Class:
     """Have nbgrader generate the assignment and grade all that was handed in."""
     from nbgrader.api import Gradebook
 
-    run([str(BIN / "nbgrader"), "generate_assignment", UNIT.name], course)
-    screen = run([str(BIN / "nbgrader"), "autograde", UNIT.name], course)
-    told = {SCREEN: Told(text=screen)}
+    screen = course.with_name("screen")
+    run([str(BIN / "nbgrader"), "generate_assignment", UNIT.name], course, screen)
+    told = {SCREEN: Told(text=run([str(BIN / "nbgrader"), "autograde", UNIT.name], course, screen))}
     with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
         for submission in gradebook.assignment_submissions(UNIT.name):
             student, graded = submission.student.id, course / "autograded" / submission.student.id
@@ -195,29 +209,51 @@ def _outputs(text: str) -> str:
     return json.dumps([cell.get("outputs") for cell in cells if cell.get("outputs")], ensure_ascii=False)
 
 
+def autograded(course: Path) -> int:
+    return sum(1 for _ in course.glob("autograded/*"))
+
+
 def by_pytest(course: Path) -> Class:
     """Have pytest run every submission; a mark is 1 where all facets of an exercise pass."""
     out = course.with_name("junit.xml")
     words = [word for student in students(course) for word in ("--submission", str(place(course, student)))]
     empty = course.with_name("empty")
     empty.mkdir()
-    options = ["-q", "-c", os.devnull, "-p", "no:cacheprovider", f"--junitxml={out}", "--tb=short", *words]
-    screen, told = run([str(BIN / "pytest"), *options], empty), {}
+    options = ["-c", os.devnull, "-p", "no:cacheprovider", f"--junitxml={out}", "--tb=short", *words]
+    told = {SCREEN: Told(text=run([str(BIN / "pytest"), *options], empty, course.with_name("screen")))}
+    names = students(course)
     for case in ElementTree.parse(out).iter("testcase"):
-        student = next((part for part in students(course) if f".{part}." in f".{case.get('classname')}."), "")
+        student = next((part for part in names if f".{part}." in f".{case.get('classname')}."), "")
         exercise = str(case.get("classname")).rpartition(".")[2]
         one = told.setdefault(student, Told())
         failed = any(child.tag in ("failure", "error", "skipped") for child in case)
         one.marks[exercise] = min(one.marks.get(exercise, 1.0), float(not failed))
         one.text += "".join(str(child.get("message")) + (child.text or "") for child in case)
-    return told | {SCREEN: Told(text=screen)}
+    return told
 
 
-MODES: dict[str, Callable[[Path], Class]] = {
-    "bubblewrap": by_foldem("bubblewrap"),
-    "landlock": by_foldem("landlock"),
-    "nbgrader": by_nbgrader,
-    "pytest": by_pytest,
+def shown(course: Path) -> int:
+    """Tell how many students the screen names."""
+    with suppress(OSError):
+        text = course.with_name("screen").read_text(errors="replace")
+        return sum(f"/{name}/" in text for name in students(course))
+    return 0
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A way to grade a class: what it tells in the end, and of how many students it has told so far."""
+
+    told: Callable[[Path], Class]
+    so_far: Callable[[Path], int]
+
+
+# The one that takes longest comes first.
+MODES = {
+    "nbgrader": Mode(by_nbgrader, autograded),
+    "bubblewrap": Mode(by_foldem("bubblewrap"), kept),
+    "landlock": Mode(by_foldem("landlock"), kept),
+    "pytest": Mode(by_pytest, shown),
 }
 
 
@@ -241,13 +277,14 @@ def secrets() -> frozenset[str]:
 
 @dataclass
 class Tally:
-    """What came of all attacks in a mode."""
+    """What came of all attacks in a mode: an attempt is one that the mode told of."""
 
     mode: str
     attempts: int = 0
     gained: list[str] = field(default_factory=list)
     harmed: list[str] = field(default_factory=list)
     leaked: list[str] = field(default_factory=list)
+    cost: str = ""
 
     @property
     def is_clean(self) -> bool:
@@ -256,7 +293,9 @@ class Tally:
 
 def tally(mode: str, chosen: list[Attack], told: Class, course: Path) -> Tally:
     """Judge what a mode tells of a class."""
-    found = Tally(mode, len(chosen))
+    screen = told.get(SCREEN, Told()).text
+    untold = [attack.name for attack in chosen if attack.name not in told and attack.name not in screen]
+    found = Tally(mode, len(chosen) - len(untold), harmed=[f"{name}: nothing is told of it" for name in untold])
     wanted = {"take": UNIT["take"].points, "flip": UNIT["flip"].points, "append": 0.0}
     wanted = {name: float((mode != "pytest" and of) or of > 0) for name, of in wanted.items()}
     for name in NEIGHBOURS:
@@ -289,25 +328,72 @@ def _is_lost(attack: Attack, told: Class, wanted: float) -> bool:
 
 def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
     """Try all attacks in a mode; one that stops the batch has harmed all of them."""
-    course = course_in(folder / "course", chosen)
+    began = time.monotonic()
     try:
-        return tally(mode, chosen, MODES[mode](course), course)
+        course = course_in(folder / "course", chosen)
+        found = tally(mode, chosen, MODES[mode].told(course), course)
     except Exception as error:
-        return Tally(mode, len(chosen), harmed=[f"the whole batch: {type(error).__name__}: {error}"[:300]])
+        found = stopped(mode, error)
     finally:
         # Not Python's own way, which calls itself for each folder in a folder.
         subprocess.run(["rm", "-rf", str(folder)], check=False)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    found.cost = f"{time.monotonic() - began:.0f} s, {used.ru_utime + used.ru_stime:.0f} CPU s"
+    return found
 
 
-def lines(tallies: Iterable[Tally]) -> Iterator[str]:
-    """Give the table, and below it by name whatever has succeeded."""
-    tallies = list(tallies)
-    yield f"{'mode':12}{'attempts':>9}{'gained':>9}{'harmed':>9}{'leaked':>9}"
+def stopped(mode: str, error: BaseException) -> Tally:
+    """Give the tally of a mode that did not come to its end."""
+    said = getattr(error, "stderr", b"") or b""
+    why = f"{type(error).__name__}: {error} {said.decode(errors='replace')}"
+    return Tally(mode, harmed=[f"the whole batch: {why}"[:600]])
+
+
+def tried(modes: list[str], chosen: list[Attack], folder: Path, jobs: int) -> Iterator[Tally]:
+    """Try all attacks in these modes, and give the tally of each as it ends; meanwhile tell how far they are."""
+    with ProcessPoolExecutor(jobs, max_tasks_per_child=1, mp_context=get_context("spawn")) as pool:
+        going = {pool.submit(attempted, mode, chosen, folder / mode): mode for mode in modes}
+        while going:
+            done, _ = wait(going, timeout=EVERY, return_when=FIRST_COMPLETED)
+            for one in done:
+                yield ended(going.pop(one), one)
+            if far := [f"{mode} {MODES[mode].so_far(folder / mode / 'course')}" for mode in going.values()]:
+                print(f"  of {len(chosen) + len(NEIGHBOURS)}: {', '.join(far)}", file=sys.stderr, flush=True)
+
+
+def ended(mode: str, one: Future[Tally]) -> Tally:
+    error = one.exception()
+    return stopped(mode, error) if error else one.result()
+
+
+HEAD = f"{'mode':12}{'attempts':>9}{'gained':>9}{'harmed':>9}{'leaked':>9}"
+
+
+def line(one: Tally) -> str:
+    """Give a mode's line in the table."""
+    counts = one.attempts, len(one.gained), len(one.harmed), len(one.leaked)
+    return f"{one.mode:12}" + "".join(f"{count:>9}" for count in counts) + f"   {one.cost}".rstrip()
+
+
+def below(tallies: Iterable[Tally], chosen: list[Attack]) -> Iterator[str]:
+    """Give by name whatever has succeeded, and what came of the attacks by a covert channel."""
+    kinds, tallies = ("gained", "harmed", "leaked"), list(tallies)
     for one in tallies:
-        yield f"{one.mode:12}{one.attempts:>9}{len(one.gained):>9}{len(one.harmed):>9}{len(one.leaked):>9}"
-    for one in tallies:
-        for word in ("gained", "harmed", "leaked"):
+        for word in kinds:
             yield from (f"{one.mode}: {word}: {name}" for name in getattr(one, word))
+    channels = {attack.name for attack in chosen if attack.name.startswith(CHANNEL)}
+    told = {
+        word: sum(name.split(":")[0] in channels for one in tallies for name in getattr(one, word)) for word in kinds
+    }
+    counts = ", ".join(f"{word} {count}" for word, count in told.items())
+    yield f"{len(channels)} of {len(chosen)} attacks go by a covert channel between two answers: {counts}"
+
+
+def give_up(number: int, _frame: object) -> None:
+    """End with a word when told to end, and have the modes end too."""
+    for child in active_children():
+        child.terminate()
+    raise SystemExit(f"tests.attack: ended by {signal.Signals(number).name} before all was tried")
 
 
 def main() -> int:
@@ -317,14 +403,15 @@ def main() -> int:
     words.add_argument("--mode", action="append", default=[], choices=MODES)
     asked = words.parse_args()
     chosen = [each for each in attacks() if not asked.only or each.name.startswith(tuple(asked.only))]
+    signal.signal(signal.SIGTERM, give_up)
     exam_for(UNIT.name, SEED)
+    print(HEAD, flush=True)
+    tallies = []
     with tempfile.TemporaryDirectory(prefix="foldem-attacks-", ignore_cleanup_errors=True) as name:
-        modes = asked.mode or ["nbgrader", "bubblewrap", "landlock", "pytest"]
-        with ThreadPoolExecutor(asked.jobs) as pool:
-            tallies = list(pool.map(lambda mode: attempted(mode, chosen, Path(name, mode)), modes))
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print("\n".join(lines(tallies)))
-    print(f"{len(chosen)} attacks, {used.ru_utime + used.ru_stime:.0f} CPU seconds (bubblewrap's own not counted)")
+        for one in tried(asked.mode or [*MODES], chosen, Path(name), asked.jobs):
+            print(line(one), flush=True)
+            tallies.append(one)
+    print("\n".join(below(tallies, chosen)))
     return int(not all(one.is_clean for one in tallies))
 
 

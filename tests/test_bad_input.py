@@ -456,9 +456,10 @@ def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
     for name, target in (("ann", "../zed/nb.ipynb"), ("loop", "nb.ipynb")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "nb.ipynb").symlink_to(target)
+    (tmp_path / "bob").symlink_to("zed")
     told = {item.name: item.report for item in graded_class(tmp_path)}
     assert isinstance(told["ann/nb"], Ungradable) and told["ann/nb"].problem.startswith("a link to another file")
-    assert told["loop/nb"] == told["ann/nb"]
+    assert told["bob"] == told["loop/nb"] == told["ann/nb"]
     assert isinstance(told["zed/nb"], Graded) and told["zed/nb"].points == 20.0
 
 

@@ -169,12 +169,44 @@ def test_a_zip_that_is_handed_in_is_opened_and_is_as_late_as_it_came(tmp_path: P
 def test_a_zip_that_is_handed_in_and_does_harm_stays_closed_and_costs_nobody_else(
     tmp_path: Path, course: Path, inner: bytes, told: str, monkeypatch: Any, capsys: Any
 ) -> None:
-    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 8_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
     download = zipped(tmp_path / "download.zip", {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")})
     assert collect.run(download, course, None) == 1
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
     assert any(line.startswith("s1/work.zip: ") and told in line for line in capsys.readouterr().out.splitlines())
+
+
+def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
+    tmp_path: Path, course: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
+    monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 5_000_000)
+    greedy = packed({"a.png": "x" * 900_000})
+    files = {f"s1/{number}.zip": greedy for number in range(9)} | {"s2/work.zip": packed({"a.ipynb": text("warmup")})}
+    collect.run(zipped(tmp_path / "download.zip", files), course, None)
+    assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
+
+
+@pytest.mark.parametrize("has_roster", [True, False])
+@pytest.mark.parametrize("own", ["s2_88_991_mine.ipynb", "s2_123_assignsubmission_file/mine.ipynb"])
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_what_a_student_calls_like_a_platform_s_files_stays_their_own(
+    tmp_path: Path, course: Path, own: str, has_roster: bool, is_zip: bool
+) -> None:
+    if not has_roster:
+        (course / "roster.csv").unlink()
+    mine = {"s1/a.zip": packed({own: text("warmup", "mine")})} if is_zip else {f"s1/{own}": text("warmup", "mine")}
+    collect.run(zipped(tmp_path / "download.zip", {"s2/my.ipynb": text("warmup")} | mine), course, None)
+    assert handed_in(course)["s2/warmup/0_warmup.ipynb"] == text("warmup")
+    assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "mine")
+
+
+@pytest.mark.parametrize("name", [f"{MOODLE}/mine.ipynb", "leeann_77_991_mine.ipynb", "s1/mine.ipynb"])
+def test_a_folder_that_wraps_a_whole_download_is_nobody_s(tmp_path: Path, course: Path, name: str) -> None:
+    collect.run(zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}), course, None)
+    assert list(handed_in(course)) == ["s1/dominoes/1_dominoes.ipynb"]
 
 
 def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> None:
@@ -217,13 +249,15 @@ def test_gradescope_tells_whose_a_folder_is_and_when_it_came(tmp_path: Path, cou
     assert (course / "submitted/s2/warmup/timestamp.txt").read_text() == "2026-03-02 10:30:00 UTC\n"
 
 
+@pytest.mark.parametrize("is_alone", [False, True])
 @pytest.mark.parametrize("is_unpacked", [False, True])
 def test_what_a_student_calls_gradescopes_list_is_a_file_like_any_other(
-    tmp_path: Path, course: Path, is_unpacked: bool
+    tmp_path: Path, course: Path, is_unpacked: bool, is_alone: bool
 ) -> None:
     folder = f"{MOODLE}_"
     told = METADATA.replace("submission_11", folder)
-    files = {f"{folder}/submission_metadata.yml": told, f"{folder}/a.ipynb": text("warmup"), "s2/b.ipynb": "{}"}
+    files = {f"{folder}/submission_metadata.yml": told, f"{folder}/a.ipynb": text("warmup")}
+    files |= {} if is_alone else {"s2/b.ipynb": "{}"}
     download = zipped(tmp_path / "download.zip", files)
     if is_unpacked:
         download = unpack(download, tmp_path / "download")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from autograder.term.intake import (
     GRADESCOPE,
     Arrival,
     gradescope_folders,
+    is_students,
     name_of,
     newest,
     put,
@@ -35,7 +37,8 @@ def run(download: Path, course: Path, assignment: str | None) -> int:
     if not download.exists():
         raise ConfigError(f"{download}: No such file or directory")
     notebooks = _demanded(assignment, root)
-    roster, told = roster_of(root), gradescope_folders(file_in(download, GRADESCOPE))
+    roster = roster_of(root)
+    told = gradescope_folders(file_in(download, GRADESCOPE, partial(is_students, roster=roster)))
     found = list(sorted_out(files_of(download), roster, notebooks, assignment, told))
     kept, older = newest(each for each in found if each.assignment)
     deadlines, odd = adjustments_in(root).deadlines, list(_odd(found, older, roster))

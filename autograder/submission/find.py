@@ -69,15 +69,19 @@ def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
             yield path.name, path
             continue
         for notebook in sorted(_notebooks_below(path)):
-            yield str(notebook.relative_to(path).with_suffix("")), notebook
+            yield without_ending(str(notebook.relative_to(path))), notebook
 
 
 def _notebooks_below(folder: Path) -> Iterator[Path]:
-    """Give the notebooks below a folder, however deep they lie; what is hidden, or behind a link, is not looked at."""
+    """Give the notebooks below a folder, however deep they lie; what is hidden, or behind a link, is not looked at.
+
+    A link to a folder is given itself, since who hands that in is to be told that nothing behind it is read.
+    """
     todo = [folder]
     while todo:
         for entry in _entries(todo.pop()):
-            if entry.name.endswith(".ipynb") or (entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path))):
+            is_module = entry.name.endswith(MODULE) and _is_handed_in(Path(entry.path))
+            if entry.name.endswith(".ipynb") or is_module or (entry.is_symlink() and entry.is_dir()):
                 yield Path(entry.path)
             if entry.is_dir(follow_symlinks=False):
                 todo.append(Path(entry.path))

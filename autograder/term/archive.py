@@ -6,7 +6,7 @@ import shutil
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,6 +19,7 @@ from autograder.term import TermError
 MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
 MOST_BYTES = 1_000_000_000
+SHARE = 20_000_000  # what may come out of a zip that is handed in, however much came out of those before it
 LONGEST_PATH = 2_000
 ZIP = ".zip"
 WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # of the others, a zip may say how much memory they need
@@ -53,7 +54,7 @@ def _opened(files: Iterable[Found]) -> Iterator[Found]:
     left = MOST_BYTES
     for found in files:
         is_zip = found.path.suffix.lower() == ZIP and not found.problem
-        inside = _inside(found, left) if is_zip else [found]
+        inside = _inside(found, max(SHARE, left // 10)) if is_zip else [found]
         left -= sum(len(each.content) for each in inside) if is_zip else 0
         yield from inside
 
@@ -144,16 +145,19 @@ def _can_be_named(path: PurePosixPath) -> bool:
     return len(bytes(path)) < LONGEST_PATH and all(len(part.encode(errors="replace")) < 256 for part in path.parts)
 
 
-def file_in(download: Path, name: str) -> bytes | None:
-    """Give the one file of a name in a download, at its top or in its one folder; None if there is none."""
+def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:
+    """Give the one file of a name in a download, at its top or in its one folder; None if there is none.
+
+    A folder that is a student's is not looked into: what lies there is not the platform's word.
+    """
     if download.is_dir():
-        tops = [path.name for path in download.glob("*") if path.is_dir()]
+        tops = [path.name for path in download.glob("*") if path.is_dir() and not is_students(path.name)]
         found = [path for place in _tops_of(tops, name) if (path := download / place).is_file()]
         return found[0].read_bytes() if found and found[0].stat().st_size <= LARGEST_FILE else None
     try:
         with zipfile.ZipFile(download) as archive:
             _demand_harmless(archive.infolist(), MOST_BYTES)
-            tops = [member.partition("/")[0] for member in archive.namelist() if "/" in member]
+            tops = [top for member in archive.namelist() if not is_students(top := member.partition("/")[0])]
             places = [place for place in _tops_of(tops, name) if place in archive.namelist()]
             with archive.open(places[0]) as file:
                 return file.read(LARGEST_FILE)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Any
 
@@ -84,23 +84,37 @@ class Arrival:
     odd: str = ""
 
 
-def owners(found: Found, roster: Mapping[str, Student], told: GradescopeFolders) -> tuple[str, ...]:
+def owners(
+    found: Found, roster: Mapping[str, Student], told: GradescopeFolders, is_wrapped: bool = False
+) -> tuple[str, ...]:
     """Give the ids of those whose file this is: one, but for what was handed in together; "" where nobody fits."""
     for submitted in (told[part] for part in found.path.parts if part in told):
         ids = (next(filter(None, (_named(name, "", roster) for name in names)), "") for names in submitted.by)
         return tuple(dict.fromkeys(ids)) or ("",)
-    return (whose(found, roster),)
+    return (whose(found, roster, is_wrapped),)
 
 
-def whose(found: Found, roster: Mapping[str, Student]) -> str:
-    """Give the id of the student whose file this is, "" if nobody in the roster fits, or more than one."""
-    for part in found.path.parts:
-        if told := MOODLE.match(part) or CANVAS.match(part):
-            return _named(told["who"], told.groupdict().get("canvas") or "", roster)
-    first = found.path.parts[0]
+def whose(found: Found, roster: Mapping[str, Student], is_wrapped: bool) -> str:
+    """Give the id of the student whose file this is, "" if nobody in the roster fits, or more than one.
+
+    What is at the top tells, for that is the platform's; below it, names are a student's own to choose. A folder that
+    wraps all of a download is nobody's, unless it is called like somebody.
+    """
+    first, *rest = found.path.parts
+    if told := MOODLE.match(first) or CANVAS.match(first):
+        return _named(told["who"], told.groupdict().get("canvas") or "", roster)
     own = {first, *re.split(r"[_\s.]", first)[:1]}
-    by_id = [name for name in roster if name in own] or ([first] if not roster and found.path.parts[1:] else [])
-    return by_id[0] if len(by_id) == 1 else _named(found.path.parts[0].removesuffix(".ipynb"), "", roster)
+    by_id = [name for name in roster if name in own]
+    named = by_id[0] if len(by_id) == 1 else _named(first.removesuffix(".ipynb"), "", roster) if roster else ""
+    if is_wrapped and rest and not named and (roster or MOODLE.match(rest[0]) or CANVAS.match(rest[0])):
+        return whose(replace(found, path=PurePosixPath(*rest)), roster, False)
+    return named or ("" if roster else first if rest else _named(first.removesuffix(".ipynb"), "", roster))
+
+
+def is_students(folder: str, roster: Mapping[str, Student]) -> bool:
+    """Tell whether a folder of a download is called as a platform calls a student's, or as the roster calls one."""
+    told = MOODLE.match(folder) or CANVAS.match(folder)
+    return bool(told or (roster and whose(Found(PurePosixPath(folder), 0), roster, False)))
 
 
 def _named(who: str, canvas: str, roster: Mapping[str, Student]) -> str:
@@ -131,10 +145,10 @@ def sorted_out(
     told: GradescopeFolders = MappingProxyType({}),
 ) -> Iterator[Arrival]:
     """Give where each file goes: `notebooks` are the stems of each assignment of the course."""
-    for found in map(partial(_as_notebook, told=told), files):
-        if any(part.startswith((".", "__MACOSX")) for part in found.path.parts) or found.path.name == GRADESCOPE:
-            continue
-        for student in owners(found, roster, told):
+    read = [found for found in map(partial(_as_notebook, told=told), files) if not _is_nobodys(found.path)]
+    is_wrapped = len({found.path.parts[0] for found in read}) == 1
+    for found in read:
+        for student in owners(found, roster, told, is_wrapped):
             if found.problem or found.path.suffix.lower() != ".ipynb":
                 yield Arrival(found, student, odd=found.problem or "it is no notebook")
             elif not student:
@@ -143,17 +157,24 @@ def sorted_out(
                 yield _by_content(found, student, notebooks, wanted)
 
 
+def _is_nobodys(path: PurePosixPath) -> bool:
+    """Tell whether a file of a download is nobody's: hidden, of a Mac, or Gradescope's list."""
+    return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == GRADESCOPE
+
+
 def _as_notebook(found: Found, told: GradescopeFolders) -> Found:
-    """Give a file as it is put: at the time that Gradescope tells, a Python file of a unit as a notebook."""
+    """Give a file as it is put: at the time that Gradescope tells, a unit's Python file as a notebook, others empty."""
     times = [told[part].written for part in found.path.parts if part in told]
     if times and times[0] is not None:
         found = replace(found, written=times[0])
-    if found.problem or found.path.suffix != MODULE:
+    if found.problem or found.path.suffix.lower() == ".ipynb":
         return found
     try:
-        text = as_notebook_text(found.path.name, found.content)
+        text = as_notebook_text(found.path.name, found.content) if found.path.suffix == MODULE else ""
     except (NotebookError, ValueError):
-        return found
+        text = ""
+    if not text:
+        return replace(found, content=b"")
     return replace(found, path=found.path.with_suffix(".ipynb"), content=text.encode())
 
 
