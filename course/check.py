@@ -94,6 +94,14 @@ def _with_offers(place: Place, result: Result) -> Result:
     return replace(result, offer=f"Stuck? {' or '.join(offers)}") if offers else result
 
 
+def watch_cell(line: str, cell: str) -> object:
+    """Show the run of what stands below `%%watch`; what shows it is read only then."""
+    from course.watch.asked import watch_cell
+
+    return watch_cell(line, cell)
+
+
 if notebook.shell():
     notebook.runs()
     history.log()
+    notebook.shell().register_magic_function(watch_cell, "cell", "watch")

@@ -249,7 +249,7 @@ def test_playing_on_from_an_earlier_moment_can_be_taken_back() -> None:
 
 
 def test_before_a_person_nothing_is_dealt_until_the_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.tables.table._is_attended", lambda: True)
+    monkeypatch.setattr("course.tables.table.is_attended", lambda: True)
     table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
     assert table.history == () and table.view()["begins"]
     table.begin()

@@ -131,11 +131,16 @@ def still_html(view: SceneView) -> str:
 # A widget that is saved comes to nothing when its notebook is opened again. So the still picture stands in an output of
 # its own, hidden as long as the output behind it shows a table; and where that one shows none, it is hidden.
 IN_ITS_PLACE = """<style>
-.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-scene),
-.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-scene)) { display: none }
+.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child :is(.foldem-scene, .foldem-run)),
+.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-scene, .foldem-run)) { display: none }
 </style>"""
 
 
 def stand_in_html(view: SceneView) -> str:
     """Give the still picture as the output before a widget's, which is seen while there is no widget."""
-    return f'{IN_ITS_PLACE}<div class="foldem-still">{still_html(view)}<p>Run this cell to play.</p></div>'
+    return in_its_place(f"{still_html(view)}<p>Run this cell to play.</p>")
+
+
+def in_its_place(html: str) -> str:
+    """Give HTML that is seen only while the output behind it shows no widget."""
+    return f'{IN_ITS_PLACE}<div class="foldem-still">{html}</div>'

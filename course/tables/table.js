@@ -1,36 +1,11 @@
 // The front end of every table: it draws view dicts, reusing nodes by key, and sends clicks back with their revision.
-const SVG = "http://www.w3.org/2000/svg";
 const PATIENCE = 2000; // milliseconds until a table says that it still waits for an answer
 const NARROW = 700; // pixels of width below which the table is laid out for a narrow room
 const SIZES = { tile: [40, 80], card: [70, 104], uno: [70, 104], color: [60, 60] };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-function make(tag, className, parent) {
-  const node = document.createElement(tag);
-  node.className = className;
-  parent.append(node);
-  return node;
-}
-
-function draw(tag, className, parent) {
-  const node = document.createElementNS(SVG, tag);
-  if (className) node.setAttribute("class", className);
-  parent?.append(node);
-  return node;
-}
-
-function focusable(node) {
-  node.dataset.lmSuppressShortcuts = "true";
-  return node;
-}
-
 function place({ x, y, r = 0, z = 1 }) {
   return `translate(${x}px,${y}px) rotate(${r}deg) scale(${z})`;
-}
-
-function setAttribute(node, name, value) {
-  if (value === undefined || value === null) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
 function render({ model, el }) {

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
-from uuid import uuid4
 
 from course import notebook
+from course.tables.attended import alive, is_attended, publish_alive
 from course.tables.learner import Learner, LearnerFault, lender, story, told_first
 from course.tables.scene import (
     ROOMS,
@@ -64,7 +63,7 @@ class GameTable(Generic[S]):
         self.failed: Action = ["new"]
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self._widget: Any = None
-        if not _is_attended():
+        if not is_attended():
             self.begin()
 
     # -------------------------------------------------------------------------------------------- what happens
@@ -211,31 +210,22 @@ class GameTable(Generic[S]):
     def _bundle(self) -> Any:
         view = self.view()
         still = {"text/plain": plain_text(view), "text/html": still_html(view)}
-        if not _is_attended():
-            return still
-        try:
-            from course.tables.widget import widget_of
-        except ImportError:
-            return still
+        return alive(still, self.widget)
+
+    def widget(self) -> Any:
+        """Give the widget that shows the table, made when first asked for; ImportError where there are none."""
+        from course.tables.widget import widget_of
+
         self._widget = self._widget or widget_of(self)
-        data, *metadata = _as_pair(self._widget._repr_mimebundle_())
-        return (still | {"application/vnd.jupyter.widget-view+json": data[WIDGET]}, *metadata)
+        return self._widget
 
     def _ipython_display_(self) -> None:
-        data, *metadata = _as_pair(self._bundle())
-        publish = notebook.shell().display_pub.publish
-        beside = WIDGET in data and not _in_vs_code()
-        place = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
-        if beside:
-            publish({"text/html": stand_in_html(self.view())}, **place)
-            data = {kind: what for kind, what in data.items() if kind != "text/html"}
-        publish(data, *metadata)
+        renew = publish_alive(self._bundle(), stand_in_html(self.view()))
         if not self.is_begun:
             self.begin()
             if self._widget is not None:
                 self._widget.view = self.view()
-            if beside:
-                publish({"text/html": stand_in_html(self.view())}, update=True, **place)
+            renew(stand_in_html(self.view()))
 
     def __repr__(self) -> str:
         return plain_text(self.view())
@@ -244,25 +234,6 @@ class GameTable(Generic[S]):
     def alt(self) -> str:
         """Give in words what is on the table."""
         return alt_text(self.view())
-
-
-WIDGET = "application/vnd.jupyter.widget-view+json"
-
-
-def _as_pair(bundle: Any) -> tuple[Any, Any]:
-    return bundle if isinstance(bundle, tuple) else (bundle, {})
-
-
-def _is_attended() -> bool:
-    """Tell whether a person sits at this kernel: nbgrader and nbconvert run it without allowing typed input."""
-    kernel = getattr(notebook.shell(), "kernel", None)
-    attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
-    return attended and not os.environ.get("NBGRADER_EXECUTION")
-
-
-def _in_vs_code() -> bool:
-    """Tell whether VS Code shows the outputs: it keeps each in a place of its own, and says itself what is missing."""
-    return any(name.startswith("VSCODE_") for name in os.environ)
 
 
 def _looked_at(view: SceneView) -> SceneView:

@@ -17,10 +17,15 @@ from course.tables.scene import scene_style
 HERE = Path(__file__).parent
 
 
+def script(*files: str) -> str:
+    """Give the script that some files of this package are together: a browser is sent one."""
+    return "".join((HERE.parent / file).read_text(encoding="utf-8") for file in files)
+
+
 class TableWidget(anywidget.AnyWidget):
     """A view dict and the pictures that it names by key, which are sent once."""
 
-    _esm = (HERE / "table.js").read_text(encoding="utf-8")
+    _esm = script("tables/page.js", "tables/table.js")
     _css = scene_style() + (HERE / "table.css").read_text(encoding="utf-8")
     view = traitlets.Dict().tag(sync=True)
     calling = traitlets.Dict().tag(sync=True)

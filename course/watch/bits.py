@@ -101,6 +101,8 @@ class _Writer:
 
     def _code(self, thing: Any) -> Iterator[Bit]:
         match thing:
+            case Alive(kind=kind):
+                yield self._said(f"<{kind}>")
             case Held(kind=kind, items=items):
                 yield from self._held(kind, items)
             case Copied(kind=kind, fields=named):
@@ -181,8 +183,6 @@ def name_of(thing: Any) -> str:
     match thing:
         case str() | bytes():
             return repr(thing) if len(thing) <= LONGEST_BIT else f"{thing[:LONGEST_BIT]!r}{MORE}"
-        case Alive(kind=kind):
-            return f"<{kind}>"
         case FunctionType() | BuiltinFunctionType() | MethodType() | type():
             return thing.__name__.replace("<lambda>", "λ")
         case int() if thing.bit_length() > 200:

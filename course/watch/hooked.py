@@ -157,6 +157,18 @@ def _of_all(nodes: Any) -> tuple[str, ...]:
     return tuple(name for node in nodes if node for name in names_in(node))
 
 
+def bindings(node: Any) -> tuple[str, ...]:
+    """Give the names that a statement, a case, a loop or a `for` in brackets binds."""
+    match node:
+        case ast.Assign(targets=targets):
+            return tuple(dict.fromkeys(_of_all(targets)))
+        case ast.match_case(pattern=target) | ast.AnnAssign(target=target) | ast.AugAssign(target=target):
+            return names_in(target)
+        case ast.comprehension(target=target) | ast.For(target=target):
+            return names_in(target)
+    return ()
+
+
 def parameters(arguments: ast.arguments) -> tuple[str, ...]:
     """Give the names of all parameters, in order."""
     rest, named = ([each] if each else [] for each in (arguments.vararg, arguments.kwarg))

@@ -131,11 +131,14 @@ class Recorder:
             self.left_out += kind is not Kind.VALUE
         else:
             self._keep(kind, self._call_of(frame), spot, thing)
-            self.steps += kind is not Kind.VALUE
-            self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
+            self._count(kind is not Kind.VALUE)
 
     def _keep(self, kind: Kind, call: Open, spot: int, thing: Any) -> None:
         self.events.append(Event(kind, call.number, spot, self.keeper.keep(thing)))
+
+    def _count(self, steps: int = 1) -> None:
+        self.steps += steps
+        self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
     def _call_of(self, frame: FrameType | None) -> Open:
         """Give the innermost call that a frame belongs to."""
@@ -208,7 +211,8 @@ class Recorder:
         if self.full or self.over:
             self.left_out += 1
             return made
-        made.number, made.site, made.args = len(self.calls), self.site_of(frame.f_back), self.keeper.keep(args)
+        made.number, made.args = len(self.calls), self.keeper.keep(args)
+        made.site = self.site_of(frame.f_back, parent.code and self.sources.get(parent.code))
         self.calls.append(made)
         self.note(Kind.CALL, spot, None, frame)
         return made
@@ -235,6 +239,7 @@ class Recorder:
         call.end = len(self.events)
         spot = call.back if error is None else self._spot_at(trace.tb_frame.f_code, trace.tb_lasti) if trace else -1
         self._keep(kind, call, spot, call.value if error is None else error)
+        self._count()
 
     def _settle(self, call: Open, error: BaseException | None) -> None:
         """Take down of the lambdas called in a call that they have raised: they did not say so themselves."""
@@ -250,9 +255,12 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------- places
 
-    def site_of(self, frame: FrameType | None) -> int:
-        """Give the spot at which a frame, or the nearest around it that has hooks, is at work."""
-        while frame is not None and frame.f_code not in self.sources:
+    def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
+        """Give the spot at which a frame, or the nearest around it that has hooks (of that source), is at work."""
+        while frame is not None:
+            found = self.sources.get(frame.f_code)
+            if found is not None and found is (source or found):
+                break
             frame = frame.f_back
         return self._spot_at(frame.f_code, frame.f_lasti) if frame else -1
 

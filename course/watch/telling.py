@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
-from typing import Any
 
-from course import notebook
 from course.blocks import WRAPPED
-from course.notebook import NotRight
 from course.results import Shown
 from course.watch.bits import MORE, code_of, story
-from course.watch.record import record
 from course.watch.run import Kind, RecordedRun, State
 
 MOST_CALL_LINES = 200
-
-
-def watch(function: Callable[..., Any], *args: Any) -> Shown:
-    """Run a function of the learner's once, and show its calls, each with its arguments and what it gave."""
-    if not callable(function):
-        raise NotRight("say the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))")
-    return told(record(function, args, notebook.namespace(1)))
+ENDINGS = {
+    State.STOPPED: "It was stopped: it had not come to an end.",
+    State.INTERRUPTED: "It was interrupted: it had not come to an end.",
+}
 
 
 def told(run: RecordedRun) -> Shown:
     """Give a run as a nested list; of a long one, its beginning."""
-    left = _left_out(run)
+    left = [*_cut(run), *left_out(run)]
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
     return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')
 
 
-def _left_out(run: RecordedRun) -> list[str]:
-    """Give what is not shown of a run, and that it was stopped if it was."""
+def _cut(run: RecordedRun) -> list[str]:
     more = max(len(run.calls) - 1 - MOST_CALL_LINES, 0)
-    shown = [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
+    return [f"{MORE} {more:,} more calls are not shown"] * (more > 0)
+
+
+def left_out(run: RecordedRun) -> list[str]:
+    """Give what was not kept of a run, and that it was stopped if it was."""
     kept = [f"{MORE} and {run.left_out:,} more steps were made than are kept"] * (run.left_out > 0)
-    return [*shown, *kept, *(["It was stopped: it had not come to an end."] if run.state is State.STOPPED else [])]
+    return [*kept, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
 
 
 def line_of(run: RecordedRun, number: int) -> str:

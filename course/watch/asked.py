@@ -1,0 +1,151 @@
+"""What a learner says to see a run: `watch(f, x)`, `on_paper(f, x)`, `%%watch` above an expression."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from functools import partial
+from inspect import isasyncgenfunction, iscoroutinefunction
+from types import FunctionType, MethodType
+from typing import Any
+
+from course import notebook
+from course.notebook import Names, NotRight
+from course.watch.bits import code_of, name_of
+from course.watch.reach import functions_in, is_given
+from course.watch.record import RUN_LIMITS, Busy, record
+from course.watch.recorder import RunLimits
+from course.watch.run import RecordedRun, Whose
+from course.watch.view import AS_CALLS, ON_PAPER
+from course.watch.viewer import Viewer
+
+CAN_BE_WATCHED = "what can be watched is a call of a function that you wrote with `def` or `lambda` in this notebook"
+HOW = "say the function and its arguments: watch(flip, Domino(1, 2)), not watch(flip(Domino(1, 2)))"
+ARGUMENT_ROOM = 60
+_before: list[RecordedRun] = []  # the run that was watched last: the next one may be compared with it
+
+
+def watch(function: Callable[..., Any], *args: Any) -> Viewer:
+    """Run a function once, and show its run: the calls, what was decided in each, and what came of it."""
+    return _watched(function, args, AS_CALLS, notebook.namespace(1))
+
+
+def on_paper(function: Callable[..., Any], *args: Any) -> Viewer:
+    """Run a function once, and show its call rewritten step by step, as on paper, until it is a value."""
+    return _watched(function, args, ON_PAPER, notebook.namespace(1))
+
+
+def _watched(function: Callable[..., Any], args: tuple[Any, ...], way: str, names: Names) -> Viewer:
+    if trouble := why_not(function, names):
+        raise NotRight(trouble)
+    title = f"{name_of_call(function)}({', '.join(code_of(each, ARGUMENT_ROOM) for each in args)})"
+    return viewed(recorded(function, args, names, title), way)
+
+
+def recorded(
+    function: Callable[..., Any], args: tuple[Any, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
+) -> RecordedRun:
+    """Give the run of a function; NotRight if nothing of it can be watched."""
+    try:
+        run = record(function, args, names, title=title, limits=limits)
+    except Busy:
+        raise NotRight("a run is being watched already: it cannot be watched from within another") from None
+    if not any(call.kind is not Whose.WHOLE for call in run.calls):
+        raise NotRight(_nothing_seen(run))
+    return run
+
+
+def viewed(run: RecordedRun, way: str = AS_CALLS) -> Viewer:
+    """Give a run to be looked at, which may be compared with the one before."""
+    viewer = Viewer(run, way, _before[-1] if _before else None)
+    _before[:] = [run]
+    return viewer
+
+
+def name_of_call(function: Callable[..., Any]) -> str:
+    """Give what a function is called by."""
+    return name_of(function) if isinstance(function, FunctionType) else code_of(function, ARGUMENT_ROOM)
+
+
+# ---------------------------------------------------------------------------------------------------- what can be
+
+
+def why_not(function: Any, names: Names) -> str:
+    """Give in a line why something cannot be watched, "" if it can."""
+    if isinstance(function, str):
+        return f"say the function itself, without quotes: {HOW}"
+    if not callable(function):
+        return HOW
+    if isinstance(function, type):
+        return f"`{function.__name__}` is a class: {CAN_BE_WATCHED}"
+    inner = next(functions_in(function), None)
+    if isinstance(function, MethodType) or (inner and _is_of_class(inner)):
+        return f"`{function.__name__}` is a class's method: {CAN_BE_WATCHED}"
+    if inner is None:
+        return f"`{getattr(function, '__name__', type(function).__name__)}` is Python's own: {CAN_BE_WATCHED}"
+    if iscoroutinefunction(inner) or isasyncgenfunction(inner):
+        return f"`{inner.__name__}` is an `async def`: {CAN_BE_WATCHED}"
+    if not any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
+        return f"`{inner.__name__}` comes from the module `{inner.__module__}`: {CAN_BE_WATCHED}"
+    return ""
+
+
+def _is_of_class(function: FunctionType) -> bool:
+    outer = function.__qualname__.rpartition(".")[0]
+    return bool(outer) and not outer.endswith("<locals>")
+
+
+def _nothing_seen(run: RecordedRun) -> str:
+    """Give in a line why there is nothing to be seen in a run."""
+    match run.error:
+        case NameError(name=str(name)):
+            return f"there is no `{name}`: {CAN_BE_WATCHED}"
+        case None:
+            return f"no function of yours was called: {CAN_BE_WATCHED}"
+    return f"it raised {type(run.error).__name__} before a function of yours was called: {CAN_BE_WATCHED}"
+
+
+# ---------------------------------------------------------------------------------------------------- code
+
+
+def watched_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> Viewer:
+    """Give the run of some code, of which the last line is an expression; what stands above it is run, too."""
+    setup, last = parts_of_code(source)
+    scope = names if scope is None else scope
+    exec(setup, scope)
+    title = " ".join(ast.unparse(last).split())
+    return viewed(recorded(partial(eval, _compiled(last), scope), (), names, title, limits))
+
+
+def parts_of_code(source: str) -> tuple[Any, ast.expr]:
+    """Give what stands above an expression, compiled, and the expression; NotRight if there is none."""
+    try:
+        body = ast.parse(source).body
+    except SyntaxError as error:
+        raise NotRight(f"this cannot be read ({error.msg}): write an expression below `%%watch`, a call") from None
+    match body:
+        case [*before, ast.Expr(value=last)]:
+            return compile(ast.Module(before, []), "<above what is watched>", "exec"), last
+    raise NotRight("write an expression below `%%watch`, a call such as flip(Domino(1, 2))")
+
+
+def _compiled(expression: ast.expr) -> Any:
+    return compile(ast.Expression(expression), "<what is watched>", "eval")
+
+
+def watch_cell(line: str, cell: str) -> Viewer:
+    """Show the run of a cell that has `%%watch` above it; `%%watch on paper` shows it on paper."""
+    viewer = watched_code(cell, notebook.namespace(0))
+    if line.strip() == "on paper":
+        viewer.receive(["way", ON_PAPER])
+    return viewer
+
+
+def register() -> None:
+    """Let `%%watch` be known in a notebook."""
+    shell = notebook.shell()
+    if shell is not None:
+        shell.register_magic_function(watch_cell, "cell", "watch")
+
+
+register()

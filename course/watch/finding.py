@@ -1,0 +1,93 @@
+"""Where a value is in a run, and where it gets lost."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Any
+
+from course.values import value
+from course.watch.bits import code_of
+from course.watch.run import Kind, RecordedCall, RecordedRun
+
+FOUND_ROOM = 4_000
+GIVEN_IT, GIVES_IT, LOSES_IT = "has it", "gives it", "loses it"
+
+
+@value
+class Findings:
+    """What a search came to: the steps at which the value is there, a mark for each call that has it, a sentence.
+
+    `lost` is the call in which it gets lost, -1 if there is none.
+    """
+
+    text: str = ""
+    steps: tuple[int, ...] = ()
+    marks: tuple[tuple[int, str], ...] = ()
+    told: str = ""
+    lost: int = -1
+
+
+def find(run: RecordedRun, text: str) -> Findings:
+    """Give where a value, written as code, is in a run."""
+    wanted = as_written(text)
+    if not wanted:
+        return Findings()
+    has = _holder(wanted)
+    found = [mark for call in run.calls[run.top :] if (mark := _mark(run, call, has))]
+    marks = dict(found)
+    steps = tuple(n for n in run.steps if has(run.events[n].value) or _is_marked_call(run, n, marks))
+    lost = _losing(run, marks)
+    return Findings(text, steps, tuple(found), _told(run, wanted, marks, len(steps), lost), lost)
+
+
+def as_written(text: str) -> str:
+    """Give code as values are written here.
+
+    >>> as_written("Domino( 3,3 )")
+    'Domino(3, 3)'
+    """
+    try:
+        return ast.unparse(ast.parse(text.strip(), mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return text.strip()
+
+
+def _holder(wanted: str) -> Callable[[Any], bool]:
+    """Give what tells whether a value holds the wanted one; what was asked once is remembered."""
+    pattern = re.compile(rf"(?<![\w.]){re.escape(wanted)}(?![\w.])")
+    known: dict[int, bool] = {}
+
+    def has(thing: Any) -> bool:
+        if id(thing) not in known:
+            known[id(thing)] = bool(pattern.search(code_of(thing, FOUND_ROOM)))
+        return known[id(thing)]
+
+    return has
+
+
+def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool]) -> tuple[int, str] | None:
+    end = run.result(call.number)
+    was_given, gives = any(has(each) for _, each in call.args), bool(end and has(end.value))
+    if gives:
+        return call.number, GIVES_IT
+    return (call.number, LOSES_IT if end else GIVEN_IT) if was_given else None
+
+
+def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, str]) -> bool:
+    event = run.events[number]
+    return event.kind is Kind.CALL and event.call in marks and number == run.calls[event.call].begin
+
+
+def _losing(run: RecordedRun, marks: dict[int, str]) -> int:
+    """Give the first call that is given the value and does not give it, though none that it makes is given it."""
+    losing = (call for call, mark in marks.items() if mark == LOSES_IT)
+    return next((call for call in losing if not any(each in marks for each in run.children[call])), -1)
+
+
+def _told(run: RecordedRun, wanted: str, marks: dict[int, str], count: int, lost: int) -> str:
+    if not count:
+        return f"{wanted} is nowhere in this run"
+    told = f"{wanted} is there at {count:,} step{'s' * (count > 1)}, in {len(marks):,} call{'s' * (len(marks) > 1)}"
+    return f"{told}; {run.calls[lost].name} is given it and does not give it back" if lost >= 0 else told

@@ -1,0 +1,96 @@
+"""A moment of a run: an event, the call that it happened in, and what is known there."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from itertools import takewhile
+from typing import Any
+
+from course.values import value
+from course.watch.hooked import SPOTS, bindings, located, statement_of
+from course.watch.run import Event, Kind, RecordedCall, RecordedRun
+
+BINDING = (Kind.BOUND, Kind.CASE, Kind.ITEM)
+
+
+@value
+class RunMoment:
+    """A run, and the number of the event of it that is looked at."""
+
+    run: RecordedRun
+    number: int
+
+    @property
+    def event(self) -> Event:
+        """Give the event itself."""
+        return self.run.events[self.number]
+
+    @property
+    def call(self) -> RecordedCall:
+        """Give the call that it happened in."""
+        return self.run.calls[self.event.call]
+
+    @property
+    def node(self) -> Any:
+        """Give the node of the source that it is about, None if that is unknown."""
+        return SPOTS[self.event.spot].node if self.event.spot >= 0 else None
+
+    @cached_property
+    def before(self) -> tuple[int, ...]:
+        """Give the events of the same call up to this one, the latest first."""
+        here = self.run.events_of[self.event.call]
+        return tuple(number for number in reversed(here) if number <= self.number)
+
+    @cached_property
+    def names(self) -> dict[str, Any]:
+        """Give what each name of the call means now, in the order in which the names came up."""
+        found = dict(self.call.args)
+        for number in reversed(self.before):
+            event = self.run.events[number]
+            if event.kind in BINDING and not is_in_brackets(event):
+                found |= zip(bindings(SPOTS[event.spot].node), event.value, strict=False)
+        return found
+
+    @cached_property
+    def values(self) -> dict[int, Any]:
+        """Give the values that parts of the statement under way have come to, by spot."""
+        if self.node is None:
+            return {}
+        statement, found = _statement(self.event.spot), dict[int, Any]()
+        for number in takewhile(lambda each: _statement(self.run.events[each].spot) is statement, self.before):
+            event = self.run.events[number]
+            if event.kind in (Kind.VALUE, Kind.TEST):
+                found.setdefault(event.spot, event.value)
+        return dict(reversed(found.items()))
+
+
+def _statement(spot: int) -> Any:
+    return statement_of(SPOTS[spot].node) if spot >= 0 else None
+
+
+def is_in_brackets(event: Event) -> bool:
+    """Tell whether an event is about an item that a comprehension goes through."""
+    return event.kind is Kind.ITEM and isinstance(SPOTS[event.spot].node, ast.comprehension)
+
+
+def quoted(spot: int) -> str:
+    """Give the code at a spot as one line, "" where nothing is known of it."""
+    if spot < 0:
+        return ""
+    lines, node = SPOTS[spot].lines, SPOTS[spot].node
+    match node:
+        case ast.comprehension(target=target, iter=things):
+            return f"for {segment(lines, target)} in {segment(lines, things)}"
+        case ast.For(target=target, iter=things):
+            return f"for {segment(lines, target)} in {segment(lines, things)}"
+    return segment(lines, located(node))
+
+
+def segment(lines: tuple[str, ...], node: Any) -> str:
+    """Give the code of a node as one line."""
+    first, last = node.lineno - 1, node.end_lineno - 1
+    part = [line.encode() for line in lines[first : last + 1]]
+    part[-1] = part[-1][: node.end_col_offset]
+    part[0] = part[0][node.col_offset :]
+    return " ".join(line.decode(errors="replace").strip() for line in part)

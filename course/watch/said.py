@@ -1,0 +1,140 @@
+"""What happens at each moment of a run, in a sentence."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from course.functional import Recur
+from course.watch.bits import Bit, bits_of, story
+from course.watch.hooked import SPOTS, bindings
+from course.watch.moment import RunMoment, quoted
+from course.watch.run import Kind, RecordedCall, Whose
+
+AS_CODE = "code"
+LONGEST_QUOTE = 90
+Bits = tuple[Bit, ...]
+
+
+def plain(text: str) -> Bits:
+    """Give words as a bit."""
+    return (Bit(text),)
+
+
+def code(text: str) -> Bits:
+    """Give code as a bit, cut where it is long."""
+    return (Bit(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} …", look=AS_CODE),)
+
+
+def shown(thing: Any, room: int = 160) -> Bits:
+    """Give a value in bits that look like code."""
+    return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
+
+
+def asked(call: RecordedCall, room: int = 160) -> Bits:
+    """Give a call with its arguments."""
+    args = tuple(each for _, each in call.args)
+    several = [part for place, each in enumerate(args) for part in (*code(", " * (place > 0)), *shown(each, room))]
+    return (Bit(f"{call.name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
+
+
+def named(names: Iterable[str], things: Iterable[Any]) -> Bits:
+    """Give what names were bound to."""
+    found: list[Bit] = []
+    for name, thing in zip(names, things, strict=False):
+        found += [*plain(", " * bool(found)), *code(f"{name} = "), *shown(thing)]
+    return tuple(found)
+
+
+def sentence(moment: RunMoment) -> Bits:
+    """Give in words what happens at a moment."""
+    event, call = moment.event, moment.call
+    match event.kind:
+        case Kind.CALL if call.kind is Whose.GIVEN:
+            return (*asked(call), *plain(" is called, which is given"))
+        case Kind.CALL:
+            return (*asked(call), *plain(" is called"))
+        case Kind.GIVES | Kind.RAISES | Kind.CLOSES:
+            return _ended(moment)
+        case Kind.TEST:
+            return _tested(moment)
+        case Kind.CASE | Kind.NO_CASE | Kind.ITEM | Kind.BOUND | Kind.TURN | Kind.ELEMENT:
+            return _decided(moment)
+        case Kind.CAUGHT:
+            return (*code(story(event.value)), *plain(" is caught here"))
+        case Kind.YIELDS:
+            return (*plain("it yields "), *shown(event.value), *plain(" and waits until more is asked for"))
+        case Kind.TYPED:
+            return (*plain("typed: "), *shown(event.value))
+    return (*plain("it prints "), *shown(event.value))
+
+
+def _ended(moment: RunMoment) -> Bits:
+    event, call = moment.event, moment.call
+    name = asked(call, 40) if call.number else plain("all of it")
+    if event.kind is Kind.CLOSES:
+        return (*name, *plain(" is not asked for more"))
+    if event.kind is Kind.RAISES:
+        above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
+        told = f" and is left: the exception goes up to {above.name}" if above else ""
+        return (*name, *plain(" raises "), *code(story(event.value)), *plain(told))
+    if isinstance(event.value, Recur):
+        return (*name, *plain(" is over, and orders the next round: "), *shown(event.value), *plain("; nothing waits"))
+    return (*name, *plain(" gives "), *shown(event.value))
+
+
+def _tested(moment: RunMoment) -> Bits:
+    truth = _truth(moment.event.value)
+    words = "" if moment.event.value is truth else f", which counts as {truth}"
+    head = (*code(quoted(moment.event.spot)), *plain(" is "), *shown(moment.event.value), *plain(words))
+    return (*head, *plain(_branch(moment.node, truth)))
+
+
+def _truth(thing: Any) -> bool:
+    """Give what a kept value counts as, without asking an object of a learner's."""
+    match thing:
+        case None | bool() | int() | float() | str() | bytes() | tuple() | list() | range():
+            return bool(thing)
+    return bool(getattr(thing, "items", True))
+
+
+def _branch(node: Any, truth: bool) -> str:
+    """Give what follows from a condition."""
+    parent = getattr(node, "parent", None)
+    match parent:
+        case ast.If(body=body, orelse=other):
+            line = body[0].lineno if truth else other[0].lineno if other else 0
+            return f": on to line {line}" if line else ": on, past this branch"
+        case ast.While():
+            return ": once more" if truth else ": the loop is over"
+        case ast.IfExp():
+            return f": so {'what stands before' if truth else 'what stands after'} it is the value"
+        case ast.comprehension():
+            return ": so it is kept" if truth else ": so it is left out"
+        case ast.match_case():
+            return ": so the case is taken" if truth else ": so the case is not taken"
+    return ""
+
+
+def _decided(moment: RunMoment) -> Bits:
+    event, things = moment.event, moment.event.value
+    names = bindings(moment.node) if moment.node else ()
+    match event.kind:
+        case Kind.CASE:
+            told = (*plain(", with "), *named(names, things)) if names else ()
+            return (*code(f"case {quoted(event.spot)}"), *plain(" fits"), *told)
+        case Kind.NO_CASE:
+            return plain("no case fits")
+        case Kind.ITEM:
+            return (*code(quoted(event.spot)), *plain(": "), *named(names, things))
+        case Kind.TURN:
+            return plain("the loop goes round")
+        case Kind.ELEMENT:
+            return (*code(quoted(event.spot)), *plain(" makes "), *shown(event.value))
+    return named(names, things)
+
+
+def line_of(spot: int) -> int:
+    """Give the line of a spot in its source, 0 where that is unknown."""
+    return SPOTS[spot].line if spot >= 0 else 0

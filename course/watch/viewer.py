@@ -1,0 +1,149 @@
+"""A run that is looked at: where in it, how, and what is compared with it; shown as a widget or as a nested list."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import replace
+from typing import Any
+
+from course.tables.attended import alive, publish_alive
+from course.tables.scene import in_its_place
+from course.watch.finding import find
+from course.watch.parting import parting
+from course.watch.rewriting import Sheets
+from course.watch.run import Kind, RecordedRun
+from course.watch.telling import told
+from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
+
+RunAction = list[Any]
+
+
+class Viewer:
+    """A recorded run and how it is looked at; the run before it, and what is to be said of its calls."""
+
+    def __init__(
+        self,
+        run: RecordedRun,
+        way: str = AS_CALLS,
+        before: RecordedRun | None = None,
+        marks: dict[int, str] | None = None,
+    ) -> None:
+        self.run, self.before, self.marks = run, before, marks or {}
+        self.sheets = Sheets(run)
+        self.looking = Looking(way=way)
+        self.parted = ""
+        self._widget: Any = None
+
+    # -------------------------------------------------------------------------------------------- what happens
+
+    def receive(self, action: RunAction) -> None:
+        """Do what was asked for by a click or a key."""
+        match action:
+            case ["go", int(at)]:
+                self._go(at)
+            case ["by", int(way)]:
+                self._go(self._next_on_paper(way) if self.looking.way == ON_PAPER else self.looking.at + way)
+            case ["over", int(way)]:
+                self._go(self._over(way))
+            case ["call", int(call)] if 0 <= call < len(self.run.calls):
+                self._go_to_call(call)
+            case ["seek", int(way)]:
+                self._seek(way)
+            case ["find", str(text)]:
+                self._find(text)
+            case ["way", str(way)] if way in (AS_CALLS, ON_PAPER):
+                self.looking = replace(self.looking, way=way)
+            case ["part"]:
+                self._part()
+            case _:
+                self._fold(action)
+
+    def _go(self, at: int) -> None:
+        self.looking = replace(self.looking, at=max(0, min(at, len(self.run.steps) - 1)))
+
+    def _go_to(self, event: int) -> None:
+        self._go(bisect_left(self.run.steps, event))
+
+    def _fold(self, action: RunAction) -> None:
+        folding = self.looking.folding
+        match action:
+            case ["turn", int(call)]:
+                folding = replace(folding, turned=folding.turned ^ {call})
+            case ["whole", int(call)]:
+                folding = replace(folding, whole=folding.whole | {call})
+            case ["deep"]:
+                folding = replace(folding, deep=True)
+        self.looking = replace(self.looking, folding=folding)
+
+    def _next_on_paper(self, way: int) -> int:
+        """Give the next step, or the one before, at which something else stands on paper."""
+        event = self.sheets.next(self.run.steps[self.looking.at], way)
+        return bisect_left(self.run.steps, event) if event is not None else self.looking.at
+
+    def _over(self, way: int) -> int:
+        """Give the step after the call that begins here, or before the one that ends here; else the next one."""
+        event = self.run.events[self.run.steps[self.looking.at]]
+        call = self.run.calls[event.call]
+        if way > 0 and event.kind is Kind.CALL and call.end >= 0:
+            return bisect_left(self.run.steps, call.end)
+        if way < 0 and event.kind in (Kind.GIVES, Kind.RAISES, Kind.CLOSES) and call.number:
+            return bisect_left(self.run.steps, call.begin)
+        return self.looking.at + way
+
+    def _go_to_call(self, number: int) -> None:
+        """Go to where a call begins; from there, to where it ends."""
+        call, here = self.run.calls[number], self.run.steps[self.looking.at]
+        is_there = here == call.begin or (number == 0 and self.looking.at == 0)
+        if is_there:
+            self._go_to(call.end) if call.end >= 0 else self._go(len(self.run.steps))
+        else:
+            self._go_to(call.begin)
+
+    def _find(self, text: str) -> None:
+        self.looking = replace(self.looking, findings=find(self.run, text))
+        if self.looking.findings.lost >= 0:
+            self._go_to(self.run.calls[self.looking.findings.lost].begin)
+        elif self.looking.findings.steps:
+            self._go_to(self.looking.findings.steps[0])
+
+    def _seek(self, way: int) -> None:
+        steps, here = self.looking.findings.steps, self.run.steps[self.looking.at]
+        ahead = [each for each in steps if (each - here) * way > 0]
+        if ahead:
+            self._go_to(ahead[0] if way > 0 else ahead[-1])
+
+    def _part(self) -> None:
+        found = parting(self.run, self.before) if self.before else None
+        self.parted = found.told if found else "Both runs are alike."
+        if found:
+            self._go_to(found.here if found.here >= 0 else self.run.steps[-1])
+
+    # -------------------------------------------------------------------------------------------- what is shown
+
+    def view(self) -> RunView:
+        """Give what is to be shown now, as plain data."""
+        seen = run_view(self.run, self.looking, self.marks, self.sheets)
+        first = next((f"{self.run.calls[call].name}: {mark}" for call, mark in self.marks.items()), "")
+        return seen | {"before": self.before is not None, "parted": self.parted, "told": first}
+
+    @property
+    def still(self) -> dict[str, str]:
+        """Give the still picture: all of the run as a nested list, or as it was rewritten on paper."""
+        shown = self.sheets.told() if self.looking.way == ON_PAPER else told(self.run)
+        return {"text/plain": shown.plain, "text/html": shown.markup}
+
+    def widget(self) -> Any:
+        """Give the widget that shows the run, made when first asked for; ImportError where there are none."""
+        from course.watch.widget import widget_of_run
+
+        self._widget = self._widget or widget_of_run(self)
+        return self._widget
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return alive(self.still, self.widget)
+
+    def _ipython_display_(self) -> None:
+        publish_alive(self._repr_mimebundle_(), in_its_place(self.still["text/html"]))
+
+    def __repr__(self) -> str:
+        return self.still["text/plain"]

@@ -1,0 +1,279 @@
+"""What is shown of a run: the walk through it, the expression on paper, a value that is looked for, two runs."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+import solutions.dominoes
+import solutions.warmup
+from course.functional import compose, fold_left, fold_right, recur, tail_recursive
+from course.notebook import NotRight
+from course.warmup import HEARTS, Joker, Number, Player
+from course.watch import on_paper, watch
+from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
+from course.watch.record import record
+from course.watch.run import State
+from course.watch.view import ON_PAPER, pictures_in
+from course.watch.viewer import Viewer
+
+WARMUP, DOMINOES = vars(solutions.warmup), vars(solutions.dominoes)
+CHARGED = (Player("Ann", (), 0), (Joker(), Number(3, HEARTS)))
+
+
+def total(items: Any) -> int:
+    match items:
+        case ():
+            return 0
+        case (first, *rest):
+            return first + total(tuple(rest))  # type: ignore[no-any-return]
+    raise ValueError(items)
+
+
+def counted(n: int) -> int:
+    @tail_recursive
+    def add(n: int, so_far: int) -> int:
+        return so_far if n == 0 else recur(n - 1, so_far + n)
+
+    return add(n, 0)
+
+
+def minus(a: int, b: int) -> int:
+    return a - b
+
+
+def double(n: int) -> int:
+    return 2 * n
+
+
+def both(n: int) -> int:
+    doubled = compose(double, double)(n)
+    return 1 + doubled
+
+
+def large(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(n for n in numbers if n > 2)
+
+
+def endless(n: int) -> int:
+    return endless(n + 1)
+
+
+def lines(viewer: Viewer) -> list[str]:
+    return viewer.still["text/plain"].splitlines()
+
+
+def words(bits: Any) -> str:
+    return "".join(bit if isinstance(bit, str) else bit[0] for bit in bits)
+
+
+def said(viewer: Viewer) -> str:
+    return words(viewer.view()["said"])
+
+
+def walked(viewer: Viewer) -> list[dict[str, Any]]:
+    """Give all that is seen on the way through a run, as it is sent."""
+    views = [viewer.view()]
+    while len(views) < 2 or views[-1]["at"] > views[-2]["at"]:
+        viewer.receive(["by", 1])
+        views.append(viewer.view())
+    return [json.loads(json.dumps(view)) for view in views[:-1]]
+
+
+# ---------------------------------------------------------------------------------------------------- on paper
+
+
+def test_on_paper_recursion_piles_up_what_waits() -> None:
+    assert lines(on_paper(total, (1, 2, 3))) == [
+        "total((1, 2, 3))",
+        "▌ 1 + total((2, 3))",
+        "▌▌ 1 + (2 + total((3,)))",
+        "▌▌▌ 1 + (2 + (3 + total(())))",
+        "▌▌▌ 1 + (2 + (3 + 0))",
+        "▌▌ 1 + (2 + 3)",
+        "▌ 1 + 5",
+        "6",
+    ]
+
+
+def test_on_paper_nothing_waits_for_a_tail_call() -> None:
+    assert lines(on_paper(counted, 3)) == ["counted(3)", "add(3, 0)", "add(2, 3)", "add(1, 5)", "add(0, 6)", "6"]
+
+
+def test_on_paper_a_fold_is_the_calls_that_it_comes_to() -> None:
+    left, right = on_paper(fold_left, minus, 0, (1, 2, 3)), on_paper(fold_right, minus, 0, (1, 2, 3))
+    assert [line.lstrip("▌ ") for line in lines(left)][1:] == [
+        "minus(minus(minus(0, 1), 2), 3)",
+        "minus(minus(-1, 2), 3)",
+        "minus(-3, 3)",
+        "-6",
+    ]
+    assert [line.lstrip("▌ ") for line in lines(right)][1:] == [
+        "minus(1, minus(2, minus(3, 0)))",
+        "minus(1, minus(2, 3))",
+        "minus(1, -1)",
+        "2",
+    ]
+
+
+def test_on_paper_a_step_leads_to_the_next_line() -> None:
+    viewer = on_paper(total, (1, 2))
+    viewer.receive(["by", 1])
+    viewer.receive(["by", 1])
+    viewer.receive(["by", 1])
+    viewer.receive(["by", -1])
+    assert [words(line["b"]) for line in viewer.view()["paper"]] == [
+        "total((1, 2))",
+        "1 + total((2,))",
+        "1 + (2 + total(()))",
+    ]
+
+
+# ---------------------------------------------------------------------------------------------------- the walk
+
+
+@pytest.mark.parametrize("call", ["total((1, 2, 3))", "counted(30)", "both(2)", "large((1, 2, 3))", "total((1, 'a'))"])
+def test_each_step_of_a_run_can_be_shown_in_both_ways(call: str) -> None:
+    for way in ("calls", ON_PAPER):
+        viewer = watched_code(call, globals())
+        viewer.receive(["way", way])
+        last = walked(viewer)[-1]
+        assert last["at"] == last["last"] if way == "calls" else last["paper"]
+
+
+def test_what_a_comprehension_went_through_is_told() -> None:
+    found = walked(watch(large, (1, 3)))
+    assert [words(each) for each in found[-2]["rounds"]] == ["n = 1; left out", "n = 3; kept → 3"]
+
+
+def test_the_case_that_was_taken_is_told_with_its_names() -> None:
+    viewer = watch(total, (7,))
+    viewer.receive(["by", 1])
+    assert said(viewer) == "case (first, *rest) fits, with first = 7, rest = []"
+    assert [line["n"] for line in viewer.view()["code"] if "off" in line], "the case that did not fit is passed over"
+
+
+def test_a_step_over_a_call_leads_to_its_end_and_back() -> None:
+    viewer = watch(total, (1, 2))
+    viewer.receive(["over", 1])
+    assert said(viewer) == "total((1, 2)) gives 3"
+    viewer.receive(["over", -1])
+    assert viewer.view()["at"] == 0
+
+
+def test_the_way_up_of_an_exception_is_told() -> None:
+    viewer = watch(total, (1, None))
+    viewer.receive(["go", 10**6])
+    ups = [words(each).split(" is left")[0] for each in viewer.view()["up"]]
+    assert ups == ["total", "total"] and "raises TypeError" in said(viewer)
+
+
+def test_cards_and_tiles_are_seen_as_pictures() -> None:
+    run = record(WARMUP["charge"], CHARGED, WARMUP)
+    assert {"card:joker", "card:3H"} <= pictures_in(Viewer(run).view())
+
+
+def test_what_is_long_is_folded_and_can_be_unfolded() -> None:
+    viewer = watch(counted, 500)
+    texts = [words(row["b"]) for row in viewer.view()["rows"]]
+    assert len(texts) < 20 and any("more calls" in text for text in texts)
+    viewer.receive(["whole", 1])
+    assert len(viewer.view()["rows"]) > 200
+
+
+def test_a_deep_recursion_is_folded() -> None:
+    viewer = watch(total, tuple(range(100)))
+    viewer.receive(["call", 90])
+    texts = [words(row["b"]) for row in viewer.view()["rows"]]
+    assert len(texts) < 30 and any("each within the one before" in text for text in texts)
+
+
+# ---------------------------------------------------------------------------------------------------- a value
+
+
+def test_a_value_is_found_where_it_gets_lost() -> None:
+    viewer = watch(large, (1, 3))
+    viewer.receive(["find", "1"])
+    assert "large is given it and does not give it back" in viewer.view()["found"]
+    viewer.receive(["find", "99"])
+    assert viewer.view()["found"] == "99 is nowhere in this run"
+
+
+# ---------------------------------------------------------------------------------------------------- two runs
+
+
+def test_two_runs_part_where_another_branch_is_taken() -> None:
+    watch(large, (1, 3))
+    viewer = watch(large, (4, 3))
+    viewer.receive(["part"])
+    assert viewer.parted == "here n > 2 is True: so it is kept; before n > 2 is False: so it is left out"
+    viewer = watch(large, (4, 3))
+    viewer.receive(["part"])
+    assert viewer.parted == "Both runs are alike."
+
+
+# ---------------------------------------------------------------------------------------------------- bad input
+
+
+async def later() -> None:
+    """Never run."""
+
+
+class Hand:
+    """Has a method."""
+
+    def size(self) -> int:
+        return 0
+
+
+@pytest.mark.parametrize(
+    ("thing", "told"),
+    [
+        ("total", "without quotes"),
+        (3, "say the function"),
+        (later, "async def"),
+        (Hand, "is a class"),
+        (Hand().size, "a class's method"),
+        (Hand.size, "a class's method"),
+        (math.sqrt, "Python's own"),
+        (json.dumps, "the module `json`"),
+    ],
+)
+def test_what_cannot_be_watched_is_told_in_a_line(thing: Any, told: str) -> None:
+    with pytest.raises(NotRight, match=told) as caught:
+        watch(thing)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("nothing(3)", "there is no `nothing`"),
+        ("1 + 1", "no function of yours"),
+        ("x = 1", "an expression"),
+        ("1 +", "read"),
+    ],
+)
+def test_code_that_cannot_be_watched_is_told_in_a_line(code: str, told: str) -> None:
+    with pytest.raises(NotRight, match=told):
+        watched_code(code, globals())
+
+
+def test_the_reference_functions_of_other_modules_can_be_told_from_ones_own() -> None:
+    assert CAN_BE_WATCHED in why_not(solutions.warmup.charge, globals())
+    assert why_not(solutions.warmup.charge, WARMUP) == why_not(fold_left, globals()) == ""
+
+
+def test_a_recursion_that_never_ends_is_shown() -> None:
+    viewer = watch(endless, 0)
+    assert viewer.run.state is State.RAISED and isinstance(viewer.run.error, RecursionError)
+    viewer.receive(["go", 10**6])
+    assert "raises RecursionError" in said(viewer) and len(viewer.view()["rows"]) < 50
+
+
+def test_a_huge_value_is_cut() -> None:
+    viewer = watch(double, "x" * 10_000_000)  # type: ignore[arg-type]
+    assert len(json.dumps(viewer.view())) < 20_000 and len(repr(viewer)) < 5_000
