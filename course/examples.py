@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from course import effects, limits
-from course.failure import GAVE, RAISED, Failure, kind_remark
+from course.failure import GAVE, RAISED, SLOW, Failure, kind_remark, to_be_raised
 from course.history import label_of
 from course.limits import TimeUp
 from course.notebook import Names, Place
@@ -59,7 +59,7 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
                 exec(line, scratch)
             seen = eval(example["call"], scratch)
     except TimeUp:
-        yield replace(failure, did="took too long")
+        yield replace(failure, did=SLOW)
     except Exception as error:
         yield from _raised(failure, example, error, names)
     else:
@@ -68,7 +68,7 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
 
 def _wanted(example: dict[str, Any], given: Names) -> str:
     if example["raises"]:
-        return f"{example['raises']} to be raised"
+        return to_be_raised(example["raises"])
     return repr(eval(example["want"], dict(given)))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from course.blocks import Element, Prose, Row, Rows
 from course.compared import Piece, Pieces, compared, whole
-from course.failure import GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Failure
+from course.failure import GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Did, Failure
 from course.syntax import expression_of
 
 SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
@@ -19,7 +19,7 @@ def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) 
     If it `is_drawn`, cards and tiles are shown beside their code.
     """
     if not failure.call and failure.did != RAISED:
-        yield Prose(failure.did)
+        yield Prose(failure.deed)
         return
     rows = (*_asked_rows(failure, about), *_told_rows(failure)) if failure.call else tuple(_told_rows(failure))
     yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
@@ -36,7 +36,7 @@ def _asked_rows(failure: Failure, about: str) -> Iterator[Row]:
 
 def _told_rows(failure: Failure) -> Iterator[Row]:
     seen, wanted = _compared(failure)
-    verb = failure.did if failure.is_done else GAVE
+    verb = failure.did.value if failure.is_done else GAVE
     yield Row(verb, seen, _printed_where(failure), drawn=failure.seen or "" if failure.did == GAVE else "")
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted or ""
@@ -76,15 +76,15 @@ def _printed_where(failure: Failure) -> str:
 def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
     """Give what was seen and what was wanted, in pieces, cut and marked where they differ."""
     match failure.did:
-        case "raised":
+        case Did.RAISED:
             return whole(failure.story, 2 * SHOWN), whole(failure.wanted or "", SHOWN)
-        case "printed":
+        case Did.PRINTED:
             return _printed(failure)
-        case "gave" | "called" if failure.wanted is not None and is_code(failure.wanted):
+        case Did.GAVE | Did.CALLED if failure.wanted is not None and is_code(failure.wanted):
             return compared(failure.seen or "", failure.wanted, SHOWN)
-        case "gave" | "called":
+        case Did.GAVE | Did.CALLED:
             return whole(failure.seen or "", SHOWN), whole(failure.wanted or "", SHOWN)
-    return whole(f"nothing: it {failure.did}", SHOWN), whole(failure.wanted or "", SHOWN)
+    return whole(f"nothing: it {failure.deed}", SHOWN), whole(failure.wanted or "", SHOWN)
 
 
 def _printed(failure: Failure) -> tuple[Pieces, Pieces]:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from enum import StrEnum
 from itertools import zip_longest
 from typing import Any
 
 from course.compared import compared, text_of
 from course.syntax import expression_of
 
-GAVE, RAISED, PRINTED, CALLED = "gave", "raised", "printed", "called"
+
+class Did(StrEnum):
+    """What a call that failed did; `OTHER` is what only its words tell."""
+
+    GAVE, RAISED, PRINTED, CALLED = "gave", "raised", "printed", "called"
+    SLOW, OTHER = "took too long", ""
+
+
+GAVE, RAISED, PRINTED, CALLED, SLOW, OTHER = Did
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
 LONGEST_TOLD = 240
 KIND_NAMES = {
@@ -27,14 +36,14 @@ ALIKE = ({tuple, list}, {bool, int}, {int, float})
 class Failure:
     """A call that failed. Its parts are whole; who shows them shortens them.
 
-    `did` is what it did: gave, raised, printed, called; or all there is to say (`took too long`). `seen` and `wanted`
-    are code; of printed text the line `row`, as text, None where there was none. Of an exception `error` is the class
-    (the expected one, if something else is wrong), `seen` what it says, and `label`, `line` and `code` tell where it
-    came from in the learner's own cells.
+    `did` is what it did, in `words` where that is more than its name. `seen` and `wanted` are code; of printed text
+    the line `row`, as text, None where there was none. Of an exception `error` is the class (the expected one, if
+    something else is wrong), `seen` what it says, and `label`, `line` and `code` tell where it came from in the
+    learner's own cells.
     """
 
     call: str = ""
-    did: str = ""
+    did: Did = OTHER
     seen: str | None = None
     wanted: str | None = None
     remark: str = ""
@@ -44,6 +53,7 @@ class Failure:
     line: int = 0
     row: int = 0
     code: str = ""
+    words: str = ""
 
     def __str__(self) -> str:
         """The failure as one line: the call as code that can be pasted, what it did, and what was expected."""
@@ -59,20 +69,30 @@ class Failure:
         seen, wanted = self.parts
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
-            case "raised":
+            case Did.RAISED:
                 return f"raised {self.story}{self.where}, expected {wanted}"
-            case "printed":
+            case Did.PRINTED:
                 row = f"printed, in line {self.row}, {seen or STOPPED}, expected {wanted or NOTHING_MORE}"
                 return f"{self._as_expected}{row}"
-            case "gave" | "called" if self.wanted is not None:
+            case Did.GAVE | Did.CALLED if self.wanted is not None:
                 return f"{self._as_expected}{self.did} {seen}, expected {wanted}{remark}"
-            case "gave":
+            case Did.GAVE:
                 return f"gave {seen}: {self.remark}"
-        return self.did
+        return self.deed
 
     @property
     def _as_expected(self) -> str:
         return f"raised {self.error}, as expected, but " if self.error else ""
+
+    @property
+    def deed(self) -> str:
+        """What it did, in words."""
+        return self.words or self.did
+
+    def as_dict(self) -> dict[str, Any]:
+        """Give the failure as plain data, what it did in words."""
+        told = asdict(self) | {"did": self.deed}
+        return {key: part for key, part in told.items() if key != "words"}
 
     @property
     def parts(self) -> tuple[str, str]:
@@ -115,15 +135,26 @@ class Failure:
     def cause(self) -> tuple[object, ...]:
         """What failures have in common that have one cause; () where nothing can be said of it."""
         match self.did:
-            case "raised":
+            case Did.RAISED:
                 return self.error, self.label, self.line or self.seen
-            case "gave" if self.gives_none:
+            case Did.GAVE if self.gives_none:
                 return ("None",)
-            case "gave" if self.remark and self.wanted is not None:
+            case Did.GAVE if self.remark and self.wanted is not None:
                 return (self.remark.partition(", not ")[2] or self.remark,)
-            case "gave" | "printed" | "called":
+            case Did.GAVE | Did.PRINTED | Did.CALLED:
                 return ()
-        return (self.did,)
+        return (self.deed,)
+
+
+def failure_in(data: dict[str, Any]) -> dict[str, Any]:
+    """Give the parts of a failure that `as_dict` made this of."""
+    did = data["did"]
+    return data if did in {*Did} else data | {"did": OTHER, "words": did}
+
+
+def to_be_raised(error: str) -> str:
+    """Give what is expected where an exception is."""
+    return f"{error} to be raised"
 
 
 def _items(code: str | None) -> list[str]:

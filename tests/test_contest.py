@@ -10,8 +10,9 @@ from autograder.arena import contest
 from autograder.checks.bots import CHECKS
 from autograder.config import Policy
 from autograder.grading.run import grade
-from autograder.grading.session import NOT_RUN
 from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.report.stops import NotRun
+from autograder.report.words import stop_text
 from autograder.units.unit import read_unit
 from course import bots
 from course.arena.tournament import Duel, duel
@@ -105,7 +106,7 @@ def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) 
 
 def test_after_a_process_was_lost_there_is_no_other_contest() -> None:
     report = graded_among_solved(with_play_card("__import__('os')._exit(0)"))
-    assert report.facets[-1].verdict == NOT_RUN
+    assert report.facets[-1].verdict == stop_text(NotRun())
 
 
 def test_the_same_bot_has_the_same_report() -> None:
@@ -157,7 +158,7 @@ def test_there_is_no_table_to_peek_at() -> None:
 def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, passes: bool) -> None:
     entry = CHECKS["champion"].contests["beats SmartPlayer, with a confidence of 95 %"]
     outcome = Duel((1, 1) * won + (-1, -1) * lost + (1, -1) * (entry.deals - won - lost), ())
-    assert (contest.verdict(entry, outcome, "champion") == "") is passes
+    assert (contest.verdict(entry, outcome, "champion") is None) is passes
 
 
 @pytest.mark.proof

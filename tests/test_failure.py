@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from course.compared import compared, text_of
-from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure
+from course.failure import CALLED, GAVE, PRINTED, RAISED, SLOW, Failure
 
 TOLD = {
     "f(1) gave 2, expected 3": Failure("f(1)", GAVE, "2", "3"),
     "f(1) gave [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", "a tuple, not a list"),
     "f(1) gave 2: it is no card": Failure("f(1)", GAVE, "2", remark="it is no card"),
     "x = 1; f(x) gave 2, expected 3": Failure("f(x)", GAVE, "2", "3", setup=("x = 1",)),
-    "f(1) took too long": Failure("f(1)", "took too long", wanted="3"),
-    "f: it never ends": Failure(did="f: it never ends"),
+    "f(1) took too long": Failure("f(1)", SLOW, wanted="3"),
+    "f: it never ends": Failure(words="f: it never ends"),
     "f(1) called g(1), expected g(2)": Failure("f(1)", CALLED, "g(1)", "g(2)"),
     "f(1) raised E: no (line 2 of the cell of f), expected 3": Failure(
         "f(1)", RAISED, "no", "3", error="E", label="f", line=2

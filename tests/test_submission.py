@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.words import why_not
-from autograder.submission.cell import parsed
+from autograder.report.words import flaw_text, remark_lines, why_not
+from autograder.submission.cell import NoText, parsed
 from autograder.submission.model import Submission
 from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook
@@ -113,13 +113,13 @@ def test_a_stub_is_told_from_an_answer(source: str, unwritten: bool) -> None:
 @given(st.text() | st.text(alphabet="ab=:()[]{}%!?\n\r\x0c\u2028 '\"#\\,;@"))
 def test_any_text_is_parsed_or_has_a_problem(text: str) -> None:
     found = parsed(text)
-    assert not (found.problem and found.statements)
-    assert found.problem.isprintable()
+    assert not (found.flaw and found.statements)
+    assert found.flaw is None or flaw_text(found.flaw).isprintable()
 
 
 @pytest.mark.parametrize("source", [None, 5, ["x"], {}])
 def test_what_is_no_text_has_a_problem(source: Any) -> None:
-    assert parsed(source).problem == "the cell holds no text"
+    assert parsed(source).flaw == NoText()
 
 
 LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a", "@dec\ndef g(): pass", "", "# note"])
@@ -252,7 +252,7 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
 ) -> None:
     submission = submission_of(Notebook(tuple(cells), {"foldem": {"unit": "dominoes"} | told}))
     assert set(submission.attempts) == set(UNIT.by_name)
-    assert all(line.isprintable() for line in submission.remarks)
+    assert all(line.isprintable() for line in remark_lines(submission.remarks))
     assert all(why_not(attempt).isprintable() for attempt in submission.attempts.values())
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)
 

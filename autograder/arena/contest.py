@@ -15,9 +15,10 @@ from typing import Any
 from autograder.arena.players import Stranger
 from autograder.exam.cases import Contest
 from autograder.exam.model import Exam, derived_seed
-from autograder.report.words import loss_text
+from autograder.report.stops import BotFoul, BotLost, ContestLost, Stop
 from autograder.sandbox.host import Child, Sandbox
 from autograder.sandbox.inside.orders import BotRequest
+from autograder.sandbox.told import Ending, Unloaded
 from autograder.units.pack import pack_of
 from autograder.units.unit import Exercise
 from course.arena.set import Question, Steps, set_steps
@@ -48,15 +49,23 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seed
 
 
 class Fouled(Exception):
-    """The bot has broken a rule: what it was asked, as code, and what was wrong with its answer."""
+    """The bot has broken a rule: what it was asked, with what it was to look at, and what was wrong with its answer."""
+
+    def __init__(self, question: str, view: str, reason: str) -> None:
+        super().__init__(question, view, reason)
+        self.told = question, view, reason
 
 
 class Lost(Exception):
-    """The bot's process was lost, with the reason; there is no use in another contest."""
+    """The bot's process was lost; there is no use in another contest."""
+
+    def __init__(self, loss: Ending | Unloaded) -> None:
+        super().__init__(loss)
+        self.loss = loss
 
 
-def held(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> str:
-    """Hold the contest of a name; `request` tells `children` how to load the bot. Give "" if it is won, else why not.
+def held(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> Stop | None:
+    """Hold the contest of a name; `request` tells `children` how to load the bot. Give why it is lost, None if not.
 
     Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
     """
@@ -66,7 +75,9 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
     try:
         sides = [side(seeds, seat, children, request, rival) for seat in (0, 1)]
     except Fouled as foul:
-        return f"{exercise.name}(){foul}"
+        return BotFoul(exercise.name, *foul.told)
+    except Lost as lost:
+        return BotLost(exercise.name, lost.loss)
     return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
 
 
@@ -87,7 +98,7 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[S
         asked = [now[at][1:] for at in going]
         answers = bot.answers(asked)
         if bot.lost:
-            raise Lost(loss_text(bot.lost))
+            raise Lost(bot.lost)
         for at, question, answer in zip(going, asked, answers, strict=True):
             now[at] = _asked(tables[at], seat, rival, answer)
             if isinstance(now[at], SetResult) and now[at].foul:
@@ -99,7 +110,7 @@ def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
     """Give the foul as a verdict; the seed of the deal, which may be a secret, is not told."""
     if foul.player != seat:
         return RuntimeError(f"the reference has broken a rule: {foul.reason}")
-    return Fouled(f".{question}({view}): {foul.reason}")
+    return Fouled(question, str(view), foul.reason)
 
 
 def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
@@ -116,8 +127,6 @@ def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
     return player, question, view
 
 
-def verdict(contest: Contest, duel: Duel, name: str) -> str:
-    """Give why a contest without a foul is lost, "" if it is won."""
-    won, lost = duel.pairs
-    figures = f"{won} deals won, {lost} lost, {contest.deals - won - lost} shared, so p_value = {duel.p_value:.2g}"
-    return "" if contest.is_won(duel) else f"{name}: {contest.goal} ({figures})"
+def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
+    """Give why a contest without a foul is lost, None if it is won."""
+    return None if contest.is_won(duel) else ContestLost(name, contest.goal, *duel.pairs, contest.deals, duel.p_value)

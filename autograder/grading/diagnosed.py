@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from autograder.report.model import ExerciseReport, FacetReport
+from autograder.report.words import misnamed_text
 from autograder.submission.model import Attempt, Submission, Undefined, Unparsed
 from autograder.units.unit import Exercise, asked
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
@@ -61,7 +62,7 @@ def _unanswered(attempt: Attempt, wanted: Asked) -> Diagnosis | None:
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))
         case Undefined(defines=[*_, last]):
-            return Diagnosis(f"Write `{wanted.name}` where the cell has `{last}`, and run it again.")
+            return Diagnosis(misnamed_text(wanted.name, last))
     return None
 
 

@@ -23,17 +23,25 @@ from autograder.grading.budget import Budget, Spent
 from autograder.grading.diagnosed import diagnosed, with_code
 from autograder.grading.memory import Memory, Recall, nothing
 from autograder.grading.own import with_own_functions
-from autograder.grading.session import NOT_RUN, Session, Setting, recognised
+from autograder.grading.session import Session, Setting, recognised
 from autograder.grading.turns import Turn, turns
 from autograder.grading.verdicts import load_failure
 from autograder.report.data import from_data
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
-from autograder.report.words import SPENT, fault_text, unloaded_text, why_not
+from autograder.report.stops import BotLost, Hidden, NotRun, OverBudget
+from autograder.report.words import (
+    failure_of,
+    fault_text,
+    own_remark_text,
+    remark_lines,
+    stop_text,
+    unloaded_text,
+    why_not,
+)
 from autograder.sandbox.host import OFF, LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
-from autograder.submission.model import Answer, Lines, Missing, Submission, Unparsed, Unwritten
+from autograder.submission.model import Answer, Lines, Missing, OwnRemarks, Submission, Unparsed, Unwritten
 from autograder.submission.plain import what_looks_in
-from autograder.text import printable
 from autograder.units.pack import COURSE, student_packages
 from autograder.units.unit import Exercise, asked, read_unit
 from course import form
@@ -135,10 +143,8 @@ def grade_in(
     setting = Setting(sandbox, submission, policy, exam, memory or Memory(), budget)
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
     exercises = with_own_functions(setting, in_turn(setting, chosen))
-    level = sandbox.level
-    return Graded(
-        unit.name, unit.title, installed_version(), seed_shown(policy), level, tuple(exercises), submission.remarks
-    )
+    told = sandbox.level, tuple(exercises), remark_lines(submission.remarks)
+    return Graded(unit.name, unit.title, installed_version(), seed_shown(policy), *told)
 
 
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
@@ -168,8 +174,9 @@ def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
     return diagnosed(report, setting.submission, exercise, (), False)
 
 
-def _blank(exercise: Exercise, remarks: Lines) -> ExerciseReport:
-    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=remarks)
+def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
+    told = tuple(map(own_remark_text, remarks))
+    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=told)
 
 
 def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
@@ -180,7 +187,7 @@ def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset
         setting.budget.demand()
         return _judged(setting, blank, exercise, turn, solved)
     except Spent:
-        return replace(blank, state=WRONG, problem=SPENT)
+        return replace(blank, state=WRONG, problem=stop_text(OverBudget()))
     except Exception as error:
         return replace(blank, state=UNGRADED, problem=fault_text(error))
 
@@ -207,13 +214,13 @@ def _judged(
     return marked(report, exercise, setting.form_share)
 
 
-def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> str:
-    """Give why it must not be told what an answer gave: it could read a reference that its author lacks; "" if not."""
+def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden | None:
+    """Give why it must not be told what an answer gave: it could read a reference that its author lacks."""
     unsolved = [step.name for step in plan if step.kind == "reference" and step.name not in solved]
     if not unsolved or setting.sandbox.level == OFF:
-        return ""
+        return None
     word = what_looks_in(step.source for step in plan if isinstance(step.source, str))
-    return f"what it does is not shown: it uses `{word}`, and could look into {unsolved[0]}" if word else ""
+    return Hidden(word, unsolved[0]) if word else None
 
 
 @dataclass(frozen=True)
@@ -237,12 +244,12 @@ class Ran:
         return all(facet.passed for facet in self.facets)
 
 
-def told_of(tried: Ran, why: str) -> Ran:
+def told_of(tried: Ran, why: Hidden | None) -> Ran:
     """Give what came of an answer with nothing that its process has said, if there is a reason `why`."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
-    failed = [facet if facet.passed else replace(facet, failure=Failure(did=why)) for facet in tried.facets]
-    return Ran(tried.problem and why, tuple(failed))
+    failed = [facet if facet.passed else replace(facet, failure=failure_of(why)) for facet in tried.facets]
+    return Ran(tried.problem and stop_text(why), tuple(failed))
 
 
 def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
@@ -282,17 +289,17 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
     from autograder.arena.entries import request_for
 
     exercise, seconds = paper.exercise, setting.policy.seconds_per_call
-    request, lost = request_for(plan, exercise.name, seconds, seconds), ""
+    request, is_lost = request_for(plan, exercise.name, seconds, seconds), False
     with contest.sandbox_like(setting.sandbox) as sandbox:
         for name in paper.contests:
             try:
-                told = lost or contest.held(
-                    setting.exam, exercise, name, partial(setting.budget.child, sandbox), request
-                )
-            except (contest.Lost, Spent) as error:
-                told, lost = f"{exercise.name}: the bot that it gives {error}", NOT_RUN
+                children = partial(setting.budget.child, sandbox)
+                stop = NotRun() if is_lost else contest.held(setting.exam, exercise, name, children, request)
+            except Spent:
+                stop = BotLost(exercise.name, None)
+            is_lost = is_lost or isinstance(stop, BotLost)
             deals = setting.exam.checks[exercise.name].contests[name].deals
-            yield FacetReport(name, not told, 0, Failure(did=printable(told)) if told else None, 2 * deals)
+            yield FacetReport(name, stop is None, 0, failure_of(stop) if stop else None, 2 * deals)
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:

@@ -20,17 +20,27 @@ from autograder.grading.beliefs import fits
 from autograder.grading.budget import Budget
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport
-from autograder.report.words import PRINTS, SPENT, ending_text, helper_text
+from autograder.report.stops import (
+    AllRaised,
+    Died,
+    NoObservation,
+    NoOutcome,
+    NotRun,
+    OverBudget,
+    Refused,
+    Stop,
+    Unjudged,
+)
+from autograder.report.words import PRINTS, failure_of, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside import runner, wire
 from autograder.sandbox.inside.orders import Call, FacetOrder, Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
-from autograder.text import one_line, printable, strict_json
+from autograder.text import one_line, strict_json
 from autograder.units.unit import read_unit
 from course.failure import Failure
 
-NOT_RUN = "not run, because the process had ended"
 SAMPLE = 24
 MOST_TOLD = 20
 OUT_OF_TIME = Broken(runner.FAULTS[runner.CallTimeUp])
@@ -123,12 +133,12 @@ class Session:
                 frames = self._frames(child)
                 if self.setting.budget.left <= 0:
                     self.cut_short = True
-                    yield from (_reported(late, Failure(did=SPENT)) for late in facets[index:])
+                    yield from (_reported(late, OverBudget()) for late in facets[index:])
                     return
                 if frames is None:
-                    end = ending_text(self._end(child))
-                    yield _reported(facet, self._death(facet, orders[index], end) if find_death else Failure(did=end))
-                    yield from (_reported(late, Failure(did=NOT_RUN)) for late in facets[index + 1 :])
+                    died = Died(self.answer, self._end(child))
+                    yield _reported(facet, self._death(facet, orders[index], died) if find_death else died)
+                    yield from (_reported(late, NotRun()) for late in facets[index + 1 :])
                     return
                 yield self._judge(facet, *frames)
 
@@ -173,21 +183,21 @@ class Session:
             return None
         return None if first is None or second is None else (first, second)
 
-    def _death(self, facet: Facet, order: FacetOrder, end: str) -> Failure:
+    def _death(self, facet: Facet, order: FacetOrder, died: Died) -> Failure | Died:
         """Run the facet again, a frame per call, to name the call that the process did not survive."""
         seen = 0
         if self.setting.budget.left < 1:
-            return Failure(did=f"{self.answer} {end}")
+            return died
         with self.setting.budget.child(self.setting.sandbox) as again:
             again.send_last(self._request([order], one_by_one=True).packed())
             if not self._loaded(again):
-                return Failure(did=f"{self.answer} {end}")
+                return died
             while seen < len(facet.calls) and self._frames(again) is not None:
                 seen += 1
             if seen == len(facet.calls):
-                return Failure(did=f"{self.answer} {end}, in so many calls")
+                return replace(died, many=True)
             failed = facet.calls[seen]
-            return verdicts.call_failure(self.setting.exam, self.paper, failed, ending_text(self._end(again)))
+            return verdicts.call_failure(self.setting.exam, self.paper, failed, self._end(again))
 
     def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
@@ -196,7 +206,7 @@ class Session:
             return _reported(facet, None)
         trees, told = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(told, dict):
-            return _reported(facet, Failure(did="its process sent something that is no observation"))
+            return _reported(facet, NoObservation())
         self.endless |= trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.whole:
             return _reported(facet, self._whole(facet, trees if wire.is_near(frame, facet.frame) else []))
@@ -210,7 +220,7 @@ class Session:
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
         """Give the report on what was asked for contrast, if anything was: with the smallest call that failed."""
         if calls := sum(facet.contrasts for facet in facets):
-            lost = Failure(did=NOT_RUN) if len(self.seen) < len(facets) else None
+            lost = failure_of(NotRun()) if len(self.seen) < len(facets) else None
             failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)
             yield FacetReport(CONTRAST, failure is None, calls, failure, counts=False)
 
@@ -218,14 +228,14 @@ class Session:
         """Give the first call of a facet that is refused, by its place, and why."""
         for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
             if index >= len(trees):
-                return index, self._not_run()
+                return index, failure_of(self._not_run())
             if failure := self._refusal(call, expected, trees[index], _story_in(notes.get(str(index)))):
                 return index, failure
         return None
 
-    def _not_run(self) -> Failure:
+    def _not_run(self, name: str = "") -> NotRun:
         self.cut_short = True
-        return Failure(did=NOT_RUN)
+        return NotRun(name)
 
     def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
         exam = self.setting.exam
@@ -234,8 +244,8 @@ class Session:
         try:
             told = self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
         except Exception as error:
-            told = f"is no such outcome ({type(error).__name__})"
-        return Failure(did=told) if told else None
+            return failure_of(NoOutcome(type(error).__name__))
+        return failure_of(Refused(told)) if told else None
 
     def _is_plain(self, tree: Any, expected: str) -> bool:
         """Tell whether an observation is one that an invariant can be asked about."""
@@ -243,20 +253,20 @@ class Session:
             return False
         return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
 
-    def _whole(self, facet: Facet, trees: list[Any]) -> Failure | None:
+    def _whole(self, facet: Facet, trees: list[Any]) -> Stop | None:
         exam, name = self.setting.exam, self.paper.exercise.name
         special = exam.checks[name].facets[facet.name]
         assert isinstance(special, Whole)
         try:
             observations = tuple(exam.observation(tree) for tree in trees if wire.fits(tree))
             if faults := [seen for seen in observations if seen.fault or seen.raised]:
-                return Failure(did=f"{name} {verdicts.broken(faults[0])}")
+                return AllRaised(name, faults[0].raised or "", faults[0].fault or "")
             if len(observations) < len(facet.calls):
-                return replace(self._not_run(), did=f"{name}: {NOT_RUN}")
+                return self._not_run(name)
             reason = special.judge(observations)
         except Exception as error:
-            reason = f"gave something that cannot be judged ({type(error).__name__})"
-        return Failure(did=printable(f"{name}: {reason}")) if reason else None
+            return Unjudged(name, type(error).__name__)
+        return Refused(reason, name) if reason else None
 
     def _remark_on_printing(self, notes: bytes) -> None:
         if b'"printed"' in notes and not self.prints:
@@ -264,7 +274,8 @@ class Session:
             self.remarks += (PRINTS,)
 
 
-def _reported(facet: Facet, failure: Failure | None) -> FacetReport:
+def _reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:
+    failure = found if isinstance(found, Failure | None) else failure_of(found)
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
 

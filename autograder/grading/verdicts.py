@@ -8,12 +8,13 @@ from typing import Any
 from autograder.exam.cases import Case, Observation
 from autograder.exam.model import Exam, Paper
 from autograder.exam.relations import agrees
-from autograder.report.words import BY_LIMIT
+from autograder.report.stops import Deed, NoValue, Oversized
+from autograder.report.words import deed_told, no_such_text
 from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.orders import Call
-from autograder.sandbox.told import Ending, Raised, Story
+from autograder.sandbox.told import Broken, Ending, Raised, Story
 from autograder.text import from_inside, printable
-from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure, first_row, kind_remark
+from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure, first_row, kind_remark, to_be_raised
 from course.values import strictly_equal
 
 LONGEST_VALUE = 10_000
@@ -42,26 +43,27 @@ def _code(value: object) -> str:
     return repr(value)
 
 
-def call_failure(exam: Exam, paper: Paper, call: Call, did: str = "") -> Failure:
-    """Give a failure of a call, as code that can be pasted: `flip(Domino(1, 2))`, or a `transcript` of it."""
+def call_failure(exam: Exam, paper: Paper, call: Call, deed: Deed | None = None) -> Failure:
+    """Give a failed call, as code that can be pasted (`flip(Domino(1, 2))`, or a `transcript`), with what it did."""
     name, typed, chance = paper.exercise.name, call.typed, call.chance
+    did = deed_told(deed) if deed else {}
     if call.kind == "example":
         example = paper.exercise.examples[call.what]
-        return Failure(example.call, did, setup=example.setup)
+        return Failure(example.call, setup=example.setup, **did)
     if call.kind == "value":
-        return Failure(name, did)
+        return Failure(name, **did)
     groups = [[code(exam.wire.decode(arg)) for arg in group] for group in call.what]
     if not typed and chance is None and not paper.prints:
-        return Failure(name + "".join(f"({', '.join(group)})" for group in groups), did)
+        return Failure(name + "".join(f"({', '.join(group)})" for group in groups), **did)
     script = [f"typed={typed!r}"] * bool(typed) + [f"chance={chance!r}"] * (chance is not None)
     args = [arg for group in groups for arg in group]
-    return Failure(f"transcript({', '.join([name, *args, *script])})", did)
+    return Failure(f"transcript({', '.join([name, *args, *script])})", **did)
 
 
 def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story: Story | None) -> Failure | None:
     """Tell why the observation `got` (a decoded JSON tree) is refused; None if it is accepted."""
     if not wire.fits(got):
-        return call_failure(exam, paper, call, "gave something that is too large")
+        return call_failure(exam, paper, call, Oversized())
     text = wire.text_of(got)
     if text == expected:
         return None
@@ -69,7 +71,7 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
     try:
         seen = exam.observation(got)
     except wire.WireError:
-        return call_failure(exam, paper, call, "gave something that is no value of the course")
+        return call_failure(exam, paper, call, NoValue())
     reason = _related(exam, paper, exam.case(call), want, seen) if wire.is_near(text, expected) else None
     if reason == "":
         return None
@@ -87,7 +89,7 @@ def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Obse
     try:
         return relation(case, want, seen) or ""
     except Exception as error:
-        return f"which is no such value ({type(error).__name__})"
+        return no_such_text(error)
 
 
 def _failed(
@@ -96,7 +98,7 @@ def _failed(
     """Give the failure with what came and what should have come."""
     wanted = outcome(want, prints)
     if seen.fault:
-        return replace(failure, did=BY_LIMIT[seen.fault], wanted=wanted)
+        return replace(failure, wanted=wanted, **deed_told(Broken(seen.fault)))
     if seen.raised and (seen.raised, seen.raised_args) != (want.raised, want.raised_args):
         return replace(failure, did=RAISED, wanted=wanted, **told_of(story, seen.raised))
     if seen.raised:
@@ -136,16 +138,11 @@ def _printable(line: str | None) -> str | None:
     return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 
-def broken(seen: Observation) -> str:
-    """Say what became of a call that gave no value."""
-    return BY_LIMIT[seen.fault] if seen.fault else f"raised {seen.raised}"
-
-
 def outcome(seen: Observation, prints: bool) -> str:
     """Give what was observed, as code."""
     if seen.raised:
         args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
-        return printable(f"{seen.raised}{args} to be raised", LONGEST_VALUE)
+        return printable(to_be_raised(f"{seen.raised}{args}"), LONGEST_VALUE)
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
+from course.failure import failure_in
 
 T = TypeVar("T")
 
@@ -41,4 +42,9 @@ def report_of(data: Any) -> Report:
 @lru_cache(maxsize=4096)
 def _exercise(text: str) -> ExerciseReport:
     """Give the report on an exercise: of a class, most are one of a few."""
-    return from_data(ExerciseReport, json.loads(text))
+    data = json.loads(text)
+    return from_data(ExerciseReport, data | {"facets": [_facet(each) for each in data["facets"]]})
+
+
+def _facet(data: dict[str, Any]) -> dict[str, Any]:
+    return data | {"failure": failure_in(data["failure"]) if data["failure"] else None}

@@ -33,6 +33,11 @@ class FacetReport:
         """The failure as one line, "" if there is none."""
         return str(self.failure or "")
 
+    def as_dict(self) -> dict[str, Any]:
+        """Give it as plain data, with the verdict as a line."""
+        failure = self.failure.as_dict() if self.failure else None
+        return asdict(self) | {"failure": failure, "verdict": self.verdict}
+
     @property
     def size(self) -> str:
         return counted(self.sets, "set") if self.sets else counted(self.calls, "call")
@@ -119,7 +124,7 @@ class ExerciseReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain data for JSON, the verdicts as lines among it."""
-        facets = [asdict(facet) | {"verdict": facet.verdict} for facet in self.facets]
+        facets = [facet.as_dict() for facet in self.facets]
         return asdict(self) | {"facets": facets}
 
 

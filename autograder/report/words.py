@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from signal import SIGKILL, strsignal
+from typing import Any
 
 from autograder.report.model import Clashes, Fits, NotTried, Own, Waits
+from autograder.report.stops import (
+    AllRaised,
+    BotFoul,
+    BotLost,
+    ContestLost,
+    Deed,
+    Died,
+    Hidden,
+    NoObservation,
+    NoOutcome,
+    NotRun,
+    NoValue,
+    OverBudget,
+    Oversized,
+    Refused,
+    Stop,
+    Unjudged,
+)
 from autograder.sandbox.cage import SandboxDied
 from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT, MOST_PRINTED
 from autograder.sandbox.told import (
@@ -19,8 +39,30 @@ from autograder.sandbox.told import (
     TooSlow,
     Unloaded,
 )
-from autograder.submission.model import Attempt, Lines, Missing, Undefined, Unparsed, Unwritten
-from autograder.text import counted, from_inside, one_line
+from autograder.submission.cell import BadSyntax, Flaw, NoText, TooDeep, TooLong, Unreadable
+from autograder.submission.model import (
+    Adopted,
+    Attempt,
+    BoundAgain,
+    BoundBeside,
+    LeftOut,
+    Lines,
+    Missing,
+    OldFormat,
+    OtherVersion,
+    OwnRemark,
+    PartOfUnit,
+    Remark,
+    SeveralTimes,
+    TurnedInto,
+    Undefined,
+    Unparsed,
+    Unwritten,
+)
+from autograder.text import counted, from_inside, one_line, printable
+from course.failure import OTHER, SLOW, Did, Failure
+
+MOST_REMARKS, MOST_CELLS = 20, 5
 
 
 def why_not(attempt: Attempt) -> str:
@@ -34,16 +76,75 @@ def why_not(attempt: Attempt) -> str:
             return f"the cell of {name} is missing"
         case Unwritten():
             return "not written yet"
-        case Unparsed(trouble=trouble):
-            return f"the cell does not parse: {trouble}"
+        case Unparsed(flaw=flaw):
+            return f"the cell does not parse: {flaw_text(flaw)}"
         case Undefined(name, defines):
             what = one_line(f"it defines {', '.join(defines) or 'nothing'}", 100)
             return f"the cell of {name} does not define {name} ({what})"
     return ""
 
 
+def flaw_text(flaw: Flaw) -> str:
+    """Give what keeps a cell from being read.
+
+    >>> flaw_text(BadSyntax("invalid syntax", 3)), flaw_text(Unreadable("ValueError"))
+    ('invalid syntax, line 3', 'it cannot be read (ValueError)')
+    """
+    match flaw:
+        case BadSyntax(says, line):
+            return one_line(f"{says}, line {line}")
+        case Unreadable(error):
+            return f"it cannot be read ({error})"
+        case NoText():
+            return "the cell holds no text"
+        case TooLong():
+            return "the cell is too long"
+        case TooDeep():
+            return "it is nested too deep"
+
+
+def own_remark_text(remark: OwnRemark) -> str:
+    """Say what is odd about an exercise's cell."""
+    match remark:
+        case TurnedInto(cell, kind):
+            return f"cell {cell} was turned into {kind}: read as code"
+        case BoundBeside(name, other):
+            return f"{other} is also bound in the cell of {name}: ignored there"
+
+
+def remark_text(remark: Remark) -> str:
+    """Say what is odd about a notebook.
+
+    >>> remark_text(SeveralTimes("flip", (7, 9), 9)), remark_text(Adopted("flip", 4))[:35]
+    ('flip: its cell is there 2 times (7 and 9): cell 9 counts', 'flip: its own cell is gone: cell 4,')
+    """
+    match remark:
+        case OldFormat(number):
+            return f"the notebook was in the old format {number}: it was converted"
+        case OtherVersion():
+            return "the notebook is of another version: some statements may differ"
+        case PartOfUnit(number, of, first, last):
+            return f"a part: {number} of {of} exercises, {first} to {last}"
+        case SeveralTimes(name, cells, chosen):
+            numbers = " and ".join(map(str, cells[:MOST_CELLS]))
+            return f"{name}: its cell is there {len(cells)} times ({numbers}): cell {chosen} counts"
+        case Adopted(name, cell):
+            return f"{name}: its own cell is gone: cell {cell}, which defines it, counts instead"
+        case LeftOut(cell, flaw):
+            return f"cell {cell} does not parse and was left out: {flaw_text(flaw)}"
+        case BoundAgain(names, cell):
+            return f"{', '.join(names)}: also bound in cell {cell}; the exercise's own cell counts"
+
+
+def remark_lines(remarks: Sequence[Remark]) -> Lines:
+    """Say what is odd about a notebook, in as many lines as anybody reads."""
+    more = len(remarks) - MOST_REMARKS
+    told = (one_line(remark_text(each)) for each in remarks[:MOST_REMARKS])
+    return (*told, *[f"and {more} remarks more"] * (more > 0))
+
+
 BY_LIMIT = {
-    "time": "took too long",
+    "time": SLOW.value,
     "printing": f"printed more than {MOST_PRINTED:,} characters",
     "size": "gave a value that is too large",
     "memory": "used too much memory",
@@ -166,7 +267,100 @@ def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
     return f"sets {counted(own, 'exercise')}, where {others} others here set {usual}{told}"
 
 
-SPENT = "not examined: the submission has used up its time"
+def stop_text(stop: Stop) -> str:
+    """Give why there is nothing to be laid beside what was expected.
+
+    >>> stop_text(Died("flip", Exited(3), many=True)), stop_text(NotRun("flip"))
+    ('flip ended the process (exit status 3), in so many calls', 'flip: not run, because the process had ended')
+    """
+    match stop:
+        case NotRun(name):
+            return f"{_of(name)}not run, because the process had ended"
+        case OverBudget():
+            return "not examined: the submission has used up its time"
+        case Died(name, ending, many):
+            return f"{name} {ending_text(ending)}{', in so many calls' if many else ''}"
+        case Hidden(word, reference):
+            return f"what it does is not shown: it uses `{word}`, and could look into {reference}"
+        case NoObservation():
+            return "its process sent something that is no observation"
+    return _judged_text(stop)
+
+
+def _judged_text(stop: AllRaised | Refused | NoOutcome | Unjudged | ContestLost | BotFoul | BotLost) -> str:
+    match stop:
+        case AllRaised(name, error, limit):
+            return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
+        case Refused(reason, name):
+            return f"{_of(name)}{reason}"
+        case NoOutcome(error):
+            return f"is no such outcome ({error})"
+        case Unjudged(name, error):
+            return f"{name}: gave something that cannot be judged ({error})"
+    return _contest_text(stop)
+
+
+def _of(name: str) -> str:
+    return f"{name}: " if name else ""
+
+
+def _contest_text(stop: ContestLost | BotFoul | BotLost) -> str:
+    match stop:
+        case ContestLost(name, goal, won, lost, deals, p_value):
+            shared = deals - won - lost
+            return f"{name}: {goal} ({won} deals won, {lost} lost, {shared} shared, so p_value = {p_value:.2g})"
+        case BotFoul(name, question, view, reason):
+            return f"{name}().{question}({view}): {reason}"
+        case BotLost(name, loss):
+            why = loss_text(loss) if loss else "has used up the time of its submission"
+            return f"{name}: the bot that it gives {why}"
+
+
+SLOW_ENDS: tuple[Story | Ending, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
+
+
+def failure_of(stop: Stop) -> Failure:
+    """Give a stop as the failure that a report tells."""
+    return Failure(did=_did(stop), words=printable(stop_text(stop)))
+
+
+def _did(stop: Stop) -> Did:
+    match stop:
+        case Died(ending=ending) if ending in SLOW_ENDS:
+            return SLOW
+        case AllRaised(limit="time"):
+            return SLOW
+    return OTHER
+
+
+def deed_told(deed: Deed) -> dict[str, Any]:
+    """Give what a failure tells of what a call did that came to no value: all that it `did`, or in words.
+
+    >>> deed_told(Broken("time")), deed_told(Exited(3))["words"]
+    ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')
+    """
+    match deed:
+        case Broken() | Exited() if deed in SLOW_ENDS:
+            return {"did": SLOW}
+        case Oversized():
+            return {"words": "gave something that is too large"}
+        case NoValue():
+            return {"words": "gave something that is no value of the course"}
+        case Broken(limit):
+            return {"words": BY_LIMIT[limit]}
+    return {"words": ending_text(deed)}
+
+
+def no_such_text(error: Exception) -> str:
+    """Give why a value is refused that an acceptance relation could make nothing of."""
+    return f"which is no such value ({type(error).__name__})"
+
+
+def misnamed_text(name: str, last: str) -> str:
+    """Say what to do where a cell defines something else than its exercise."""
+    return f"Write `{name}` where the cell has `{last}`, and run it again."
+
+
 NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the unit"
 
 

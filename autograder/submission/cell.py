@@ -6,9 +6,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from autograder.text import one_line
 from course.syntax import first_line, tree_of
 
 LARGEST_CELL = 100_000
@@ -23,12 +22,45 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
+class BadSyntax:
+    """It is not Python: what Python says, and at which line."""
+
+    says: str
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Python gives up on it, with an exception of this class."""
+
+    error: str
+
+
+@dataclass(frozen=True)
+class NoText:
+    """It holds no text."""
+
+
+@dataclass(frozen=True)
+class TooLong:
+    """It is too long to be looked at."""
+
+
+@dataclass(frozen=True)
+class TooDeep:
+    """It is nested too deep."""
+
+
+Flaw: TypeAlias = BadSyntax | Unreadable | NoText | TooLong | TooDeep
+
+
+@dataclass(frozen=True)
 class Parsed:
-    """A cell's statements and lines (IPython's own blanked), or the problem that keeps it from parsing."""
+    """A cell's statements and lines (IPython's own blanked), or the flaw that keeps it from being read."""
 
     statements: Sequence[ast.stmt] = ()
     lines: Sequence[str] = ()
-    problem: str = ""
+    flaw: Flaw | None = None
 
     def text(self, kept: Iterable[ast.stmt]) -> str:
         """Give the text of some statements, each on the line that it has in the cell."""
@@ -49,16 +81,16 @@ class Parsed:
 def parsed(source: Any) -> Parsed:
     """Give a cell, parsed; never an exception."""
     if not isinstance(source, str):
-        return Parsed(problem="the cell holds no text")
+        return Parsed(flaw=NoText())
     lines = LINE_END.split(source)
     if len(source) > LARGEST_CELL or len(lines) > MOST_LINES:
-        return Parsed(problem="the cell is too long")
+        return Parsed(flaw=TooLong())
     if lines[0].startswith("%%") and not lines[0].startswith(KEPT_CELL_MAGICS):
         return Parsed()
     found = Parsed()
     for attempt in _attempts(lines):
         found = _parsed(attempt)
-        if not found.problem:
+        if not found.flaw:
             break
     return found
 
@@ -74,10 +106,10 @@ def _parsed(lines: list[str]) -> Parsed:
     try:
         tree = tree_of("\n".join(lines))
     except SyntaxError as error:
-        return Parsed(problem=one_line(f"{error.msg}, line {error.lineno}"))
+        return Parsed(flaw=BadSyntax(error.msg, error.lineno))
     except (ValueError, RecursionError, MemoryError) as error:
-        return Parsed(problem=f"it cannot be read ({type(error).__name__})")
-    return Parsed(problem="it is nested too deep") if _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
+        return Parsed(flaw=Unreadable(type(error).__name__))
+    return Parsed(flaw=TooDeep()) if _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
 
 
 def _depth(tree: ast.AST) -> int:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from autograder.submission.cell import Flaw
 from autograder.units.unit import Unit
 from course.form import Source
 from course.graph import reached
@@ -17,11 +18,87 @@ Lines = tuple[str, ...]
 
 
 @dataclass(frozen=True)
+class TurnedInto:
+    """An exercise's cell was turned into one of another kind."""
+
+    cell: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class BoundBeside:
+    """Another exercise is bound in the cell of this one."""
+
+    name: str
+    other: str
+
+
+@dataclass(frozen=True)
+class OldFormat:
+    """The notebook was in an old format."""
+
+    number: str
+
+
+@dataclass(frozen=True)
+class OtherVersion:
+    """The notebook is of another version of its unit."""
+
+
+@dataclass(frozen=True)
+class PartOfUnit:
+    """The notebook sets so many of a unit's exercises, from the first to the last."""
+
+    number: int
+    of: int
+    first: str
+    last: str
+
+
+@dataclass(frozen=True)
+class SeveralTimes:
+    """An exercise's cell is there several times: in these cells, of which one counts."""
+
+    name: str
+    cells: tuple[int, ...]
+    chosen: int
+
+
+@dataclass(frozen=True)
+class Adopted:
+    """An exercise's own cell is gone: another cell, which defines it, counts instead."""
+
+    name: str
+    cell: int
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A cell does not parse."""
+
+    cell: int
+    flaw: Flaw
+
+
+@dataclass(frozen=True)
+class BoundAgain:
+    """A cell that is no exercise's binds exercises."""
+
+    names: Lines
+    cell: int
+
+
+OwnRemark: TypeAlias = TurnedInto | BoundBeside
+Remark: TypeAlias = OldFormat | OtherVersion | PartOfUnit | SeveralTimes | Adopted | LeftOut | BoundAgain
+OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
+
+
+@dataclass(frozen=True)
 class Missing:
     """The exercise has no cell."""
 
     name: str
-    remarks: Lines = ()
+    remarks: OwnRemarks = ()
 
 
 @dataclass(frozen=True)
@@ -29,16 +106,16 @@ class Unwritten:
     """Its cell still holds the stub."""
 
     name: str
-    remarks: Lines = ()
+    remarks: OwnRemarks = ()
 
 
 @dataclass(frozen=True)
 class Unparsed:
-    """Its cell does not parse, and the trouble with it."""
+    """Its cell does not parse, and its flaw."""
 
     name: str
-    trouble: str
-    remarks: Lines = ()
+    flaw: Flaw
+    remarks: OwnRemarks = ()
     source: str = ""
 
 
@@ -48,7 +125,7 @@ class Undefined:
 
     name: str
     defines: Lines
-    remarks: Lines = ()
+    remarks: OwnRemarks = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +134,7 @@ class Answer:
 
     name: str
     source: str
-    remarks: Lines = ()
+    remarks: OwnRemarks = ()
 
 
 Attempt: TypeAlias = Missing | Unwritten | Unparsed | Undefined | Answer
@@ -82,7 +159,7 @@ class Submission:
     unit: Unit
     attempts: dict[str, Attempt]
     helpers: tuple[Helper, ...] = ()
-    remarks: Lines = ()
+    remarks: tuple[Remark, ...] = ()
     assigned: Lines = ()
 
     @property

@@ -17,12 +17,23 @@ from typing import Any
 
 from autograder.submission.cell import Parsed, parsed
 from autograder.submission.model import (
+    Adopted,
     Answer,
     Attempt,
+    BoundAgain,
+    BoundBeside,
     Helper,
+    LeftOut,
     Lines,
     Missing,
+    OldFormat,
+    OtherVersion,
+    OwnRemarks,
+    PartOfUnit,
+    Remark,
+    SeveralTimes,
     Submission,
+    TurnedInto,
     Undefined,
     Unparsed,
     Unwritten,
@@ -35,7 +46,6 @@ from course.syntax import bound_names, defined_names, names_in
 
 LARGEST_CODE = 1_000_000
 MOST_HELPERS = 1_000
-MOST_REMARKS = 20
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,7 @@ class _Cells:
 
     answers: dict[str, _Place] = field(default_factory=dict)
     others: list[_Place] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
 
 
 def unit_of(notebook: Any) -> Unit:
@@ -100,13 +110,7 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
     cells = _sort_out(notebook, own, to_solve)
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
     helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
-    return Submission(own, attempts, helpers, _first(_odd(notebook, own, to_solve) + cells.remarks), to_solve)
-
-
-def _first(remarks: list[str]) -> Lines:
-    """Give the first remarks, as many as anybody reads."""
-    more = len(remarks) - MOST_REMARKS
-    return (*map(one_line, remarks[:MOST_REMARKS]), *[f"and {more} remarks more"] * (more > 0))
+    return Submission(own, attempts, helpers, (*_odd(notebook, own, to_solve), *cells.remarks), to_solve)
 
 
 def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
@@ -115,16 +119,15 @@ def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
     return tuple(name for name in unit.by_name if isinstance(told, list) and name in told) or tuple(unit.by_name)
 
 
-def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> list[str]:
+def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> Iterator[Remark]:
     """Tell what is to be known of a notebook as a whole: an old format, another version, a part of the unit."""
     original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
-    part = len(to_solve) < len(unit.exercises)
-    lines = (
-        (original, f"the notebook was in the old format {one_line(original, 10)}: it was converted"),
-        (version not in (None, version_of(unit)), "the notebook is of another version: some statements may differ"),
-        (part, f"a part: {len(to_solve)} of {len(unit.exercises)} exercises, {to_solve[0]} to {to_solve[-1]}"),
-    )
-    return [line for holds, line in lines if holds]
+    if original:
+        yield OldFormat(one_line(original, 10))
+    if version not in (None, version_of(unit)):
+        yield OtherVersion()
+    if len(to_solve) < len(unit.exercises):
+        yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1])
 
 
 def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
@@ -150,15 +153,14 @@ def _choose(name: str, places: list[_Place], cells: _Cells) -> None:
     cells.answers[name] = chosen
     cells.others += [place for place in places if place is not chosen]
     if len(places) > 1:
-        numbers = " and ".join(str(place.number) for place in places[:5])
-        cells.remarks.append(f"{name}: its cell is there {len(places)} times ({numbers}): cell {chosen.number} counts")
+        cells.remarks.append(SeveralTimes(name, tuple(place.number for place in places), chosen.number))
 
 
 def _adopt(name: str, cells: _Cells) -> None:
     """Take, for an exercise whose cell is gone, the last other cell that defines it."""
     for place in reversed(cells.others):
         if name in place.binds:
-            cells.remarks.append(f"{name}: its own cell is gone: cell {place.number}, which defines it, counts instead")
+            cells.remarks.append(Adopted(name, place.number))
             cells.answers[name] = place
             cells.others.remove(place)
             return
@@ -170,11 +172,11 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
         return Missing(name)
     place = cells.answers[name]
     kind, found = one_line(place.cell.cell_type, 20), place.found
-    remarks: Lines = () if kind == "code" else (f"cell {place.number} was turned into {kind}: read as code",)
-    if found.problem:
-        return Unparsed(name, found.problem, remarks, str(place.cell.source))
+    remarks: OwnRemarks = () if kind == "code" else (TurnedInto(place.number, kind),)
+    if found.flaw:
+        return Unparsed(name, found.flaw, remarks, str(place.cell.source))
     others = sorted(place.binds & set(unit.by_name) - {name})
-    remarks += tuple(f"{other} is also bound in the cell of {name}: ignored there" for other in others)
+    remarks += tuple(BoundBeside(name, other) for other in others)
     kept = [statement for statement in found.statements if not bound_names(statement) & set(others)]
     if name not in place.binds:
         return Undefined(name, tuple(sorted(place.binds)), remarks)
@@ -200,8 +202,8 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     places = {place.number: name for name, place in cells.answers.items()}
     for place in sorted([*cells.others, *cells.answers.values()], key=lambda place: place.number):
         exercise = places.get(place.number, "")
-        if place.found.problem and not exercise:
-            cells.remarks.append(f"cell {place.number} does not parse and was left out: {place.found.problem}")
+        if place.found.flaw and not exercise:
+            cells.remarks.append(LeftOut(place.number, place.found.flaw))
         behind = max((unit[name].number for number, name in places.items() if number <= place.number), default=0)
         for statement in place.found.statements:
             if clash := bound_names(statement) & set(unit.by_name):
@@ -212,8 +214,7 @@ def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
 
 def _remark_on_clash(clash: set[str], place: _Place, exercise: str, cells: _Cells) -> None:
     if clash and not exercise:
-        line = f"{', '.join(sorted(clash))}: also bound in cell {place.number}; the exercise's own cell counts"
-        cells.remarks.append(line)
+        cells.remarks.append(BoundAgain(tuple(sorted(clash)), place.number))
 
 
 def _helper(place: _Place, statement: ast.stmt, label: str, behind: int) -> Helper | None:

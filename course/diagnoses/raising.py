@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes
+from course.failure import SLOW
 from course.form.given import BUILTINS
 from course.form.reading import MUTATORS
 
@@ -480,7 +481,7 @@ def pattern_parts(e: Evidence) -> Diagnosis | None:
 
 def endless(e: Evidence) -> Diagnosis | None:
     """Tell of calls or turns without end."""
-    if e.error != "RecursionError" and "too long" not in e.failure.did:
+    if e.error != "RecursionError" and e.failure.did is not SLOW:
         return None
     for node in e.all(ast.While):
         if told := _standing_still(node):
