@@ -13,13 +13,13 @@ COMMANDS = ("grade", "regrade", "collect", "export", "check", "course", "student
 
 
 def test_all_commands_are_listed() -> None:
-    shown = foldem("--help").stdout
+    shown = foldem_here("--help").stdout
     assert all(command in shown for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", one_in(4, [*COMMANDS]))
 def test_the_help_of_a_command_has_an_example(command: str) -> None:
-    done = foldem(command, "--help")
+    done = foldem_here(command, "--help")
     assert done.returncode == 0 and f"Example: foldem {command}" in done.stdout
 
 

@@ -23,7 +23,7 @@ from autograder.units.unit import read_unit
 from course.tables import sedma_table, uno_table
 from course.tables.scene import ROOMS
 from tests.classroom import blank_notebook, notebook_with, right_answers
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 
 
 def at_a_terminal(*words: str | Path, answer: bytes, patience: float = PATIENCE) -> tuple[int, str]:
@@ -148,10 +148,10 @@ BAD = {
 @pytest.mark.parametrize("words", BAD.values(), ids=BAD)
 def test_bad_input_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
     notebook_file(tmp_path, blank_notebook("sedma"))
-    done = foldem("play", *(word.format(here=tmp_path) for word in words))
+    done = foldem_here("play", *(word.format(here=tmp_path) for word in words))
     assert is_one_line_refusal(done)
 
 
 def test_the_help_has_an_example() -> None:
-    done = foldem("play", "--help")
+    done = foldem_here("play", "--help")
     assert done.returncode == 0 and "Example: foldem play uno" in done.stdout
