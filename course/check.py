@@ -16,6 +16,7 @@ from course.learning import by_examples, unready
 from course.notebook import NotRight, Place, examiner
 from course.progress import entry_of, keep, progress, redraw, update, with_count
 from course.results import BAD, GOOD, Result
+from course.unwritten import say_what_is_unwritten
 
 __all__ = ["NotRight", "borrow", "certificate", "check", "hint", "progress", "solution"]
 
@@ -105,3 +106,4 @@ if notebook.shell():
     notebook.runs()
     history.log()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
+    say_what_is_unwritten()

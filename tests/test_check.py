@@ -14,6 +14,8 @@ import course.check
 import course.notebook
 from autograder.units.build import student_stub
 from autograder.units.unit import read_unit
+from course.history import log
+from course.unwritten import say_what_is_unwritten
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE, foldem
 from tests.kernel import Kernel, save, working_in
@@ -96,6 +98,27 @@ def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
     kernel.run("from course.warmup import *")
     kernel.run(student_stub(read_unit("warmup")["total_penalty"]))
     assert "not written yet" in first_line(kernel.run('check("total_penalty")'))
+
+
+def test_a_cell_that_needs_what_is_not_written_yet_says_so_in_a_line(kernel: Kernel) -> None:
+    log()
+    say_what_is_unwritten()
+    unwritten = "{} is not written yet (exercise {}): write it and run its cell, then this one again\n"
+    use = "turned = flip(Domino(1, 2))"
+    assert kernel.run(use) == "flip is not there yet (exercise 1): run its cell, then this one again\n"
+    kernel.run(STUB)
+    assert kernel.run(use) == unwritten.format("flip", 1)
+    assert kernel.run("turned").startswith("turned is not there yet: cell [4] makes it, and has stopped; run that")
+    kernel.run("from course.values import TODO\nappend = TODO")
+    for use in ("append(1)", "append.left", "len(append)"):
+        assert kernel.run(f"def using(): return {use}\nusing()") == unwritten.format("append", 2)
+
+
+@pytest.mark.parametrize("cell", ["def flip(domino):\n    if domino:\n        raise NotImplementedError", "", FAILS])
+def test_what_is_written_and_fails_shows_where_as_ever(kernel: Kernel, cell: str) -> None:
+    say_what_is_unwritten()
+    kernel.run(cell)
+    assert "Traceback (most recent call last)" in kernel.run("flip(Domino(1, 2))" if cell else "nobody_has_this")
 
 
 def test_an_error_shows_the_failing_call_and_the_learners_own_line_alone(kernel: Kernel) -> None:

@@ -42,6 +42,7 @@ from course.tables.drawing import art
 from course.tables.scene import ROOMS, still
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
+from course.values import TODO
 from tests.command import PATIENCE
 from tests.sample import one_in
 
@@ -84,6 +85,20 @@ def play(table: GameTable[Any], seed: int, most: int = 5000) -> GameTable[Any]:
             return table
         assert table.receive(random.choice(todo), table.revision)
     return table
+
+
+def test_a_table_is_closed_while_its_own_cell_names_what_is_not_written_and_opens_when_it_is() -> None:
+    cell = "try_view(follow_color)\nplayable_cards = len"
+
+    def follow_color(view: object) -> object:
+        raise NotImplementedError
+
+    names = {"In": ["", cell], "follow_color": follow_color, "playable_cards": TODO}
+    table = try_view(follow_color, names=names)
+    assert table.missing == ("follow_color",)
+    names["follow_color"] = solutions.bots.follow_color
+    table.receive(["new"], table.revision)
+    assert table.fault is None and table.history
 
 
 SMALL = {

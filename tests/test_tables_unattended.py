@@ -33,6 +33,15 @@ def test_an_executed_notebook_and_its_page_hold_a_still_picture_and_no_widget() 
     assert "application/vnd.jupyter.widget-state" not in page
 
 
+@pytest.mark.proof
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_notebook_in_which_nothing_is_written_shows_no_traceback(unit: str) -> None:
+    notebook = executed(*(cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"))
+    errors = [output for cell in notebook.cells for output in cell.outputs if output.output_type == "error"]
+    assert len(errors) > len(read_unit(unit).exercises)
+    assert [error.traceback for error in errors if len(error.traceback) > 1] == []
+
+
 @pytest.mark.parametrize("unit", one_in(3, unit_names()))
 def test_tables_stay_closed_but_kind_while_nothing_is_written(unit: str) -> None:
     cells = [cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"]
@@ -44,4 +53,4 @@ def test_tables_stay_closed_but_kind_while_nothing_is_written(unit: str) -> None
     for cell in notebook.cells[-len(wanted) :]:
         (output,) = cell.outputs
         assert output.output_type == "display_data", output
-        assert "<img" in output.data["text/html"]
+        assert "<img" in output.data["text/html"] and "could not begin" not in output.data["text/plain"]

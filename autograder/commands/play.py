@@ -46,6 +46,7 @@ GAMES: dict[str, tuple[range, Callable[[Names, int, float], GameTable[Any]]]] = 
     "bots": (range(2, 3), lambda names, _, pace: _watched(names, pace)),
 }
 PACE = 0.7
+MEANWHILE = "the others play … · Ctrl-C leave"
 
 
 def play(game: str, notebook: Path | None, bots: int | None = None, pace: float = PACE, *, trust: bool = False) -> int:
@@ -98,6 +99,8 @@ def _show(view: SceneView, console: Console) -> None:
     if console.is_terminal:
         console.clear()
     console.print(frame(view))
+    if console.is_terminal and "wait" in view:
+        console.print(Text(MEANWHILE, style="cyan"))
 
 
 def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bool:

@@ -16,6 +16,7 @@ __all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]
 
 CHART_WIDTH, BAR_ROW, MARGIN, LABEL = 640, 30, 20, 170
 TEXT_INK, FAINT_LINE, BACKGROUND = "#222222", "#c8c8c8", "#ffffff"
+FOUL_INK = "#a01c1c"
 LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
@@ -114,17 +115,21 @@ def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> 
 
 
 def score_chart(names: Sequence[str], game: Game) -> Picture:
-    """Make the picture of everyone's points over a game, set by set, up to 500."""
+    """Make the picture of everyone's points over a game, set by set, up to 500, and of the fouls in it."""
     rows = ((0,) * len(names), *game.scores)
     left, width, height, top = 60, CHART_WIDTH - 220, 260, max(TARGET, *rows[-1])
     step = width / max(1, len(rows) - 1)
     columns = [[(left + step * k, MARGIN + height * (1 - row[p] / top)) for k, row in enumerate(rows)] for p, _ in
                enumerate(names)]  # fmt: skip
     ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
+    fouls = [f"Foul of {names[foul.player]}: {foul.reason}" for foul in game.fouls]
+    below = height + 3 * MARGIN
+    told = (words(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
+    lines = map(score_line, names, columns, rows[-1], range(len(names)))
     return picture(
-        height + 3 * MARGIN,
-        f"Points over a game of {len(game.scores)} sets; at the end {ended}",
-        chain(score_axis(left, width, height, top), *map(score_line, names, columns, rows[-1], range(len(names)))),
+        below + MARGIN * len(fouls),
+        "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls]),
+        chain(score_axis(left, width, height, top), *lines, told),
     )
 
 

@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult, View
-from course.tables.learner import Learner, guarded
+from course.tables.learner import Learner, LearnerFault, guarded
 from course.tables.scene import Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
-from course.values import value
+from course.values import TODO, value
 
 HEIGHT, HANDS = 560, (485, 75)
 Seat: TypeAlias = Bot | Callable[[], Bot]
@@ -46,18 +46,17 @@ def watch_set(
 
     A seat may be taken by the function that gives the bot: the table is closed as long as that isn't written.
     """
-    needs = tuple(seat.__name__ for seat in (first, second) if isinstance(seat, FunctionType))
 
     def start(learner: Learner, seed: int) -> Show:
         return played((_seated(learner, first), _seated(learner, second)), seed - 1)
 
-    return GameTable(GameRules("A set between two bots", "bots", needs, start, act, view, ART, pace), names, seed)
+    return GameTable(GameRules("A set between two bots", "bots", (), start, act, view, ART, pace), names, seed)
 
 
 def _seated(learner: Learner, seat: Any) -> Bot:
-    if not isinstance(seat, FunctionType):
-        return seat  # type: ignore[no-any-return]
-    return guarded(learner.names.get(seat.__name__, seat), seat.__name__, ())
+    if seat is TODO:
+        raise LearnerFault("watch_set(…)", "a bot was not written yet when this cell was run: run the cell again")
+    return guarded(learner.now(seat), seat.__name__, ()) if isinstance(seat, FunctionType) else seat
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from course import hints, notebook
 from course.effects import scripted
 from course.notebook import Place
+from course.syntax import binds_in, names_in
 
 T = TypeVar("T")
 LONGEST_STORY = 600
@@ -64,6 +65,16 @@ class Learner:
     def __init__(self, unit: str, names: dict[str, Any]) -> None:
         self.unit, self.names = unit, names
 
+    def named(self) -> tuple[str, ...]:
+        """Give the exercises that the running cell names, and does not define itself."""
+        cell = (notebook.cells_run(self.names) or [""])[-1]
+        return tuple(sorted(name for name in names_in(cell) - binds_in(cell) if notebook.exercise_of(self.unit, name)))
+
+    def now(self, function: Callable[..., T]) -> Callable[..., T]:
+        """Give what a function is by now that was not written yet when it was handed to a table."""
+        name = getattr(function, "__name__", "")
+        return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
+
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Give the functions of `needs` that are not written yet."""
         return tuple(name for name in needs if notebook.is_unwritten(self.names, name))
@@ -92,7 +103,8 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
     except LearnerFault:
         raise
     except (Exception, KeyboardInterrupt) as error:
-        raise LearnerFault(call_text(name, args), story(error)) from error
+        trouble = "it is not written yet" if notebook.is_unwritten({name: function}, name) else story(error)
+        raise LearnerFault(call_text(name, args), trouble) from error
 
 
 def story(error: BaseException) -> str:

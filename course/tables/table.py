@@ -55,6 +55,7 @@ class GameTable(Generic[S]):
     def __init__(self, game: GameRules[S], names: dict[str, Any] | None = None, seed: int | None = None) -> None:
         self.game = game
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
+        self.needs = tuple(dict.fromkeys((*game.needs, *self.learner.named())))
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
         self.history: tuple[S, ...] = ()
         self.left: tuple[S, ...] = ()  # the game as it was before it was played on from an earlier moment
@@ -99,7 +100,7 @@ class GameTable(Generic[S]):
             case ["room", str(name)]:
                 self.room = ROOMS.get(name, self.room)
             case ["borrow"]:
-                self.learner.borrow(self.game.needs)
+                self.learner.borrow(self.needs)
                 self._try(["new"])
             case _ if self.is_live or action == ["new"]:
                 self._try(action)
@@ -141,7 +142,7 @@ class GameTable(Generic[S]):
     @property
     def missing(self) -> tuple[str, ...]:
         """Give the functions that are still missing."""
-        return self.learner.missing(self.game.needs)
+        return self.learner.missing(self.needs)
 
     @property
     def is_live(self) -> bool:
@@ -183,7 +184,7 @@ class GameTable(Generic[S]):
             return {"bar": [*bar, button("Back to the present", ["go", len(self.history) - 1])], "status": status}
         if self.left and self.is_live:
             return {"bar": [*shown["bar"], button("Back to the game as it was", ["as it was"])]}
-        lent = self.learner.borrowed(self.game.needs)
+        lent = self.learner.borrowed(self.needs)
         return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
 
     def _closed(self) -> SceneView:

@@ -357,9 +357,9 @@ def _deal_items(picking: Picking, served: int, left: int, room: Room) -> Iterato
 def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: MaybeNames = None) -> GameTable[Picking]:
     """Give a table with what a bot might see, and what each of `functions`, asked about it, answers."""
 
-    def start(_: Learner, seed: int) -> Picking:
+    def start(learner: Learner, seed: int) -> Picking:
         sight = _sight(Random(seed))
-        answers = tuple(guarded(function, _called(function), (sight,)) for function in functions)
+        answers = tuple(guarded(learner.now(function), _called(function), (sight,)) for function in functions)
         return Picking(seed, sight.hand, answer=(sight, answers))
 
     def view(picking: Picking, room: Room) -> SceneView:
