@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import time
-from base64 import b64encode
 from html import escape
 from math import ceil
 
 from course import notebook
-from course.progress import GOOD, Here, UnitProgress, address, load, units_here
+from course.progress import GOOD, Here, UnitProgress, address, here_at_work, load, units_here
 from course.progress import unit_progress as progress_of
 from course.results import SIGNS, Shown
+from course.svg import data_uri, image, svg, tag
 
 SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
-SHEET_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif"'
+SHEET_FONT = "system-ui,Segoe UI,Helvetica,Arial,sans-serif"
 # Messengers take no SVG: the browser paints the picture above the button, at twice its size.
 AS_PNG = """const picture = this.closest('p').previousElementSibling.querySelector('img');
 const sheet = Object.assign(document.createElement('canvas'), {width: 1920});
 sheet.height = 1920 * picture.naturalHeight / picture.naturalWidth;
 sheet.getContext('2d').drawImage(picture, 0, 0, sheet.width, sheet.height);
 Object.assign(document.createElement('a'), {href: sheet.toDataURL('image/png'), download: '%s.png'}).click();"""
-MONO = 'font-family="ui-monospace,Menlo,Consolas,monospace" font-size="19"'
+MONO = {"font_family": "ui-monospace,Menlo,Consolas,monospace", "font_size": 19}
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
     """Show what one has built in a unit as a picture, with one's name if it is given, and what comes next."""
-    if notebook.stage():
-        return None
-    if unit not in notebook.units():
-        raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(notebook.units())}")
-    names = notebook.namespace(1)
-    return built(Here(notebook.folder_of(names), names), unit, name)
+    here = here_at_work(unit, notebook.namespace(1))
+    return None if here is None else built(here, unit, name)
 
 
 def built(here: Here, unit: str, name: str = "") -> Shown:
@@ -41,14 +37,14 @@ def built(here: Here, unit: str, name: str = "") -> Shown:
     said = f"{part.title}: {count} built{f' by {name}' if name else ''}"
     days = [entry.checked for entry in load(here.folder, unit).values() if entry.state == GOOD]
     day = time.strftime("%Y-%m-%d", time.gmtime(max(days))) if days else ""
-    data = b64encode(_picture(part, name, day).encode()).decode()
-    image = f'<img alt="{escape(said)}" style="width:100%;max-width:{SPAN}px" src="data:image/svg+xml;base64,{data}">'
-    save = f'<a download="{unit}.svg" href="data:image/svg+xml;base64,{data}">Save the picture</a>'
+    picture = _picture(part, name, day)
+    shown = image(picture, said, style=f"width:100%;max-width:{SPAN}px")
+    save = f'<a download="{unit}.svg" href="{data_uri(picture)}">Save the picture</a>'
     save += f' <button style="font:inherit" onclick="{escape(AS_PNG % unit)}">as a PNG</button>'
     ways = [(label, where) for label, where in _ways(here, part) if where]
     links = "".join(f' &ensp; <a href="{escape(where)}"><b>{escape(label)}</b></a>' for label, where in ways)
     told = "\n".join([said, *(label for label, _ in ways)])
-    return Shown(told, f'<figure class="foldem-certificate" style="margin:0">{image}</figure><p>{save}{links}</p>')
+    return Shown(told, f'<figure class="foldem-certificate" style="margin:0">{shown}</figure><p>{save}{links}</p>')
 
 
 def _ways(here: Here, part: UnitProgress) -> list[tuple[str, str]]:
@@ -70,19 +66,24 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
     rows = ceil(len(part.states) / COLUMNS)
     height = TOP + ROW_PX * rows + 50
     key = notebook.statements(part.unit).get("picture", "")
-    emblem = f'<g transform="translate(125 105) scale(1.35)">{art(key)}</g>' if key else ""
+    emblem = tag("g", art(key), transform="translate(125 105) scale(1.35)") if key else ""
     whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
     names = "".join(_named(place, rows, *each) for place, each in enumerate(part.states.items()))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SPAN} {height}" width="{SPAN}" height="{height}">'
-        f'<rect width="{SPAN}" height="{height}" rx="24" fill="{FELT}"/>'
-        f'<rect x="12" y="12" width="{SPAN - 24}" height="{height - 24}" rx="16" fill="none" stroke="{GOLD}"/>{emblem}'
-        f'<text x="215" y="95" {SHEET_FONT} font-size="42" font-weight="700" fill="{PAPER}">{escape(part.title)}</text>'
-        f'<text x="215" y="135" {SHEET_FONT} font-size="22" fill="{GOLD}">{escape(whose)}</text>{names}</svg>'
+    title = {"font_family": SHEET_FONT, "font_size": 42, "font_weight": 700, "fill": PAPER}
+    return svg(
+        tag("rect", width=SPAN, height=height, rx=24, fill=FELT),
+        tag("rect", x=12, y=12, width=SPAN - 24, height=height - 24, rx=16, fill="none", stroke=GOLD),
+        emblem,
+        tag("text", escape(part.title), x=215, y=95, **title),
+        tag("text", escape(whose), x=215, y=135, font_family=SHEET_FONT, font_size=22, fill=GOLD),
+        names,
+        viewBox=f"0 0 {SPAN} {height}",
+        width=SPAN,
+        height=height,
     )
 
 
 def _named(place: int, rows: int, name: str, state: str) -> str:
     x, y = LEFT + (SPAN - 2 * LEFT) / COLUMNS * (place // rows), TOP + 20 + ROW_PX * (place % rows)
     fill = PAPER if state == GOOD else "#a9c5b8"
-    return f'<text x="{x:g}" y="{y}" {MONO} fill="{fill}">{SIGNS[state]} {escape(name)}</text>'
+    return tag("text", f"{SIGNS[state]} {escape(name)}", x=f"{x:g}", y=y, **MONO, fill=fill)

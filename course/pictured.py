@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
-from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from functools import lru_cache
-from html import escape
 from typing import Any, NamedTuple
 
 from course import basra, bots, dominoes, sedma, uno, warmup
+from course.svg import image, svg, tag
+from course.syntax import UNPARSED
 from course.tables.drawing import art
 from course.tables.spoken import spoken
 from course.watch.bits import drawn
@@ -45,7 +45,7 @@ def pictured(code: str) -> str:
     """
     try:
         found = [*_things(ast.parse(code.strip()))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return ""
     keys = [key for key in found if key not in (GLUED, BREAK)]
     return _image(found, keys) if keys else ""
@@ -112,7 +112,8 @@ def _image(found: list[str], keys: list[str]) -> str:
         x += GAP * (key == BREAK != before and bool(parts))
         before = key
     more = len(keys) - len(shown)
-    parts += [f'<text x="{x + 6:g}" y="{height / 2 + 5:g}" font-size="14" fill="#808080">+{more}</text>'] * bool(more)
+    place = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
+    parts += [tag("text", f"+{more}", **place, font_size=14, fill="#808080")] * bool(more)
     told = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
     return _embedded("".join(parts), x + 40 * bool(more), height, told)
 
@@ -125,10 +126,9 @@ def _placed(key: str, x: float, height: float) -> str:
     size = SIZES[_kind(key)]
     turn = f" rotate({size.turn})" if size.turn else ""
     place = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
-    return f'<g transform="{place}">{art(key)}</g>'
+    return tag("g", art(key), transform=place)
 
 
 def _embedded(inside: str, width: float, height: float, told: str) -> str:
-    size = f'width="{width:.0f}" height="{height:g}" viewBox="0 0 {width:.0f} {height:g}"'
-    data = b64encode(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{inside}</svg>'.encode()).decode()
-    return f'<img alt="{escape(told)}" src="data:image/svg+xml;base64,{data}" style="max-width:100%;margin:1px 0">'
+    size = {"width": f"{width:.0f}", "height": f"{height:g}", "viewBox": f"0 0 {width:.0f} {height:g}"}
+    return image(svg(inside, **size), told, style="max-width:100%;margin:1px 0")

@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import time
-from base64 import b64encode
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from html import escape
@@ -21,6 +20,7 @@ from course import notebook
 from course.blocks import FAINT, FOLDED, bar, bar_html
 from course.notebook import Book, Place
 from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
+from course.svg import image, svg
 
 MINUTES = 12  # that an exercise takes, as a rule
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
@@ -191,14 +191,21 @@ def units_here(folder: Path) -> tuple[str, ...]:
     return tuple(unit for unit in notebook.units() if unit in there) or notebook.units()
 
 
-def progress(unit: str | None = None) -> Shown | None:
-    """Show how far the whole course is, or one unit of it; in a notebook the picture goes along with later checks."""
+def here_at_work(unit: str | None, names: notebook.Names) -> Here | None:
+    """Give where one works, None where nbgrader runs the notebook; NotRight if a unit is asked for that is none."""
     if notebook.stage():
         return None
     if unit is not None and unit not in notebook.units():
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(notebook.units())}")
-    names = notebook.namespace(1)
-    shown = drawn(Here(notebook.folder_of(names), names), unit)
+    return Here(notebook.folder_of(names), names)
+
+
+def progress(unit: str | None = None) -> Shown | None:
+    """Show how far the whole course is, or one unit of it; in a notebook the picture goes along with later checks."""
+    here = here_at_work(unit, notebook.namespace(1))
+    if here is None:
+        return None
+    shown = drawn(here, unit)
     if not notebook.has_frontend():
         return shown
     notebook.show(shown, display_id=f"foldem-{unit or 'course'}")
@@ -282,9 +289,7 @@ def _picture(key: str) -> str:
         return ""
     from course.tables.drawing import art  # here, for the tables look at progress themselves
 
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-38 -56 76 112">{art(key)}</svg>'
-    data = b64encode(svg.encode()).decode()
-    return f'<img alt="" width="56" height="82" src="data:image/svg+xml;base64,{data}">'
+    return image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82)
 
 
 def bar_of(part: UnitProgress) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import chain
@@ -10,6 +9,7 @@ from typing import Any
 
 from course.arena.tournament import RoundRobin, Tournament, wilson
 from course.arena.values import TARGET, Game
+from course.svg import image, svg, tag
 from course.values import value
 
 __all__ = ["Picture", "heat_map", "rates_chart", "score_chart"]
@@ -32,19 +32,7 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         """Give the picture for a notebook; as an image in HTML, so that it needs no kernel and runs no script."""
-        data = b64encode(self.svg.encode()).decode()
-        html = f'<img alt="{escape(self.text)}" src="data:image/svg+xml;base64,{data}"/>'
-        return {"image/svg+xml": self.svg, "text/html": html, "text/plain": self.text}
-
-
-def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Give an SVG element around other ones; `_` in the name of an attribute stands for `-`.
-
-    >>> tag("text", escape("8 < 9"), font_size=12)
-    '<text font-size="12">8 &lt; 9</text>'
-    """
-    quoted = "".join(f' {key.replace("_", "-")}="{escape(str(it))}"' for key, it in attributes.items())
-    return f"<{name}{quoted}>{''.join(inside)}</{name}>"
+        return {"image/svg+xml": self.svg, "text/html": image(self.svg, self.text), "text/plain": self.text}
 
 
 def words(x: float, y: float, text: str, **attributes: object) -> str:
@@ -64,7 +52,7 @@ def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
     style = {"font_family": "sans-serif", "font_size": 13}
     paper = tag("rect", width=CHART_WIDTH, height=f"{height:g}", fill=BACKGROUND)
     title = tag("title", escape(text))
-    return Picture(tag("svg", title, paper, *parts, xmlns="http://www.w3.org/2000/svg", **frame, **style), text)
+    return Picture(svg(title, paper, *parts, **frame, **style), text)
 
 
 def rates_chart(tournament: Tournament) -> Picture:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from toolz import partition_all
 
+from course.svg import image, svg, tag
 from course.tables.drawing import art
 
 Item: TypeAlias = dict[str, Any]
@@ -106,10 +106,10 @@ def scene_style() -> str:
 def still(view: SceneView) -> str:
     """Give the table as an SVG that stands alone."""
     inside = "".join(map(_drawn, view["items"]))
-    size = f'width="{view["w"]}" height="{view["h"]}" viewBox="0 0 {view["w"]} {view["h"]}"'
-    felt = f'<rect class="felt" width="{view["w"]}" height="{view["h"]}" rx="14"/>'
-    style = f"<style>{scene_style()}</style>"
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="foldem-scene" {size}>{style}{felt}{inside}</svg>'
+    width, height = view["w"], view["h"]
+    felt = tag("rect", **{"class": "felt"}, width=width, height=height, rx=14)
+    size = {"class": "foldem-scene", "width": width, "height": height, "viewBox": f"0 0 {width} {height}"}
+    return svg(f"<style>{scene_style()}</style>", felt, inside, **size)
 
 
 def _drawn(each: Item) -> str:
@@ -123,8 +123,7 @@ def _drawn(each: Item) -> str:
 
 def still_html(view: SceneView) -> str:
     """Give the still picture as HTML that a sanitiser lets through: an image with its text."""
-    data = b64encode(still(view).encode()).decode()
-    picture = f'<img alt="{escape(alt_text(view))}" src="data:image/svg+xml;base64,{data}" style="max-width:100%">'
+    picture = image(still(view), alt_text(view), style="max-width:100%")
     return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
 
 
