@@ -11,6 +11,7 @@ from autograder.exam.checks import checks_of
 from autograder.exam.store import exam_for
 from autograder.units import pack
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from tests.command import foldem_here
 
 NUMBERS = count()
 SOLUTION = '''
@@ -90,6 +91,15 @@ def test_what_means_nothing_is_refused_with_file_and_line(made: Unit, right: str
     row = next(row for row, line in enumerate(SOUND.splitlines(), 1) if right in line)
     assert told in reason and "\n" not in reason
     assert place.startswith(f"{file}:") and abs(int(place.rpartition(":")[2]) - row) <= 1
+
+
+def test_no_notebook_is_built_of_a_unit_with_a_check_for_nothing(made: Unit) -> None:
+    file = made.pack.file("checks", made.name)
+    file.write_text(SOUND.replace('"double": Check(facets', '"duble": Check(facets'))
+    refused = foldem_here("build", made.name)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert f"{file}:" in refused.stderr and "did you mean 'double'?" in refused.stderr
+    assert not made.pack.folder("notebooks").exists()
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -80,7 +80,7 @@ def test_what_could_not_be_graded_stays_so(tmp_path: Path) -> None:
 BAD = {
     "[warmup.swap_endz]\npoints = 1": "did you mean 'swap_ends'?",
     "[warmap.swap_ends]\npoints = 1": "did you mean 'warmup'?",
-    "[warmup.swap_ends]\npoints = -1": "not below 0: -1",
+    "[warmup.swap_ends]\npoints = -1": "adjust.toml:2: points must be a number, not below 0, not -1",
     "[warmup.swap_ends]\npoints = 'two'": "must be a number",
     "[warmup.swap_ends]\npoints = nan": "must be a number",
     "[warmup.swap_ends]\npoints = true": "must be a number",
@@ -91,14 +91,15 @@ BAD = {
     "[warmup]\nswap_ends = 2": "is written [warmup.swap_ends]",
     "warmup = 2": "is written [warmup.<exercise>]",
     "[bonus]\nstudent = 'ann'": "is written [[bonus]]",
-    "[[bonus]]\nunit = 'warmup'\npoints = 1": "names a student and a unit",
-    "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "must be a number",
+    "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: there is no 'student'",
+    "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "there is no 'points'",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "has no exercise 'flip'",
+    "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: there is no unit 'warmap': did you mean",
     "[warmup": "adjust.toml: ",
     "[warmup.penalty]\nrelation = 3": "the name of a Python file",
     "[warmup.penalty]\nrelation = 'none.py'": "No such file",
     "[warmup.penalty]\nrelation = 'adjust.toml'": "adjust.toml:1: NameError",
-    "[[extension]]\nstudent = 'ann'": "names a student and an assignment",
+    "[[extension]]\nstudent = 'ann'": "there is no 'assignment'",
     "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with its offset",
 }
 

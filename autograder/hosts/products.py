@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 
+from autograder.exam.checks import checks_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.unit import Unit, read_unit, statements_of, unit_names
@@ -43,9 +44,11 @@ def _statements_file(unit: Unit) -> Path:
 
 
 def build(names: Iterable[str] = ()) -> list[Path]:
-    """Write what is built and give the paths that changed."""
-    changed = []
-    for path, text in products(names).items():
+    """Write what is built and give the paths that changed; UnitError, and nothing written, for a check of nothing."""
+    changed, units = [], tuple(names) or tuple(unit_names())
+    for unit in units:
+        checks_of(read_unit(unit))
+    for path, text in products(units).items():
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")

@@ -5,8 +5,7 @@ The store keeps reports as they were judged; so an adjustment costs no grading, 
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
@@ -14,7 +13,10 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
 
 from autograder.config import OwnRelation, Policy
 from autograder.exam.relations import RelationError, relation_in
@@ -24,13 +26,13 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import points_of, scaled
+from autograder.toml import Switch, T, Text, line_of, misfits, parsed, text_of
 from autograder.units.unit import Unit, read_unit, unit_names
 
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND, LATENESS = "bonus", "mark by hand", "lateness"
 GIVEN = (BONUS, BY_HAND, LATENESS)  # what stands behind the exercises: the teacher's, and not the notebook's
-SINGLE = ("mark", "bonus")
 
 
 class AdjustError(TermError):
@@ -176,110 +178,151 @@ def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]
     return {name: points for name, points in checks if points is not None}
 
 
+# ------------------------------------------------------------------------------------------------ the file
+
+Points: TypeAlias = Annotated[
+    Annotated[int, Meta(ge=0, lt=1_000_000)] | Annotated[float, Meta(ge=0, lt=1_000_000)],
+    Meta(description="a number, not below 0"),
+]
+Instant: TypeAlias = Annotated[
+    datetime, Meta(tz=True, description="a time with its offset, like 2026-03-01T23:59:00+01:00")
+]
+FacetChanges: TypeAlias = Annotated[
+    dict[str, Literal["accepted", "dropped"]], Meta(description='{ "its name" = "accepted" }, or "dropped"')
+]
+RelationFile: TypeAlias = Annotated[str, Meta(description='the name of a Python file, like "relations.py"')]
+
+
+@dataclass(frozen=True)
+class ChangeTable:
+    """`[<unit>.<exercise>]`: what is changed for everybody."""
+
+    points: Points | None = None
+    accepted: Switch = False
+    dropped: Switch = False
+    facets: FacetChanges = field(default_factory=dict)
+    relation: RelationFile | None = None
+
+
+@dataclass(frozen=True)
+class BonusTable:
+    """`[[bonus]]`: what one student is given in a unit."""
+
+    student: Text
+    unit: Text
+    points: Points
+    comment: Text = ""
+
+
+@dataclass(frozen=True)
+class MarkTable(BonusTable):
+    """`[[mark]]`: a mark by hand, for an exercise or for all of a unit."""
+
+    exercise: Text = ""
+
+
+@dataclass(frozen=True)
+class ExtensionTable:
+    """`[[extension]]`: until when one student may hand in."""
+
+    student: Text
+    assignment: Text
+    until: Instant
+    comment: Text = ""
+
+
+SINGLE: Mapping[str, type[BonusTable]] = {"mark": MarkTable, "bonus": BonusTable}
+EXTENSION = "extension"
+
+
+@dataclass(frozen=True)
+class AdjustFile:
+    """The text of a course's `adjust.toml`, and where it lies: what is wrong in it is told with its line."""
+
+    path: Path
+    text: str
+
+    def refused(self, wrong: str, *where: str | int) -> AdjustError:
+        """Give the error for what is wrong at a place."""
+        return AdjustError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
+
+    def table(self, kind: type[T], found: Any, *where: str | int) -> T:
+        """Give a table as a value; AdjustError if it does not fit."""
+        for place, wrong in misfits(kind, found, where):
+            raise self.refused(wrong, *place)
+        return msgspec.convert(found, kind)
+
+    def tables(self, name: str, found: Any, kind: type[T]) -> list[T]:
+        """Give the tables of one name, each as a value."""
+        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+            raise self.refused(f"{name} is written [[{name}]], once for each", name)
+        return [self.table(kind, each, name, place) for place, each in enumerate(found)]
+
+    def unit(self, name: str, *where: str | int) -> Unit:
+        """Give a unit; AdjustError if there is none of the name."""
+        if name not in unit_names():
+            raise self.refused(f"there is no unit {name!r}{_near(name, unit_names())}", *where)
+        return read_unit(name)
+
+    def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
+        """Refuse an exercise that the unit does not have."""
+        if name not in unit.by_name:
+            raise self.refused(f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}", *where)
+
+
 def adjustments_in(root: Path | None) -> Adjustments:
     """Give the adjustments of a course; AdjustError, in one line, if they cannot be used."""
     path = root / ADJUST_FILE if root else None
     if path is None or not path.is_file():
         return Adjustments(root, deadlines=deadlines_of(root, {}))
-    try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise AdjustError(f"{path}: {' '.join(str(error).split())}") from None
-    singles = tuple(_single(kind, each) for kind in SINGLE for each in _tables(kind, told.pop(kind, [])))
-    extended = dict(map(_extension, _tables("extension", told.pop("extension", []))))
-    changes = {
-        (unit, name): _change(path.parent, read_unit(unit), name, change)
-        for unit, exercises in told.items()
-        for name, change in _exercises(unit, exercises)
-    }
+    file = AdjustFile(path, text_of(path, AdjustError))
+    told = parsed(file.text, path, AdjustError)
+    singles = tuple(each for kind in SINGLE for each in _singles(file, kind, told.pop(kind, [])))
+    extensions = file.tables(EXTENSION, told.pop(EXTENSION, []), ExtensionTable)
+    extended = {(each.student, each.assignment): each.until for each in extensions}
+    changes = {(unit, name): change for unit, found in told.items() for name, change in _changes(file, unit, found)}
     return Adjustments(root, changes, singles, deadlines_of(root, extended))
 
 
-def _extension(found: dict[str, Any]) -> tuple[tuple[str, str], datetime]:
-    where, keys = "[[extension]]", ("student", "assignment", "until", "comment")
-    _demand_keys(where, found, keys)
-    student, assignment, until = (found.get(key) for key in keys[:3])
-    if not isinstance(student, str) or not isinstance(assignment, str):
-        raise AdjustError(f"{ADJUST_FILE}: {where} names a student and an assignment")
-    if not isinstance(until, datetime) or until.tzinfo is None:
-        raise AdjustError(f"{ADJUST_FILE}: {where}: until is a time with its offset, like 2026-03-01T23:59:00+01:00")
-    return (student, assignment), until
+def _singles(file: AdjustFile, kind: str, found: Any) -> Iterator[Single]:
+    for place, row in enumerate(file.tables(kind, found, SINGLE[kind])):
+        unit, exercise = file.unit(row.unit, kind, place, "unit"), getattr(row, "exercise", "")
+        if exercise:
+            file.demand_exercise(unit, exercise, kind, place, "exercise")
+        yield Single(kind, row.student, row.unit, row.points, exercise, row.comment)
 
 
-def _tables(kind: str, found: Any) -> list[dict[str, Any]]:
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise AdjustError(f"{ADJUST_FILE}: {kind} is written [[{kind}]], once for each")
-    return found
-
-
-def _exercises(unit: str, found: Any) -> Iterable[tuple[str, Any]]:
-    if unit not in unit_names():
-        raise AdjustError(f"{ADJUST_FILE}: there is no unit {unit!r}{_near(unit, unit_names())}")
+def _changes(file: AdjustFile, name: str, found: Any) -> Iterator[tuple[str, Change]]:
+    unit = file.unit(name, name)
     if not isinstance(found, dict):
-        raise AdjustError(f"{ADJUST_FILE}: {unit} is written [{unit}.<exercise>]")
-    return found.items()
+        raise file.refused(f"{name} is written [{name}.<exercise>]", name)
+    for exercise, table in found.items():
+        where = (name, exercise)
+        file.demand_exercise(unit, exercise, *where)
+        if not isinstance(table, dict):
+            raise file.refused(f"{name}.{exercise} is written [{name}.{exercise}]", *where)
+        yield exercise, _change(file, where, file.table(ChangeTable, table, *where))
 
 
-def _change(root: Path, unit: Unit, name: str, found: Any) -> Change:
-    _demand_exercise(unit, name)
-    where = f"{unit.name}.{name}"
-    if not isinstance(found, dict):
-        raise AdjustError(f"{ADJUST_FILE}: {where} is written [{where}]")
-    _demand_keys(where, found, ("points", "accepted", "dropped", "facets", "relation"))
-    switches = [key for key in (ACCEPTED, DROPPED) if found.get(key)]
-    if not all(isinstance(found.get(key, False), bool) for key in (ACCEPTED, DROPPED)) or len(switches) > 1:
-        raise AdjustError(f"{ADJUST_FILE}: {where}: accepted and dropped are true or false, and not both true")
-    facets = found.get("facets", {})
-    if not isinstance(facets, dict) or not set(facets.values()) <= {ACCEPTED, DROPPED}:
-        raise AdjustError(f'{ADJUST_FILE}: {where}: facets are written {{ "its name" = "accepted" }}, or "dropped"')
-    points = _points(where, found["points"]) if "points" in found else None
-    relation = _relation(root, unit.name, name, found["relation"]) if "relation" in found else None
-    return Change(points, switches[0] if switches else "", facets, relation)
+def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Change:
+    if told.accepted and told.dropped:
+        raise file.refused("accepted and dropped are not both true", *where)
+    all_of_it = ACCEPTED if told.accepted else DROPPED if told.dropped else ""
+    relation = None if told.relation is None else _relation(file, where, told.relation)
+    return Change(told.points, all_of_it, told.facets, relation)
 
 
-def _relation(root: Path, unit: str, exercise: str, file: Any) -> OwnRelation:
+def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
     """Give the relation in a file of the teacher's, which is run: it must be there, and hold it."""
-    if not isinstance(file, str):
-        raise AdjustError(
-            f'{ADJUST_FILE}: {unit}.{exercise}: relation is the name of a Python file, like "relations.py"'
-        )
-    path = root / file
+    path = file.path.parent / name
     try:
-        own = OwnRelation(unit, exercise, path, sha256(path.read_bytes()).hexdigest())
-        relation_in(path, exercise, own.digest)
+        own = OwnRelation(*where, path, sha256(path.read_bytes()).hexdigest())
+        relation_in(path, where[1], own.digest)
     except OSError as error:
-        raise AdjustError(f"{ADJUST_FILE}: {unit}.{exercise}: {path}: {error.strerror}") from None
+        raise file.refused(f"{path}: {error.strerror}", *where, "relation") from None
     except RelationError as error:
-        raise AdjustError(f"{ADJUST_FILE}: {unit}.{exercise}: {error}") from None
+        raise file.refused(str(error), *where, "relation") from None
     return own
-
-
-def _single(kind: str, found: dict[str, Any]) -> Single:
-    where = f"[[{kind}]]"
-    _demand_keys(where, found, ("student", "unit", "points", "comment", *(["exercise"] if kind == "mark" else [])))
-    student, unit, points = (found.get(key) for key in ("student", "unit", "points"))
-    if not isinstance(student, str) or not isinstance(unit, str) or unit not in unit_names():
-        raise AdjustError(f"{ADJUST_FILE}: {where} names a student and a unit ({', '.join(unit_names())})")
-    if "exercise" in found:
-        _demand_exercise(read_unit(unit), found["exercise"])
-    given = _points(where, points)
-    return Single(kind, student, unit, given, found.get("exercise", ""), str(found.get("comment", "")))
-
-
-def _demand_exercise(unit: Unit, name: str) -> None:
-    if name not in unit.by_name:
-        raise AdjustError(f"{ADJUST_FILE}: {unit.name} has no exercise {name!r}{_near(str(name), unit.by_name)}")
-
-
-def _demand_keys(where: str, found: dict[str, Any], keys: tuple[str, ...]) -> None:
-    if strange := [key for key in found if key not in keys]:
-        raise AdjustError(f"{ADJUST_FILE}: {where}: unknown key {strange[0]!r}: the keys are {', '.join(keys)}")
-
-
-def _points(where: str, found: Any) -> float:
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not 0 <= found < 1e6:
-        raise AdjustError(f"{ADJUST_FILE}: {where}: points must be a number, not below 0: {found!r}")
-    return found
 
 
 def _near(name: str, names: Iterable[str]) -> str:
