@@ -12,7 +12,6 @@ from textwrap import fill
 from typing import Annotated, Any
 
 import platformdirs
-import tomlkit
 from msgspec import Meta
 
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
@@ -172,6 +171,8 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 
 def _lines(key: str, field: Field[Any], value: Any) -> str:
     """Give a key as a new course's settings have it, below what is said of it; as an example if it has no value yet."""
+    import tomlkit  # here, for only a new course needs it
+
     comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
     line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
     return f"{comment}\n{line}\n" if comment else f"{line}\n"

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,8 @@ import nbformat
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
+
+from _cpu import cpu_seconds  # noqa: E402
 
 from autograder.submission.notebook import grade_id  # noqa: E402
 from autograder.units.mistakes import mistakes_of  # noqa: E402
@@ -76,10 +77,7 @@ def is_kept(cell: Any) -> bool:
 
 def cpu_of(command: list[str], folder: Path, env: dict[str, str] | None = None) -> float:
     """Run a command and give the CPU seconds that it and its children used."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, cwd=folder, env=env or ENVIRONMENT, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu_seconds(command, cwd=folder, env=env or ENVIRONMENT, capture_output=True)
 
 
 def peak_memory_mb(command: list[str], folder: Path) -> float:

@@ -7,8 +7,6 @@ the promise is not kept. Prints also what it costs to grade one student who has 
 from __future__ import annotations
 
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +14,8 @@ from pathlib import Path
 import nbformat
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from _cpu import cpu_seconds
 
 from tests.classroom import notebook_with
 from tests.demo import UNIT, mixed
@@ -34,13 +34,9 @@ def hand_in(folder: Path, number: int, told: str = "") -> Path:
     return path
 
 
-def cpu_seconds(*words: str | Path, cache: Path) -> float:
-    """Give the CPU seconds that a run of the command takes, with all that it starts."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    command = [str(FOLDEM), "grade", *map(str, words), "--quiet"]
-    subprocess.run(command, check=True, env=os.environ | {"FOLDEM_CACHE": str(cache)})
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def seconds_of(*words: str | Path, cache: Path) -> float:
+    """Give the CPU seconds that `foldem grade` takes."""
+    return cpu_seconds([FOLDEM, "grade", *words, "--quiet"], env=os.environ | {"FOLDEM_CACHE": str(cache)})
 
 
 def main(students: int) -> int:
@@ -52,12 +48,12 @@ def main(students: int) -> int:
         for number in range(students):
             hand_in(submitted, number)
         nbformat.write(notebook_with(UNIT, {}), root / "warm.ipynb")
-        cpu_seconds(root / "warm.ipynb", "--store", "sqlite://", cache=cache)  # the exam is built but once a term
-        first = cpu_seconds(submitted, "--out", out, cache=cache)
+        seconds_of(root / "warm.ipynb", "--store", "sqlite://", cache=cache)  # the exam is built but once a term
+        first = seconds_of(submitted, "--out", out, cache=cache)
         pages = {path: path.read_bytes() for path in out.rglob("*") if path.is_file()}
-        second = cpu_seconds(submitted, "--out", out, cache=cache)
+        second = seconds_of(submitted, "--out", out, cache=cache)
         assert {path: path.read_bytes() for path in out.rglob("*") if path.is_file()} == pages
-        one = cpu_seconds(hand_in(submitted, 7, " + 1").parent, "--out", out, cache=cache)
+        one = seconds_of(hand_in(submitted, 7, " + 1").parent, "--out", out, cache=cache)
     print(
         f"{students} submissions: {first:.1f} CPU s, again {second:.1f} ({second / first:.1%}, promised: {PROMISE:.0%})"
     )

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from course.notebook import Names, cells_run, cells_typed, shell, statements, units_imported
-from course.syntax import bound_names, docstring_behind, tree_of
+from course.syntax import UNPARSED, bound_names, docstring_behind, tree_of
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
     """Give the top-level statements of a source, none if it does not parse."""
     try:
         return tuple(tree_of(source).body)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return ()
 
 

@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 
+UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing a learner's text may raise
+
 
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
     """Give a definition's docstring, "" for none; a value's is the string literal that follows."""
@@ -33,7 +35,7 @@ def expression_of(code: str) -> ast.expr | None:
     """Give the tree of an expression, None if the text is none."""
     try:
         return ast.parse(code, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return None
 
 

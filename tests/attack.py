@@ -37,7 +37,7 @@ import nbformat
 
 from autograder.exam.store import exam_for
 from autograder.units.unit import read_unit
-from course.syntax import bound_names, tree_of
+from course.syntax import UNPARSED, bound_names, tree_of
 from tests.classroom import notebook_with, references
 
 ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
@@ -91,7 +91,7 @@ def _answered(cell: str) -> str:
     """Give the exercise that a cell answers: `flip` if nobody can tell."""
     try:
         names = [name for node in tree_of(cell).body for name in bound_names(node) if name in UNIT.by_name]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         names = []
     return names[-1] if names and "flip" not in names else "flip"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -27,10 +28,11 @@ from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
 from autograder.term.view import Told
 from autograder.term.where import open_store
+from autograder.text import safe_cell
 from autograder.units.unit import units_by_stem
 
 FEEDBACK = "moodle-feedback"
-BEGINS_FORMULA = ("=", "+", "@")
+PLAIN_NUMBER = re.compile(r"-?[\d.]*")
 
 
 def run(course: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
@@ -92,9 +94,9 @@ def _page(comments: Comments, store: Store, item: Told) -> str:
     return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
 
 
-def _cell(cell: str) -> str:
-    """Give what can stand in a spreadsheet, where a text that begins like a formula would be one."""
-    return f"'{cell}" if cell.startswith(BEGINS_FORMULA) else cell
+def _cell(cell: str) -> object:
+    """Give what can stand in a spreadsheet: a number, or Moodle's sign that there is none, is no formula."""
+    return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:

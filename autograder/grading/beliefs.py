@@ -15,7 +15,7 @@ from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit, asked, read_unit
 from course.diagnoses import Evidence, slips_in
 from course.form.given import BUILTINS
-from course.syntax import tree_of
+from course.syntax import UNPARSED, tree_of
 
 
 def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
@@ -48,7 +48,7 @@ def _quoted(text: str, unit: str) -> Iterator[str]:
     """Give the shape of a quoted expression that is more than a name."""
     try:
         node = ast.parse(text.replace("...", "…"), mode="eval").body
-    except (SyntaxError, ValueError):
+    except UNPARSED:
         return
     if not isinstance(node, (ast.Name, ast.Constant, ast.Attribute)):
         yield _shape(node, _given(unit))
@@ -57,7 +57,7 @@ def _quoted(text: str, unit: str) -> Iterator[str]:
 def _shapes(source: str, unit: str) -> Iterator[str]:
     try:
         nodes = [*ast.walk(tree_of(source))]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return
     given = _given(unit)
     kinds = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)

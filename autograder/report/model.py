@@ -150,16 +150,21 @@ class Graded:
 
     @property
     def solved(self) -> int:
-        return sum(exercise.state == PASSED and exercise.number > 0 for exercise in self.exercises)
+        return sum(exercise.state == PASSED for exercise in self.sets)
 
     @property
     def calls(self) -> int:
         return sum(exercise.calls for exercise in self.exercises)
 
     @property
+    def sets(self) -> tuple[ExerciseReport, ...]:
+        """Those on what the notebook sets; what else there is (a bonus, lateness) has no number."""
+        return tuple(exercise for exercise in self.exercises if exercise.number)
+
+    @property
     def set_exercises(self) -> tuple[str, ...]:
-        """The exercises that the notebook sets; what else there is (a bonus, lateness) has no number."""
-        return tuple(exercise.name for exercise in self.exercises if exercise.number)
+        """The exercises that the notebook sets."""
+        return tuple(exercise.name for exercise in self.sets)
 
     @property
     def is_graded(self) -> bool:

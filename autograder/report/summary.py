@@ -41,7 +41,7 @@ class Tally:
 
     def add(self, report: Report) -> None:
         """Count one report; one that says only why there is none has nothing to count."""
-        for exercise in (each for each in report.exercises if each.number) if isinstance(report, Graded) else ():
+        for exercise in report.sets if isinstance(report, Graded) else ():
             self._counts.setdefault(exercise.name, _Count()).add(exercise)
 
     def summaries(self) -> Iterator[Summary]:

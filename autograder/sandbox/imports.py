@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from course.syntax import tree_of
+from course.syntax import UNPARSED, tree_of
 
 MOST_IMPORTS = 60
 ROOTS = sys.stdlib_module_names | {"toolz"}
@@ -38,7 +38,7 @@ def _may_be_had(name: str) -> bool:
 def _named(source: str) -> frozenset[str]:
     try:
         return frozenset(name for node in ast.walk(tree_of(source)) for name in _named_in(node))
-    except (SyntaxError, ValueError):
+    except UNPARSED:
         return frozenset()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from zlib import crc32
 
-from course.syntax import tree_of
+from course.syntax import UNPARSED, tree_of
 
 LENGTH = 16  # nodes in a fingerprint: shorter runs stand in many honest answers
 WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that any run of LENGTH + WINDOW is seen
@@ -58,7 +58,7 @@ def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
 def _parsed(source: str) -> ast.Module:
     try:
         return tree_of(source)
-    except (SyntaxError, ValueError, RecursionError):
+    except UNPARSED:
         return ast.Module([], [])
 
 

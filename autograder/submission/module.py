@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.submission.notebook import Cell, Notebook
-from course.syntax import first_line, tree_of
+from course.syntax import UNPARSED, first_line, tree_of
 
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
-UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError
 
 
 def module_notebook(path: Path, text: str) -> Notebook:

@@ -41,7 +41,7 @@ class Total:
                 self.of += report.of
                 self.comments += tuple(_comments(report, singles))
                 self.solved += report.solved
-                self.exercises += sum(each.number > 0 for each in report.exercises)
+                self.exercises += len(report.sets)
             case _:
                 self.points = None
 

@@ -14,7 +14,7 @@ from course.failure import GAVE, RAISED, Failure
 from course.form.given import BUILTINS, Given, given_of
 from course.form.policy import Asked
 from course.form.reading import FUNCTIONS, Function, Source
-from course.syntax import bound_names, tree_of
+from course.syntax import UNPARSED, bound_names, tree_of
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def parsed(source: str) -> ast.Module:
     """Give a source as a tree, an empty one if it does not parse."""
     try:
         return tree_of(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return ast.Module([], [])
 
 

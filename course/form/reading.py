@@ -12,7 +12,7 @@ from typing import Any
 from course.form.given import Given, given_of, words
 from course.form.policy import Asked
 from course.graph import reached
-from course.syntax import bound_names, tree_of
+from course.syntax import UNPARSED, bound_names, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -149,7 +149,7 @@ def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.st
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:
             body = tree_of(code).body
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except UNPARSED:
             body = []
         part = Passage(label, code.splitlines())
         yield [(statement, part) for statement in body]

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from course.syntax import UNPARSED
 from course.values import value
 from course.watch.bits import code_of
 from course.watch.run import Kind, RecordedCall, RecordedRun
@@ -50,7 +51,7 @@ def as_written(text: str) -> str:
     """
     try:
         return ast.unparse(ast.parse(text.strip(), mode="eval"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSED:
         return text.strip()
 
 

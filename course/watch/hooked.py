@@ -17,6 +17,8 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeAlias
 
+from course.syntax import UNPARSED
+
 HOOKS = "__foldem_watch__"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 HOOKED_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
@@ -63,7 +65,7 @@ def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSourc
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return _source(filename, text, flags, inside)
-    except (SyntaxError, ValueError, RecursionError):
+    except UNPARSED:
         return None
 
 
