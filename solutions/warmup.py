@@ -27,10 +27,12 @@
 # are `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
 #
 # **At work.** `check("riffle")`, under the exercise, tries the examples of its statement; where the autograder is
-# installed, the whole exam. `hint("riffle")` helps in steps, `borrow("riffle")` lends you an answer, for no points,
-# so that you can go on, `solution("riffle")` shows one once yours is right (or was wrong three times), and
-# `progress("warmup")` tells how far you are. A course may switch off hints, or borrowing and solutions. Every
-# exercise is judged with right answers to all the others, so a mistake costs you its own points only.
+# installed, the whole exam. `hint("riffle")` helps in steps, `borrow("riffle")` lends you an answer, for no points, so
+# that you can go on, `solution("riffle")` shows one once yours is right (or was wrong three times), and
+# `progress("warmup")` tells how far you are. *Watch it run*, under a check that failed, shows how your function came
+# to its answer; so does `%%watch` in the first line of a cell, above any call. A course may switch off hints, or
+# borrowing and solutions. Every exercise is judged with right answers to all the others, so a mistake costs you its
+# own points only.
 #
 # Answers are compared strictly: a list is no tuple, `1` is not `True`. In later units, some functions print:
 # `transcript(f, x)` calls `f(x)` and gives a pair, its result and the text it printed.
@@ -205,6 +207,21 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 
 # %% [markdown]
+# What does a recursion cost? See it on paper: `on_paper` calls a function once and rewrites that call line by line,
+# until it is a value. Press ▶, or the right arrow key, and look at what stands *around* the innermost call.
+
+# %% active="ipynb"
+# from course.watch import on_paper
+#
+# def total(n):
+#     return 0 if n == 0 else n + total(n - 1)
+#
+# on_paper(total, 5)
+
+# %% [markdown]
+# Each mark at the left is something that waits: `5 + …` cannot be worked out before `total(4)` has answered. What
+# waits piles up, and only when `total(0)` has answered it shrinks again.
+#
 # Every call that waits for an answer takes space on a stack, and Python stops at about 1,000 of them. But a call
 # need not wait, if giving the other's answer is *all* it still has to do. Such a call is a *tail call*. Compare
 #
@@ -226,6 +243,13 @@ def riffle(left: Pack, right: Pack) -> Pack:
 #
 #     return add(n, 0)
 #
+# on_paper(total, 5)
+
+# %% [markdown]
+# Now no mark comes up: every line is as short as the first, since nothing is left to do around `add`. What the other
+# `total` had still to add is in `so_far` already. So this one does not mind how often it goes round:
+
+# %% active="ipynb"
 # total(100), total(100_000)
 
 # %% [markdown]

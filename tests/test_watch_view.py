@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import linecache
 import math
 from typing import Any
 
@@ -10,11 +11,14 @@ import pytest
 
 import solutions.dominoes
 import solutions.warmup
+from course.failure import GAVE, Failure
 from course.functional import compose, fold_left, fold_right, recur, tail_recursive
 from course.notebook import NotRight
+from course.results import BAD, Part, Result
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
 from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
+from course.watch.offering import failed_code, failed_run
 from course.watch.record import record
 from course.watch.run import State
 from course.watch.view import ON_PAPER, pictures_in
@@ -213,6 +217,52 @@ def test_two_runs_part_where_another_branch_is_taken() -> None:
     viewer = watch(large, (4, 3))
     viewer.receive(["part"])
     assert viewer.parted == "Both runs are alike."
+
+
+# ---------------------------------------------------------------------------------------------------- a verdict
+
+
+def learners(source: str) -> dict[str, Any]:
+    """Give a namespace of the warm-up with a learner's code in it."""
+    names: dict[str, Any] = {"__name__": "learner"}
+    source = f"from course.warmup import *\n{source}"
+    linecache.cache["<a cell>"] = (len(source), None, source.splitlines(keepends=True), "<a cell>")
+    exec(compile(source, "<a cell>", "exec", dont_inherit=True), names)
+    return names
+
+
+QUEEN_FORGOTTEN = """
+def penalty(card):
+    match card:
+        case Joker():
+            return 20
+        case Number(n, Suit.HEARTS):
+            return n
+        case Face(_, Suit.HEARTS):
+            return 10
+        case _:
+            return 0
+
+
+def penalties(hand):
+    return tuple(cost for cost in map(penalty, hand) if cost > 0)
+"""
+
+
+def test_the_first_call_that_gives_what_the_reference_does_not_is_marked() -> None:
+    names = learners(QUEEN_FORGOTTEN)
+    view = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names).view()
+    assert view["told"].startswith("penalty(Face(QUEEN, SPADES)) is the first") and view["told"].endswith("expected 13")
+    assert [row["m"] for row in view["rows"] if "m" in row] == ["expected 13"]
+    assert not watched_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["told"]
+
+
+def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:
+    failure = Failure("penalties(hand)", GAVE, "(20,)", "(20, 13)", setup=("hand = (Joker(), Face(QUEEN, SPADES))",))
+    code = failed_code(Result("penalties", BAD, "wrong", (Part(BAD, "", failure),)))
+    viewer = failed_run(code, learners(QUEEN_FORGOTTEN))
+    assert [call.name for call in viewer.run.calls[1:]] == ["penalties", "penalty", "penalty"]
+    assert viewer.run.value == (20,)
 
 
 # ---------------------------------------------------------------------------------------------------- bad input

@@ -130,8 +130,8 @@ def still_html(view: SceneView) -> str:
 # A widget that is saved comes to nothing when its notebook is opened again. So the still picture stands in an output of
 # its own, hidden as long as the output behind it shows a table; and where that one shows none, it is hidden.
 IN_ITS_PLACE = """<style>
-.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child :is(.foldem-scene, .foldem-run)),
-.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-scene, .foldem-run)) { display: none }
+.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-live),
+.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-live)) { display: none }
 </style>"""
 
 

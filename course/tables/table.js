@@ -9,7 +9,7 @@ function place({ x, y, r = 0, z = 1 }) {
 }
 
 function render({ model, el }) {
-  const root = make("div", "foldem", el);
+  const root = make("div", "foldem foldem-live", el);
   root.dataset.lmSuppressShortcuts = "true";
   const svg = draw("svg", "foldem-scene", root);
   svg.setAttribute("role", "group");

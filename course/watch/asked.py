@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from inspect import isasyncgenfunction, iscoroutinefunction
 from types import FunctionType, MethodType
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from course import notebook
 from course.notebook import Names, NotRight
 from course.watch.bits import code_of, name_of
+from course.watch.marking import wrong_calls
 from course.watch.reach import functions_in, is_given
 from course.watch.record import RUN_LIMITS, Busy, record
 from course.watch.recorder import RunLimits
@@ -39,7 +41,7 @@ def _watched(function: Callable[..., Any], args: tuple[Any, ...], way: str, name
     if trouble := why_not(function, names):
         raise NotRight(trouble)
     title = f"{name_of_call(function)}({', '.join(code_of(each, ARGUMENT_ROOM) for each in args)})"
-    return viewed(recorded(function, args, names, title), way)
+    return viewed(recorded(function, args, names, title), names, way)
 
 
 def recorded(
@@ -55,9 +57,9 @@ def recorded(
     return run
 
 
-def viewed(run: RecordedRun, way: str = AS_CALLS) -> Viewer:
+def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
     """Give a run to be looked at, which may be compared with the one before."""
-    viewer = Viewer(run, way, _before[-1] if _before else None)
+    viewer = Viewer(run, way, _before[-1] if _before else None, wrong_calls(run, names))
     _before[:] = [run]
     return viewer
 
@@ -114,7 +116,13 @@ def watched_code(source: str, names: Names, scope: Names | None = None, limits: 
     scope = names if scope is None else scope
     exec(setup, scope)
     title = " ".join(ast.unparse(last).split())
-    return viewed(recorded(partial(eval, _compiled(last), scope), (), names, title, limits))
+    return viewed(recorded(partial(eval, _compiled(last), scope), (), names, title, limits), names)
+
+
+def given_beside(names: Names) -> Names:
+    """Give what the unit at work gives to its learners, by name: an example means that, whatever a cell has changed."""
+    modules = [import_module(f"{notebook.home_of(unit)}.{unit}") for unit in notebook.units_imported(names)[:1]]
+    return {name: getattr(module, name) for module in modules for name in getattr(module, "__all__", ())}
 
 
 def parts_of_code(source: str) -> tuple[Any, ast.expr]:

@@ -1,6 +1,6 @@
 // A widget that shows a run, or a button that asks for one.
 function render({ model, el }) {
-  const root = make("div", "foldem", el);
+  const root = make("div", "foldem foldem-live", el);
   const send = (action) => model.send({ do: action });
   let drawRun = null;
   let button = null;
@@ -20,6 +20,7 @@ function render({ model, el }) {
       return;
     }
     const was = drawRun;
+    if (!was) root.replaceChildren();
     drawRun ??= runPane(root, send, () => model.get("art"));
     drawRun(view);
     if (!was && view.focus) root.querySelector("input[type=range]").focus({ preventScroll: true });

@@ -8,10 +8,12 @@ from typing import Any
 
 from course.tables.attended import alive, publish_alive
 from course.tables.scene import in_its_place
+from course.watch.bits import text_of
 from course.watch.finding import find
 from course.watch.parting import parting
 from course.watch.rewriting import Sheets
 from course.watch.run import Kind, RecordedRun
+from course.watch.said import asked
 from course.watch.telling import told
 from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
 
@@ -123,8 +125,12 @@ class Viewer:
     def view(self) -> RunView:
         """Give what is to be shown now, as plain data."""
         seen = run_view(self.run, self.looking, self.marks, self.sheets)
-        first = next((f"{self.run.calls[call].name}: {mark}" for call, mark in self.marks.items()), "")
+        told = "{} is the first call that gives something else than it should: {}"
+        first = next((told.format(self._named(call), mark) for call, mark in self.marks.items()), "")
         return seen | {"before": self.before is not None, "parted": self.parted, "told": first}
+
+    def _named(self, call: int) -> str:
+        return text_of(asked(self.run.calls[call], 80))
 
     @property
     def still(self) -> dict[str, str]:

@@ -59,15 +59,16 @@ def widget_that_offers(label: str, watched: Callable[[], Viewer]) -> RunWidget:
             among_cells(begun)
 
     def begun() -> None:
-        widget.view = {"fault": "It was interrupted."}
+        widget.view = {"fault": "It is running …"}
+        told = {"fault": "It was interrupted."}
         with interruptible():
             try:
                 viewer = watched()
+                listen(widget, viewer)
+                told = viewer.view() | {"focus": True}
             except NotRight as fault:
-                widget.view = {"fault": str(fault)}
-                return
-            show_in(widget, viewer.view() | {"focus": True})
-            listen(widget, viewer)
+                told = {"fault": str(fault)}
+        show_in(widget, told)
 
     widget.on_msg(begin)
     return widget
