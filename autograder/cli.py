@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from autograder.cluster import ClusterError
 from autograder.config import ConfigError, use_course_packs
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import NotebookError
@@ -55,6 +56,12 @@ def grade(
     fresh: Annotated[bool, typer.Option("--fresh", help="Grade anew what was graded before.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print no table.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON in place of the table.")] = False,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            help="Grade on the workers of a Dask scheduler (tcp://host:8786, tls://host:8786), or on `local` ones."
+        ),
+    ] = None,
     pack: Packs = None,
 ) -> None:
     """Grade notebooks and print the class's table.
@@ -71,7 +78,7 @@ def grade(
     use_packs(pack or ())
     for place in (Path.cwd(), *paths[:1]):
         use_course_packs(place, but=[path if path.is_dir() else path.parent for path in paths])
-    sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json)))
+    sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json, cluster)))
 
 
 @app.command()
@@ -474,7 +481,7 @@ def main() -> None:
     """Run the command; what the user got wrong is one line, not a traceback."""
     try:
         app()
-    except (UnitError, NotebookError, ConfigError, NoSandbox, TermError) as error:
+    except (UnitError, NotebookError, ConfigError, NoSandbox, TermError, ClusterError) as error:
         _refuse(str(error))
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,7 +26,7 @@ from rich.progress import (
 from rich.text import Text
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.config import SETTINGS_FILE, ConfigError, Policy, above, cache_folder, policy_for
+from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, above, cache_folder, policy_for
 from autograder.exam.store import exam_for
 from autograder.grading.staff import Alone, Markers, Staff
 from autograder.report.table import ClassTable
@@ -47,8 +47,10 @@ from autograder.text import counted, shown_name
 from autograder.units.pack import use_pins
 from autograder.units.unit import read_unit
 
+MOST_VERDICTS = 20_000  # that a cluster is told of
 ALL_GRADED, SOME_NOT, NONE_FOUND, INTERRUPTED = 0, 1, 2, 130
 LEAST_CLASS = 5  # of fewer there are single reports, and no class to be seen
+MOST_IN_PAGE = 2000  # a page has all of its class in memory at once: of more it is made only where it is asked for
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class GradeOptions:
     fresh: bool = False
     quiet: bool = False
     json: bool = False
+    cluster: str | None = None
 
 
 def run(paths: Iterable[Path], asked: GradeOptions) -> int:
@@ -129,7 +132,7 @@ class Grading:
         """Have every submission graded, with a progress bar on the way."""
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
         progress = Progress(*columns, console=errors, transient=True, disable=self.asked.quiet)
-        with progress, self._staffed() as staff:
+        with progress, self._staffed(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as staff:
             task = progress.add_task("grading", total=len(self.places))
 
             def prepare(unit: str) -> None:
@@ -142,14 +145,24 @@ class Grading:
                 progress.advance(task)
 
     @contextmanager
-    def _staffed(self) -> Iterator[Staff]:
+    def _staffed(self, tell: Callable[[str], object]) -> Iterator[Staff]:
         """Give those who grade: this process, if nothing else was asked for."""
-        jobs, terms = self.asked.jobs, self.terms
-        staff: Staff = Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
+        staff = self._staff(tell)
         try:
             yield staff
         finally:
             staff.dismiss()
+
+    def _staff(self, tell: Callable[[str], object]) -> Staff:
+        jobs, terms, address = self.asked.jobs, self.terms, self.asked.cluster
+        if address is None:
+            return Markers(terms.brief, terms.recall, jobs) if jobs > 1 else Alone(terms.graded)
+        from autograder.cluster.staff import Cluster, demand_usable, engagement_for
+
+        demand_usable(address, terms.policy.seed != PUBLISHED)
+        known = {} if terms.fresh else terms.store.verdicts(MOST_VERDICTS)
+        workers = jobs if jobs > 1 else os.cpu_count() or 1
+        return Cluster(address, engagement_for(terms.brief, not terms.fresh), tell, workers, known)
 
     def _note(self, result: Judged) -> None:
         self.settled += 1
@@ -163,11 +176,15 @@ class Grading:
             yield replace(item, report=commented(item.report, self.comments))
 
     def write_class(self) -> None:
-        """Write the page on the class as a whole, if it is one."""
-        if self.asked.out and sum(1 for _ in self.terms.store.outlines(self.course)) >= LEAST_CLASS:
+        """Write the page on the class as a whole, if it is one, and none of thousands."""
+        if self.asked.out and LEAST_CLASS <= self._kept_in_store <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
             written_page(self.asked.out / CLASS_PAGE, self.folder, self.terms.store, anonymous=False)
+
+    @property
+    def _kept_in_store(self) -> int:
+        return sum(1 for _ in self.terms.store.outlines(self.course))
 
     def finish(self, console: Console) -> None:
         """Keep the marks, write what was asked for, and print it."""
@@ -230,6 +247,8 @@ class Grading:
             *self._missing(),
             f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}",
         ]
+        if self.asked.out and self._kept_in_store > MOST_IN_PAGE:
+            lines.append(f"The page on the class as a whole: foldem report {self.asked.out}")
         return lines + [f"Reports: {self.asked.out}"] * bool(self.asked.out)
 
 

@@ -25,7 +25,7 @@ from autograder.grading.batch import Learned, learned_of
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import code_digest
 from autograder.sandbox.host import held_level
-from autograder.units.unit import read_unit
+from autograder.units.unit import read_unit, unit_names
 
 BE_A_MARKER = "import sys; from autograder.grading.marker import serve; serve(int(sys.argv[1]))"
 LOST = EOFError, OSError
@@ -58,7 +58,8 @@ class Compared:
 def likeness(policy: Policy, units: tuple[str, ...]) -> Likeness:
     """Give what this process is like; NoSandbox, or UnitError, if it can't grade these units at all."""
     level = held_level(policy.sandbox, secret_folders())
-    return Likeness(level, code_digest(), {unit: fingerprint(unit, policy.seed) for unit in units})
+    exams = {unit: fingerprint(unit, policy.seed) for unit in units if unit in unit_names()}
+    return Likeness(level, code_digest(), exams)
 
 
 class Marker:

@@ -162,6 +162,10 @@ class Store:
         found = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))
         return str(found[0].verdict) if found else None
 
+    def verdicts(self, most: int) -> dict[str, str]:
+        """Give verdicts by their keys, all of them or so many."""
+        return {row.key: row.verdict for row in self._rows(sql.select(VERDICTS).limit(most))}
+
     def code(self, key: str) -> str | None:
         """Give the code that was kept by a key."""
         found = self._rows(sql.select(CODES).where(CODES.c.key == key))

@@ -204,10 +204,17 @@ def use_packs(roots: Iterable[Path]) -> None:
 def use_pins(root: Path | None) -> None:
     """Let units be as the course in a folder has released them, in this process and in those that it begins."""
     os.environ.pop(PINS, None)
-    folder = (root / PINNED).resolve() if root else Path()
-    if root and folder.is_dir():
-        state = sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.[pt]*[yl]"))))
-        os.environ[PINS] = f"{folder}|{state.hexdigest()}"
+    if root and (told := pins_told(root)):
+        os.environ[PINS] = told
+
+
+def pins_told(root: Path) -> str:
+    """Give how processes are told of what the course in a folder has released, "" where it is nothing."""
+    folder = (root / PINNED).resolve()
+    if not folder.is_dir():
+        return ""
+    state = sha256(b"|".join(path.read_bytes() for path in sorted(folder.glob("*.[pt]*[yl]"))))
+    return f"{folder}|{state.hexdigest()}"
 
 
 def kernel_environment() -> dict[str, str]:

@@ -1,0 +1,33 @@
+"""Addresses of schedulers and workers, and which of them a secret may travel to."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+LOCAL, ENCRYPTED = "local", "tls"
+FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})")
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text is the address of a scheduler, or `local`."""
+    return text == LOCAL or FORM.fullmatch(text) is not None
+
+
+def is_private(address: str) -> bool:
+    """Tell whether nobody can listen on the way to an address: it is encrypted, or does not leave this machine.
+
+    >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
+    (True, True, False)
+    """
+    found = FORM.fullmatch(address)
+    if found is None:
+        return address == LOCAL
+    return found["protocol"] == ENCRYPTED or _is_here(found["six"] or found["host"])
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

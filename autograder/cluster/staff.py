@@ -1,0 +1,370 @@
+"""A cluster as those who grade: every worker of a Dask scheduler that grades as this machine would.
+
+Files are handed out one by one, a few to each worker, and a worker that is lost costs what it had in hand: that goes to
+another. The scheduler may be lost as well, if it comes back. Dask is imported only where a cluster is asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import platform
+import sys
+import warnings
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import CancelledError, Future
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from importlib import metadata
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from secrets import token_hex
+from threading import Thread
+from typing import Any
+
+from autograder.cluster import ClusterError
+from autograder.cluster.address import LOCAL, is_address, is_private
+from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, dismiss, engage, learn, mark
+from autograder.config import PUBLISHED, secret_folders
+from autograder.exam.store import exam_for
+from autograder.grading.batch import Learned, learned_of
+from autograder.grading.marker import Brief, Likeness, likeness
+from autograder.grading.memory import nothing
+from autograder.grading.run import installed_version
+from autograder.report.model import Ungradable
+from autograder.report.words import fault_text
+from autograder.sandbox.host import OFF, NoSandbox, held_level
+from autograder.submission.notebook import NotebookError, read_file
+from autograder.units.pack import known_packs, named_packs, pack_of
+from autograder.units.unit import read_unit, unit_names
+
+LOOK_SECONDS = 1  # between two looks at who is there
+REPLY_SECONDS = 10  # until who does not answer counts as lost
+LONGEST_WAIT = 60  # seconds that a scheduler which was lost, or the first worker, is waited for
+MOST_TRIES = 3
+START_ONE = "start one with `dask scheduler`, or correct the address"
+START_WORKER = "start some with `dask worker`"
+OPEN_WORKER = "it is reached over an open connection, and this course's seed is secret: let it speak TLS"
+OPEN_SCHEDULER = "is an open connection, and this course's seed is secret: take tls://, or a scheduler on this machine"
+Tell = Callable[[str], object]
+
+
+@dataclass(order=True)
+class Errand:
+    """A file on its way to be graded, and whoever waits for what comes of it."""
+
+    number: int
+    name: str = field(compare=False)
+    data: bytes = field(compare=False, repr=False)
+    result: Future[Learned] = field(compare=False)
+    tries: int = field(default=0, compare=False)
+
+
+class Cluster:
+    """The workers of a scheduler that grade as this machine does; ClusterError if there are none.
+
+    `tell` is told who gets no work, and why. What is `known` of answers all workers are told, and so is what comes up.
+    """
+
+    def __init__(
+        self, address: str, engagement: Engagement, tell: Tell, workers: int = 1, known: Mapping[str, str] | None = None
+    ) -> None:
+        self.address, self.engagement, self.tell, self.workers = address, engagement, tell, workers
+        self.known, self.fresh = dict(known or {}), dict[str, str]()
+        self.mine = _mine(engagement)
+        self.is_secret = engagement.brief.policy.seed != PUBLISHED
+        self.good, self.refused, self.numbers = dict[str, int](), dict[str, str](), count()
+        self.in_hand = dict[int, Errand]()
+        self.failure: Exception | None = None
+        self._loop, self._ready = asyncio.new_event_loop(), Future[None]()
+        self._alone_since = self._loop.time()
+        self._waiting, self._over = asyncio.PriorityQueue[Errand](), asyncio.Event()
+        self._thread = Thread(target=self._loop.run_until_complete, args=[self._work()], daemon=True)
+        self._thread.start()
+        self._ready.result()
+
+    @property
+    def room(self) -> int:
+        """How many files may be in hand: what its workers grade, and as many that wait for them."""
+        return max(2, 2 * sum(self.good.values()))
+
+    def begin(self, path: Path) -> Future[Learned]:
+        """Have a file graded by whoever is free; one that cannot even be read is nobody's work."""
+        result, brief = Future[Learned](), self.engagement.brief
+        try:
+            errand = Errand(next(self.numbers), path.name, read_file(path), result)
+        except (NotebookError, OSError):
+            wanted = read_unit(brief.wanted) if brief.wanted else None
+            result.set_result(learned_of(path, wanted, brief.policy, nothing))
+        else:
+            self._loop.call_soon_threadsafe(self._take, errand)
+        return result
+
+    def dismiss(self) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join(2 * REPLY_SECONDS)
+
+    # ------------------------------------------------------------------------------- all below is in its own thread
+
+    def _take(self, errand: Errand) -> None:
+        if self.failure:
+            errand.result.set_exception(self.failure)
+        else:
+            self.in_hand[errand.number] = errand
+            self._waiting.put_nowait(errand)
+
+    async def _work(self) -> None:
+        try:
+            async with _scheduler(self.address, self.workers) as address:
+                while not self._over.is_set():
+                    await self._with(await self._connected(address))
+        except Exception as error:
+            told = f"the cluster {self.address}: {type(error).__name__}: {' '.join(str(error).split())}"
+            self._fail(error if isinstance(error, ClusterError) else ClusterError(told))
+
+    def _fail(self, failure: Exception) -> None:
+        self.failure = failure
+        waiting: list[Future[Any]] = [self._ready, *(errand.result for errand in self.in_hand.values())]
+        for future in waiting:
+            if not future.done():
+                future.set_exception(failure)
+
+    async def _connected(self, address: str) -> Any:
+        """Give a client of the scheduler; ClusterError if there is none, or none any more."""
+        from distributed import Client
+
+        _keep_quiet()
+        until = self._loop.time() + (LONGEST_WAIT if self._ready.done() else 0)
+        while True:
+            try:
+                return await Client(address, asynchronous=True, timeout=REPLY_SECONDS / 2, set_as_default=False)
+            except OSError:
+                if self._loop.time() > until:
+                    raise ClusterError(f"there is no scheduler at {address}: {START_ONE}") from None
+                await asyncio.sleep(LOOK_SECONDS)
+
+    async def _with(self, client: Any) -> None:
+        """Work with a scheduler, until all is done or it is lost."""
+        desks = dict[str, asyncio.Task[None]]()
+        self.refused.clear()
+        try:
+            while not self._over.is_set() and client.status == "running":
+                await self._look(client, desks)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._over.wait(), LOOK_SECONDS)
+        except (OSError, TimeoutError):
+            pass  # it is lost: whoever called will look for it again
+        finally:
+            await self._leave(client, desks)
+
+    async def _look(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
+        """See who has come and who is gone, and tell all what is new of answers."""
+        found = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), REPLY_SECONDS)
+        there = found["workers"]
+        for address in [address for address, desk in desks.items() if _is_left(address, desk, there, self.refused)]:
+            desks.pop(address).cancel()
+            self.refused.pop(address, None)
+        for address in set(there) - set(desks):
+            desks[address] = asyncio.create_task(self._employ(client, address, there[address]["nthreads"]))
+        self._demand_hope(set(there))
+        if self.fresh and self.good:
+            fresh, self.fresh = self.fresh, {}
+            await client.run(learn, self.engagement.run, fresh, workers=list(self.good), on_error="ignore")
+
+    def _demand_hope(self, there: set[str]) -> None:
+        """ClusterError if nobody can grade of those who are there, or nobody has come for long."""
+        if self.good or not there <= set(self.refused):
+            self._alone_since = self._loop.time()
+        elif there and not self._ready.done():
+            raise ClusterError(
+                f"no worker of {self.address} can grade: " + "; ".join(map(self._refusal, sorted(there)))
+            )
+        elif self._loop.time() - self._alone_since > LONGEST_WAIT:
+            raise ClusterError(f"no worker has come to {self.address} for {LONGEST_WAIT} s: {START_WORKER}")
+
+    def _refusal(self, address: str) -> str:
+        return f"no work for {address}: {self.refused[address]}"
+
+    async def _employ(self, client: Any, address: str, threads: int) -> None:
+        """Have a worker grade for as long as it is there, if it does so as this machine would."""
+        try:
+            if reason := await self._unfit(client, address):
+                self._refuse(address, reason)
+            else:
+                await self._give_work(client, address, threads)
+        except* Exception:
+            pass  # what it had in hand is taken back, and the next look is for whoever is there then
+
+    def _refuse(self, address: str, reason: str) -> None:
+        self.refused[address] = reason
+        if self._ready.done():
+            self.tell(self._refusal(address))
+
+    async def _give_work(self, client: Any, address: str, threads: int) -> None:
+        self.good[address] = threads
+        if not self._ready.done():
+            self._ready.set_result(None)
+            for each in sorted(self.refused):
+                self.tell(self._refusal(each))
+        try:
+            async with asyncio.TaskGroup() as lanes:
+                for _ in range(threads + 1):  # while a result is on its way, the worker has the next file
+                    lanes.create_task(self._lane(client, address))
+        finally:
+            del self.good[address]
+
+    async def _unfit(self, client: Any, address: str) -> str:
+        """Give why a worker gets no work, "" if it may have some. What is secret is told to nobody before."""
+        if self.is_secret and not is_private(address):
+            return OPEN_WORKER
+        try:
+            python = await _asked(client, address, platform.python_version)
+            foldem = await _asked(client, address, metadata.version, "foldem")
+            if told := other_versions(python, foldem):
+                return told
+            found = await _asked(client, address, engage, self.engagement)
+            await _asked(client, address, learn, self.engagement.run, self.known)
+        except OSError:
+            raise
+        except Exception as error:
+            return _reason(error)
+        return unlike(self.mine, found)
+
+    async def _lane(self, client: Any, address: str) -> None:
+        """Have a worker grade one file after the other; what does not come back goes to another."""
+        while True:
+            errand = await self._waiting.get()
+            try:
+                words = self.engagement.run, errand.name, errand.data
+                key = f"foldem-{self.engagement.run}-{errand.number}-{errand.tries}-{next(self.numbers)}"
+                learned = await client.submit(mark, *words, key=key, workers=[address], pure=False)
+            except BaseException as error:
+                self._return(errand, error)
+                raise
+            self._deliver(errand, learned)
+
+    def _return(self, errand: Errand, error: BaseException) -> None:
+        """Let another have an errand; after some faults it is no longer tried."""
+        is_loss = isinstance(error, asyncio.CancelledError | CancelledError | NotEngaged | OSError)
+        errand.tries += not is_loss
+        if errand.tries < MOST_TRIES:
+            self._waiting.put_nowait(errand)
+        else:
+            assert isinstance(error, Exception)
+            self._deliver(errand, Learned(Ungradable(fault_text(error))))
+
+    def _deliver(self, errand: Errand, learned: Learned) -> None:
+        if self.in_hand.pop(errand.number, None):
+            self.fresh.update(learned.verdicts)
+            self.known.update(learned.verdicts)
+            for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
+                del self.known[key]
+            errand.result.set_result(learned)
+
+    async def _leave(self, client: Any, desks: dict[str, asyncio.Task[None]]) -> None:
+        """Take back what is in hand, and part from a scheduler."""
+        workers = list(self.good)
+        for desk in desks.values():
+            desk.cancel()
+        await asyncio.gather(*desks.values(), return_exceptions=True)
+        with suppress(Exception):
+            async with asyncio.timeout(REPLY_SECONDS):
+                if client.status == "running" and self._over.is_set():
+                    await client.run(dismiss, self.engagement.run, workers=workers, on_error="ignore")
+                await client.close()
+
+
+def _mine(engagement: Engagement) -> Likeness:
+    """Give what this machine is like; it need not have a sandbox itself, where others have one."""
+    policy, units = engagement.brief.policy, engagement.units
+    try:
+        return likeness(policy, units)
+    except NoSandbox:
+        return replace(likeness(replace(policy, sandbox=OFF), units), level="")
+
+
+def engagement_for(brief: Brief, recalls: bool) -> Engagement:
+    """Give all that a worker has to know, with the sandbox that this machine would take, if it has one."""
+    with suppress(NoSandbox):
+        level = held_level(brief.policy.sandbox, secret_folders())
+        brief = replace(brief, policy=replace(brief.policy, sandbox=level))
+    for unit in (unit for pack in known_packs() for unit in pack.units if pack.pinned(unit)):
+        exam_for(unit, brief.policy.seed)  # a course keeps the exam of what it has released
+    pins = next((pack.pins for pack in known_packs() if pack.pins), None)
+    files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
+    relations = tuple(each.file.read_bytes() for each in brief.policy.relations)
+    packs = tuple(str(pack.root) for pack in named_packs())
+    return Engagement(token_hex(8), brief, tuple(unit_names()), packs, files, relations, recalls)
+
+
+def demand_usable(address: str, is_secret: bool) -> None:
+    """ClusterError if an address is none, if a secret may not travel to it, or if Dask is missing."""
+    if not is_address(address):
+        raise ClusterError(f"{address} is no scheduler's address: tcp://host:8786, tls://host:8786, or local")
+    if is_secret and not is_private(address):
+        raise ClusterError(f"{address} {OPEN_SCHEDULER}")
+    if find_spec("distributed") is None:
+        raise ClusterError("dask.distributed is not installed: pip install 'foldem[cluster]'")
+
+
+def _is_left(address: str, desk: asyncio.Task[None], there: Mapping[str, Any], refused: Mapping[str, str]) -> bool:
+    """Tell whether nobody sits at a desk any more: the worker is gone, or did not know what it was to do."""
+    return address not in there or (desk.done() and address not in refused)
+
+
+async def _asked(client: Any, address: str, what: Callable[..., Any], *words: object) -> Any:
+    """Give what a worker says."""
+    return (await client.run(what, *words, workers=[address]))[address]
+
+
+def other_versions(python: str, foldem: str) -> str:
+    own = ".".join(map(str, sys.version_info[:2]))
+    if python.rpartition(".")[0] != own:
+        return f"its Python is {python}, here it is {own}: both must be the same"
+    if foldem != installed_version():
+        return f"its Foldem is {foldem}, here it is {installed_version()}: both must be the same"
+    return ""
+
+
+def _reason(error: Exception) -> str:
+    """Say why a worker can't grade, by what it raises."""
+    match error:
+        case ModuleNotFoundError() | metadata.PackageNotFoundError():
+            return f"it lacks {error.name or 'foldem'}: install foldem[cluster] there"
+    return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
+
+
+def unlike(mine: Likeness, found: Likeness) -> str:
+    """Say in what a worker is not like this machine, "" if it is."""
+    if found.code != mine.code:
+        return "its Foldem has other files than this one: install the same"
+    for unit in mine.exams:
+        if not found.exams.get(unit):
+            return f"it lacks the pack {pack_of(unit).name}: install it there"
+        if found.exams[unit] != mine.exams[unit]:
+            return f"its {unit} is another one than here (or its Hypothesis is): install the same"
+    if mine.level and found.level != mine.level:
+        return f"its sandbox is {found.level}, here it is {mine.level}: --sandbox names the one to take"
+    return ""
+
+
+def _keep_quiet() -> None:
+    """Let Dask tell nothing of what is handled here: who was lost, and which of its own versions differ."""
+    for name in [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado"))]:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    warnings.filterwarnings("ignore", module="distributed")
+
+
+@asynccontextmanager
+async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
+    """Give the address of a scheduler, one of our own if none is meant."""
+    if address != LOCAL:
+        yield address
+        return
+    from distributed import LocalCluster
+
+    _keep_quiet()
+    settings = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.CRITICAL}
+    async with LocalCluster(n_workers=workers, threads_per_worker=1, asynchronous=True, **settings) as cluster:
+        yield cluster.scheduler_address

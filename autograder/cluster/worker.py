@@ -1,0 +1,154 @@
+"""What Dask's workers run: each has markers of its own for a run, as many as it has threads that ask for one.
+
+A worker is told of a run once, before it gets work: the policy, and files of the course that its machine lacks. What is
+known of answers is told to all, so that none judges again what another has judged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from tempfile import TemporaryDirectory
+from threading import Lock
+from time import monotonic
+
+from autograder.config import Policy
+from autograder.grading.batch import Learned
+from autograder.grading.marker import Brief, Likeness, Marker
+from autograder.grading.memory import Recall, nothing
+from autograder.units.pack import PINNED, PINS, VARIABLE, pins_told
+
+MOST_VERDICTS = 20_000
+FORGOTTEN_SECONDS = 3600
+
+
+class NotEngaged(LookupError):
+    """A worker that knows nothing of a run: it was begun anew."""
+
+
+@dataclass(frozen=True)
+class Engagement:
+    """All that a worker has to know of a run: by what is graded, which units there are, and the course's own files."""
+
+    run: str
+    brief: Brief
+    units: tuple[str, ...]
+    packs: tuple[str, ...] = ()
+    pins: Mapping[str, bytes] = field(default_factory=dict)
+    relations: tuple[bytes, ...] = ()
+    recalls: bool = True
+
+
+class Workplace:
+    """A worker's part in a run: its markers, its files, and what it knows of answers."""
+
+    def __init__(self, engagement: Engagement) -> None:
+        self.engagement, self.used, self.known = engagement, monotonic(), dict[str, str]()
+        self.folder = TemporaryDirectory(prefix="foldem-run-")
+        self._idle, self._all = SimpleQueue[Marker](), list[Marker]()
+        self.brief = replace(engagement.brief, policy=self._policy())
+        self.environment = self._environment()
+
+    def _policy(self) -> Policy:
+        """Give the policy, with the teacher's relations as they lie here."""
+        policy, files = self.engagement.brief.policy, []
+        for number, (each, text) in enumerate(zip(policy.relations, self.engagement.relations, strict=True)):
+            files.append(replace(each, file=Path(self.folder.name, f"relation{number}.py")))
+            files[-1].file.write_bytes(text)
+        return replace(policy, relations=tuple(files))
+
+    def _environment(self) -> dict[str, str]:
+        """Give the environment of its markers: the packs that are here too, and what the course has released."""
+        here = os.pathsep.join(pack for pack in self.engagement.packs if Path(pack).is_dir())
+        found = {name: text for name, text in os.environ.items() if name != PINS} | {VARIABLE: here}
+        if not self.engagement.pins:
+            return found
+        (pinned := Path(self.folder.name, PINNED)).mkdir()
+        for name, text in self.engagement.pins.items():
+            (pinned / name).write_bytes(text)
+        return found | {PINS: pins_told(Path(self.folder.name))}
+
+    @property
+    def recall(self) -> Recall:
+        return self.known.get if self.engagement.recalls else nothing
+
+    def graded(self, name: str, data: bytes) -> Learned:
+        """Have a marker grade a file."""
+        self.used, marker = monotonic(), self._marker()
+        try:
+            with TemporaryDirectory(dir=self.folder.name) as place:
+                path = Path(place, name)
+                path.write_bytes(data)
+                learned = marker.graded(path, self.recall)
+        finally:
+            self._idle.put(marker)
+        self.learn(learned.verdicts)
+        return learned
+
+    def likeness(self) -> Likeness:
+        """Give what its markers are like."""
+        marker = self._marker()
+        try:
+            return marker.compared(self.engagement.units)
+        finally:
+            self._idle.put(marker)
+
+    def _marker(self) -> Marker:
+        try:
+            return self._idle.get_nowait()
+        except Empty:
+            self._all.append(Marker(self.brief, self.environment))
+            return self._all[-1]
+
+    def learn(self, verdicts: Mapping[str, str]) -> None:
+        """Know these verdicts, and of very many the latest."""
+        self.known.update(verdicts)
+        for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:
+            self.known.pop(key, None)
+
+    def dismiss(self) -> None:
+        for marker in self._all:
+            marker.dismiss()
+        self.folder.cleanup()
+
+
+WORKPLACES: dict[str, Workplace] = {}
+ENGAGING = Lock()
+
+
+async def engage(engagement: Engagement) -> Likeness:
+    """Take part in a run, and give what this worker is like; NoSandbox if it can't grade."""
+    return await asyncio.to_thread(_engaged, engagement)
+
+
+def _engaged(engagement: Engagement) -> Likeness:
+    with ENGAGING:
+        for run, workplace in list(WORKPLACES.items()):
+            if monotonic() - workplace.used > FORGOTTEN_SECONDS:
+                dismiss(run)
+        if engagement.run not in WORKPLACES:
+            WORKPLACES[engagement.run] = Workplace(engagement)
+    return WORKPLACES[engagement.run].likeness()
+
+
+def mark(run: str, name: str, data: bytes) -> Learned:
+    """Grade a file of a run."""
+    if run not in WORKPLACES:
+        raise NotEngaged(run)
+    return WORKPLACES[run].graded(name, data)
+
+
+def learn(run: str, verdicts: Mapping[str, str]) -> None:
+    """Be told what others have judged."""
+    if run in WORKPLACES:
+        WORKPLACES[run].learn(verdicts)
+
+
+def dismiss(run: str) -> None:
+    """Forget a run."""
+    if workplace := WORKPLACES.pop(run, None):
+        workplace.dismiss()

@@ -1,0 +1,215 @@
+"""A cluster: the same bytes as without one, whoever is lost; whoever grades otherwise gets no work, and is named."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.cluster.address import is_private
+from autograder.cluster.staff import engagement_for, other_versions, unlike
+from autograder.cluster.worker import NotEngaged, dismiss, engage, mark
+from autograder.config import Policy
+from autograder.grading.batch import Learned
+from autograder.grading.marker import Brief, Likeness, likeness
+from autograder.grading.run import installed_version
+from autograder.report.model import Graded
+from autograder.term.store import DATABASE_FILE, Store
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, references
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
+from tests.dask import Daemons
+from tests.demo import mixed
+from tests.test_term_store import files, in_a_small_file_system
+
+PRIVATE = {
+    "local": True,
+    "tls://grading.example:8786": True,
+    "tcp://localhost:8786": True,
+    "tcp://[::1]:8786": True,
+    "tcp://127.0.0.2:8786": True,
+    "tcp://10.0.0.5:8786": False,
+    "tcp://localhost.example:8786": False,
+    "ws://127.0.0.1:8786": False,
+}
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Daemons]:
+    (tmp_path / "dask").mkdir()
+    with Daemons(tmp_path / "dask") as daemons:
+        yield daemons
+
+
+def hand_in(folder: Path, number: int) -> None:
+    path = folder / "submitted" / f"s{number:02}" / "dominoes" / "1_dominoes.ipynb"
+    path.parent.mkdir(parents=True)
+    notebook = mixed(number)
+    notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}"))
+    nbformat.write(notebook, path)
+
+
+def until(told: Callable[[], bool]) -> None:
+    """Wait for something that another process does; a test that waits for ever is ended by its own patience."""
+    for _ in range(20 * PATIENCE):
+        if told():
+            return
+        time.sleep(0.05)
+    pytest.fail("it never came")
+
+
+def kept(out: Path) -> int:
+    """Give how many results the store has."""
+    return sum(1 for _ in Store(out / DATABASE_FILE).outlines("")) if (out / DATABASE_FILE).exists() else 0
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_whoever_is_lost_nothing_is_lost_nothing_is_there_twice_and_the_bytes_are_the_same(
+    tmp_path: Path, dask: Daemons
+) -> None:
+    for number in range(30):
+        hand_in(tmp_path, number)
+    submitted, out = tmp_path / "submitted", tmp_path / "out"
+    assert foldem("grade", submitted, "--out", tmp_path / "plain", "--jobs", "2", "--quiet").returncode == 0
+    scheduler, workers = dask.scheduler(), [dask.worker() for _ in range(3)]
+    words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
+    run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN, stderr=subprocess.PIPE, text=True)
+    until(lambda: kept(out) >= 4)
+    dask.end(workers[0])
+    until(lambda: kept(out) >= 10)
+    workers.append(dask.worker())
+    until(lambda: kept(out) >= 14)
+    dask.end(scheduler)
+    dask.scheduler()
+    for _ in range(2):
+        dask.worker()
+    _, told = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, told) == (0, "")
+    assert kept(out) == 30 and files(out) == files(tmp_path / "plain")
+
+
+def tiny(folder: Path, *numbers: int) -> Path:
+    """Make hand-ins that are quickly graded."""
+    answers = list(references(read_unit("warmup")).items())
+    for number in numbers:
+        path = folder / "submitted" / f"s{number}" / "warmup" / "0_warmup.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook_with("warmup", dict(answers[:number])), path)
+    return folder / "submitted"
+
+
+def test_a_worker_is_told_of_a_run_once_and_knows_what_others_have_judged(tmp_path: Path) -> None:
+    (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
+    engagement = engagement_for(Brief(Policy(sandbox="off", exercises=("swap_ends",))), recalls=True)
+    assert asyncio.run(engage(engagement)) == likeness(engagement.brief.policy, engagement.units)
+    try:
+        first = mark(engagement.run, path.name, path.read_bytes())
+        assert isinstance(first.report, Graded) and first.report.points > 0 and first.verdicts
+        assert mark(engagement.run, path.name, path.read_bytes()) == Learned(first.report, {}, first.code)
+    finally:
+        dismiss(engagement.run)
+    with pytest.raises(NotEngaged):
+        mark(engagement.run, path.name, path.read_bytes())
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_workers_of_ones_own_give_the_same_bytes_and_take_what_they_are_told(tmp_path: Path) -> None:
+    submitted = tiny(tmp_path, 0, 1, 2)
+    (submitted / "odd.ipynb").write_text("{")
+    (submitted / "link.ipynb").symlink_to("odd.ipynb")
+    relation = "def swap_ends(case, expected, given):\n    return False\n"
+    (tmp_path / "foldem.toml").write_text('seed = "a secret"\n')
+    (tmp_path / "relations.py").write_text(relation)
+    (tmp_path / "adjust.toml").write_text('[warmup.swap_ends]\nrelation = "relations.py"\n')
+    for name, words in {"plain": (), "there": ("--cluster", "local", "--jobs", "2")}.items():
+        store = f"sqlite:///{tmp_path / name}.db"
+        done = foldem("grade", submitted, "--out", tmp_path / name, "--store", store, "--quiet", *words)
+        assert (done.returncode, done.stderr) == (1, ""), "not all can be graded"
+    assert files(tmp_path / "there") == files(tmp_path / "plain")
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "tcp://host", "http://host:8786", "tcp://host:87860000", "", "tcp://:1"]
+)
+def test_an_address_that_is_none_is_one_line(tmp_path: Path, address: str) -> None:
+    done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", address)
+    assert is_one_line_refusal(done) and "no scheduler's address" in done.stderr
+
+
+def test_a_secret_seed_goes_to_no_open_scheduler(tmp_path: Path) -> None:
+    done = foldem_here("grade", tiny(tmp_path, 0), "--seed", "secret", "--cluster", "tcp://192.0.2.1:8786")
+    assert is_one_line_refusal(done) and "tls://" in done.stderr
+
+
+def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.cluster.staff.find_spec", lambda _: None)
+    done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", "local")
+    assert is_one_line_refusal(done) and "pip install 'foldem[cluster]'" in done.stderr
+
+
+@pytest.mark.sandbox
+def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path, dask: Daemons) -> None:
+    done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", dask.address)
+    assert is_one_line_refusal(done) and "there is no scheduler" in done.stderr
+
+
+ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
+UNLIKE = {
+    "other files": Likeness("bubblewrap", "x", ALIKE.exams),
+    "lacks the pack foldem: install it": Likeness("bubblewrap", "c", {"warmup": "w"}),
+    "its warmup is another one": Likeness("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
+    "its sandbox is landlock, here it is bubblewrap": Likeness("landlock", "c", ALIKE.exams),
+}
+
+
+@pytest.mark.parametrize("told", UNLIKE)
+def test_who_would_grade_otherwise_gets_no_work_and_it_is_said_why(told: str) -> None:
+    assert told in unlike(ALIKE, UNLIKE[told]) and unlike(ALIKE, ALIKE) == ""
+
+
+@pytest.mark.parametrize(
+    ("python", "version", "told"), [("3.9.1", "0", "Python is 3.9.1"), ("", "9.9", "Foldem is 9.9")]
+)
+def test_another_python_or_another_foldem_gets_no_work(python: str, version: str, told: str) -> None:
+    assert told in other_versions(python or platform.python_version(), version)
+    assert other_versions(platform.python_version(), installed_version()) == ""
+
+
+@pytest.mark.parametrize(("address", "private"), PRIVATE.items())
+def test_a_secret_goes_only_where_nobody_listens(address: str, private: bool) -> None:
+    assert is_private(address) is private
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_workers_that_cannot_grade_are_named_and_the_others_grade(tmp_path: Path, dask: Daemons) -> None:
+    dask.scheduler()
+    bare = tmp_path / "no-programs"
+    bare.mkdir()
+    dask.worker(PATH=str(bare))
+    submitted, out = tiny(tmp_path, 0, 1), tmp_path / "out"
+    done = foldem("grade", submitted, "--out", out, "--cluster", dask.address, "--sandbox", "bubblewrap")
+    assert is_one_line_refusal(done) and "bubblewrap is not installed" in done.stderr, done.stderr
+    dask.worker()
+    done = foldem("grade", submitted, "--out", out, "--cluster", dask.address, "--sandbox", "bubblewrap", "--quiet")
+    assert done.returncode == 0 and kept(out) == 2
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_a_full_disk_where_the_store_is_is_one_line(tmp_path: Path) -> None:
+    submitted = tiny(tmp_path, *range(6))
+
+    def run() -> int:
+        done = foldem("grade", submitted, "--out", tmp_path / "small", "--cluster", "local", "--jobs", "2", "--quiet")
+        return 0 if is_one_line_refusal(done) and "full" in done.stderr else 1
+
+    assert in_a_small_file_system(tmp_path / "small", run) == 0
