@@ -1,7 +1,7 @@
 """What the house looks like, in figures: its modules, the imports between its rooms, and the way to a mark.
 
-`make house` prints them. The ways are counted in the calls that functions make by name: a step leads from one module to
-another, and returns if it comes back to one that it was in before.
+`make house` prints them. A way is what one reads who follows the calls that functions make by name, each function when
+it is first met, in the order of the text: it returns where it leads into a module that it had left.
 """
 
 from __future__ import annotations
@@ -40,16 +40,20 @@ def room_of(module: str) -> str:
 
 def imported(module: str) -> dict[str, str]:
     """Give the names that a module imports from the house, at its top or in its functions, with what they stand for."""
-    found = {}
-    for node in ast.walk(modules()[module]):
-        if isinstance(node, ast.ImportFrom) and not node.level and (node.module or "").startswith(HOUSE):
-            found |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
-    return found
+    return {alias.asname or alias.name: thing for alias, thing in _imports(module)}
+
+
+@cache
+def _imports(module: str) -> tuple[tuple[ast.alias, str], ...]:
+    """Give all that a module imports from the house: in its functions one name may stand for several things."""
+    nodes = (node for node in ast.walk(modules()[module]) if isinstance(node, ast.ImportFrom) and not node.level)
+    ours = (node for node in nodes if (node.module or "").startswith(HOUSE))
+    return tuple((alias, f"{node.module}.{alias.name}") for node in ours for alias in node.names)
 
 
 def arrows() -> set[tuple[str, str]]:
     """Give the imports between different modules of the house."""
-    pairs = ((module, _module(thing)) for module in modules() for thing in imported(module).values())
+    pairs = ((module, _module(thing)) for module in modules() for _, thing in _imports(module))
     return {(one, other) for one, other in pairs if one != other}
 
 
@@ -60,6 +64,32 @@ def _module(thing: str) -> str:
 def between_rooms() -> set[tuple[str, str]]:
     """Give the imports between different rooms."""
     return {(room_of(one), room_of(other)) for one, other in arrows() if room_of(one) != room_of(other)}
+
+
+def asked_for() -> set[str]:
+    """Give the modules that other rooms import, with the packages that these lie in."""
+    asked = {other for one, other in arrows() if room_of(one) != room_of(other)}
+    return {_upto(module, depth) for module in asked for depth in range(3, module.count(".") + 2)}
+
+
+def _upto(module: str, depth: int) -> str:
+    return ".".join(module.split(".")[:depth])
+
+
+def offered() -> set[str]:
+    """Give the modules that rooms say they offer: those that are named in `__all__` of their packages."""
+    return {f"{package}.{name}" for package in packages() for name in _named_by(modules()[package], "__all__")}
+
+
+def _named_by(tree: ast.Module, name: str) -> Iterable[str]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            yield from ast.literal_eval(node.value)
+
+
+def packages() -> set[str]:
+    """Give the packages of the house, which are rooms or parts of one."""
+    return {module for module in modules() if any(other.startswith(f"{module}.") for other in modules())} - {HOUSE}
 
 
 def circles() -> set[tuple[str, str]]:
@@ -115,7 +145,10 @@ def lines_of(function: ast.FunctionDef) -> int:
 
 
 def way(start: str = WAY[0], end: str = WAY[1]) -> list[str]:
-    """Give the modules that one comes through from a function to another, in the order in which calls are written."""
+    """Give the modules that one comes through from a function to another; values that are named on the way are no step.
+
+    A module stands there again where one has to come back to it for another function.
+    """
     seen, passed = set[str](), list[str]()
     _follow(start, seen, passed)
     return [one for one, other in pairwise([*passed, ""]) if one != other] if end in seen else []
@@ -123,13 +156,17 @@ def way(start: str = WAY[0], end: str = WAY[1]) -> list[str]:
 
 def _follow(function: str, seen: set[str], passed: list[str]) -> None:
     module, _, name = function.rpartition(".")
-    if function in seen or module not in modules():
+    if function in seen or not _is_function(module, name):
         return
     seen.add(function)
     passed.append(module)
     for called in _calls(module, name):
         _follow(called, seen, passed)
-        passed.append(module)
+
+
+def _is_function(module: str, name: str) -> bool:
+    body = modules()[module].body if module in modules() else []
+    return any(isinstance(node, ast.FunctionDef) and node.name == name for node in body)
 
 
 def _calls(module: str, name: str) -> Iterable[str]:
@@ -150,7 +187,8 @@ def main() -> None:
     print(f"{len(modules())} modules in {len(rooms)} rooms: {', '.join(sorted(rooms))}")
     print(f"{len(arrows())} imports between modules, {len(between_rooms())} between rooms")
     print(f"rooms that import each other: {', '.join(map('-'.join, sorted(circles()))) or 'none'}")
-    print(f"from report_on to a mark: {len(set(passed))} modules, {returns} returns")
+    print(f"from report_on to a mark: {len(set(passed))} modules, {returns} returns to one that was left before")
+    print(f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules are offered to other rooms")
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
 
 

@@ -92,6 +92,14 @@ def test_each_room_imports_only_from_those_that_architecture_draws_to_its_right(
     assert {pair for pair in house.between_rooms() if rooms.index(pair[0]) > rooms.index(pair[1])} == set()
 
 
+# Python's entry points and nbgrader's settings name these.
+FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("gradescope", "nbgrader", "pytest")}
+
+
+def test_a_room_names_what_it_offers_and_others_import_nothing_else_of_it() -> None:
+    assert house.offered() == house.asked_for() | FROM_OUTSIDE
+
+
 ANYWHERE = re.compile(r"__\w+__|[A-Z]")  # what Python reads of every module, and variables of types
 
 

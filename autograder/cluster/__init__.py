@@ -3,3 +3,6 @@
 
 class ClusterError(ValueError):
     """A cluster that cannot be used; the message is one line."""
+
+
+__all__ = ("staff",)

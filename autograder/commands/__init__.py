@@ -1,1 +1,21 @@
 """What each `foldem` command does; `cli` has the words that they take."""
+
+__all__ = (
+    "check",
+    "collect",
+    "course",
+    "doctor",
+    "export",
+    "github",
+    "grade",
+    "gradescope",
+    "lab",
+    "new",
+    "play",
+    "prove",
+    "regrade",
+    "report",
+    "student_kit",
+    "tournament",
+    "upgrade",
+)

@@ -6,3 +6,5 @@ decorators, mutmut's (LibCST) also strings, missing arguments and dropped `match
 arguments or arms, patterns, slices, calls within calls or the order of a tuple, which is what answers here are made
 of, and both change files on the disk and run a test command for each, where we run an exam.
 """
+
+__all__ = ("laws",)
