@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 
+WORD = re.compile(r"\w")
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 MOST_TOKENS = 2_000
 CUT = "…"
@@ -59,7 +60,21 @@ def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
     unlike = [code for code in codes if code[0] != "equal"]
     left = [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end]
     right = [(starts[1][begin], starts[1][end]) for _, _, _, begin, end in unlike if begin < end]
-    return left, right
+    return _joined(one, left), _joined(other, right)
+
+
+def _joined(text: str, spans: list[Span]) -> list[Span]:
+    """Give places as one where no word lies between them.
+
+    >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
+    [(0, 17)]
+    """
+    found: list[Span] = []
+    for begin, end in spans:
+        if found and not WORD.search(text, found[-1][1], begin):
+            begin = found.pop()[0]
+        found.append((begin, end))
+    return found
 
 
 def _between(one: str, other: str) -> list[Span]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import linecache
 from collections.abc import Iterator
@@ -11,10 +12,11 @@ from types import TracebackType
 from typing import Any
 
 from course import effects, limits
-from course.failure import GAVE, RAISED, SLOW, Failure, kind_remark, to_be_raised
+from course.failure import GAVE, RAISED, SLOW, Failure, kind_remark, smallest_part, to_be_raised
 from course.history import label_of
 from course.limits import TimeUp
 from course.notebook import Names, Place
+from course.syntax import expression_of
 from course.values import strictly_equal
 
 MOST_PRINTED = 100_000
@@ -63,7 +65,7 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
     except Exception as error:
         yield from _raised(failure, example, error, names)
     else:
-        yield from _gave(failure, example, seen, given)
+        yield from _gave(failure, example, seen, given, scratch)
 
 
 def _wanted(example: dict[str, Any], given: Names) -> str:
@@ -72,17 +74,41 @@ def _wanted(example: dict[str, Any], given: Names) -> str:
     return repr(eval(example["want"], dict(given)))
 
 
-def _gave(failure: Failure, example: dict[str, Any], seen: object, given: Names) -> Iterator[Failure]:
+def _gave(failure: Failure, example: dict[str, Any], seen: object, given: Names, scratch: Names) -> Iterator[Failure]:
     if example["raises"]:
-        yield replace(failure, did=GAVE, seen=repr(seen))
+        yield replace(failure, did=GAVE, seen=described(seen, given))
         return
     wanted = eval(example["want"], dict(given))
-    if not strictly_equal(seen, wanted):
-        yield replace(failure, did=GAVE, seen=described(seen), remark=kind_remark(wanted, seen))
+    if strictly_equal(seen, wanted):
+        return
+    if wanted is True and (sides := _compared(failure.call, scratch)):
+        yield replace(failure, did=GAVE, call=sides[0], seen=described(sides[2], given), wanted=sides[1])
+        return
+    call, want, got = smallest_part(failure.call, wanted, seen)
+    told = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
+    yield replace(told, seen=described(got, given))
 
 
-def described(value: object) -> str:
+def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
+    """Give both sides of a comparison, as `winner(()) is None`, and what the left gives; None if it is no such."""
+    match expression_of(call):
+        case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[right]) if not _calls(right):
+            try:
+                with limits.limited():
+                    return ast.unparse(left), ast.unparse(right), eval(ast.unparse(left), scratch)
+            except (Exception, TimeUp):
+                return None
+    return None
+
+
+def _calls(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Call) for each in ast.walk(node))
+
+
+def described(value: object, given: Names) -> str:
     """Give a value as code, and what has none by what it is."""
+    if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
+        return name
     text = repr(value)
     if type(value).__name__ in ("generator", "map", "filter", "zip", "reversed", "Recur"):
         return f"<{type(value).__name__} object>"

@@ -10,6 +10,7 @@ from typing import Any
 
 from course.compared import compared, text_of
 from course.syntax import expression_of
+from course.values import strictly_equal
 
 
 class Did(StrEnum):
@@ -181,6 +182,21 @@ def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, An
         if found := first_difference(one, other, path + label):
             return found
     return None if parts or repr(want) == repr(seen) else (path, want, seen)
+
+
+def smallest_part(call: str, want: Any, seen: Any) -> tuple[str, Any, Any]:
+    """Give, of a call that asks for several things, the smallest that is wrong, and the values of that.
+
+    >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
+    ('f(2)', 2, 4)
+    """
+    body = expression_of(call)
+    items = body.elts if isinstance(body, ast.Tuple) else []
+    if any(type(value) is not tuple or len(value) != len(items) for value in (want, seen)):
+        return call, want, seen
+    codes = [ast.get_source_segment(call, node) or call for node in items]
+    unlike = [part for part in zip(codes, want, seen, strict=True) if not strictly_equal(part[1], part[2])]
+    return min(unlike, key=lambda part: len(part[0]), default=(call, want, seen))
 
 
 class _Nothing:

@@ -6,7 +6,7 @@ notebook or a feedback page, and who reads plain text in a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -33,7 +33,7 @@ SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STA
 HUES = {GOOD: GREEN, BAD: RED, OPEN: OCHRE, BORROWED: OCHRE, STALE: OCHRE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 THOUGHT = "Perhaps you thought:"
-MOST_NAMED, MOST_FOLDED, MOST_FINDINGS = 3, 12, 3
+MOST_NAMED, MOST_FOLDED, MOST_FINDINGS = 2, 12, 3
 
 
 @dataclass(frozen=True)
@@ -114,15 +114,20 @@ class Result:
             yield CodeExample(self.example)
 
     def _rest(self) -> Iterator[Element]:
-        """Give the other parts, folded: those that fail for the same reason, those for another, those that hold."""
+        """Give the other parts, folded: those that fail for the same reason, those for another, those that hold.
+
+        With them is folded what else there is to say of form, where something else comes first.
+        """
         same, others = self._others()
         open_parts = [part for part in self.parts if part.state == OPEN]
         right = [part for part in self.parts if part.state == GOOD]
-        told = [_same_told(same), _others_told(others)]
-        if any(told) or (self.state == GOOD and right):
-            summary = "; ".join(filter(None, told)) or f"{_counted(right)} checked"
+        form = () if self.state == GOOD else self.form[:MOST_FINDINGS]
+        told = [*filter(None, (_same_told(same), _others_told(others), _form_told(form)))]
+        if told or (self.state == GOOD and right):
+            summary = " · ".join(told) or f"{_counted(right)} checked"
             inside = (*_listed(same), *_listed(others, whole=True), *_listed(open_parts), *_listed(right))
-            yield Fold(summary, inside, quiet=not any(told))
+            elements = tuple(element for finding in form for element in form_elements(finding))
+            yield Fold(summary, (*inside, *elements), quiet=not told)
 
     def _others(self) -> tuple[list[Part], list[Part]]:
         """Give the other parts that fail: for the same reason as the first, and for others."""
@@ -135,25 +140,19 @@ class Result:
         return same, [part for part in failing if part not in same]
 
     def _form(self) -> Iterator[Element]:
-        """Give the findings on form: the first open if there is nothing else to mend, folded otherwise."""
-        findings = self.form[:MOST_FINDINGS]
-        if not findings:
-            return
-        if self.state == GOOD:
-            yield from form_elements(findings[0])
-            findings = findings[1:]
-            summary = f"Form: {len(findings)} more to look at: {', '.join(f.rule for f in findings)}"
-        else:
-            summary = (
-                f"Form: {len(findings)} to look at, {place_of(findings[0])}: {', '.join(f.rule for f in findings)}"
-            )
+        """Give the findings on form of what is right else: the first open, the others folded."""
+        findings = self.form[:MOST_FINDINGS] if self.state == GOOD else ()
         if findings:
-            yield Fold(summary, tuple(element for finding in findings for element in form_elements(finding)))
+            yield from form_elements(findings[0])
+        if more := findings[1:]:
+            summary = f"form: {len(more)} more to look at: {', '.join(finding.rule for finding in more)}"
+            yield Fold(summary, tuple(element for finding in more for element in form_elements(finding)))
 
     def _ending(self) -> Iterator[Element]:
         yield from (Prose(note, faint=True) for note in self.notes)
-        if self.done is not None or self.offer:
-            yield Bar(self.done, self.total, self.offer)
+        done = self.done if self.state == GOOD or not self.offer else None  # a result that is not right is short
+        if done is not None or self.offer:
+            yield Bar(done, self.total, self.offer)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text(), "text/html": self.html()}
@@ -189,6 +188,12 @@ def _others_told(others: list[Part]) -> str:
         return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
     more = f", and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
     return f"also wrong: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
+
+
+def _form_told(findings: Sequence[FormFinding]) -> str:
+    if not findings:
+        return ""
+    return f"form, {place_of(findings[0])}: {', '.join(finding.rule for finding in findings)}"
 
 
 def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:

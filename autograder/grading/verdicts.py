@@ -14,7 +14,17 @@ from autograder.sandbox.inside import wire
 from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.told import Broken, Ending, Raised, Story
 from autograder.text import from_inside, printable
-from course.failure import CALLED, GAVE, PRINTED, RAISED, Failure, first_row, kind_remark, to_be_raised
+from course.failure import (
+    CALLED,
+    GAVE,
+    PRINTED,
+    RAISED,
+    Failure,
+    first_row,
+    kind_remark,
+    smallest_part,
+    to_be_raised,
+)
 from course.values import strictly_equal
 
 LONGEST_VALUE = 10_000
@@ -107,6 +117,10 @@ def _failed(
         return replace(failure, did=GAVE, seen=code(seen.value), remark=printable(reason))
     if not want.raised and strictly_equal(want.value, seen.value):
         return _effects(failure, want, seen)
+    if not want.raised and not prints:
+        call, wants, gives = smallest_part(failure.call, want.value, seen.value)
+        remark = kind_remark(wants, gives)
+        return replace(failure, did=GAVE, call=call, seen=code(gives), wanted=code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, seen.value)
     return replace(failure, did=GAVE, seen=outcome(seen, prints), wanted=wanted, remark=remark)
 

@@ -159,7 +159,8 @@ def trampoline(e: Evidence) -> Diagnosis | None:
 
 def list_for_tuple(e: Evidence) -> Diagnosis | None:
     """Tell of a list in a tuple's place, and where it is made."""
-    if "a tuple, not a list" not in e.failure.remark:
+    is_listed = e.failure.did == GAVE and e.failure.wanted is None and (e.failure.seen or "").startswith("[")
+    if "a tuple, not a list" not in e.failure.remark and not is_listed:
         return None
     made = next(
         (n for n in _given_back(e) if isinstance(n, (ast.List, ast.ListComp)) or called(n) in ("list", "sorted")), None
@@ -213,6 +214,33 @@ def text_for_value(e: Evidence) -> Diagnosis | None:
     if e.failure.did == GAVE and wanted and wanted == repr(seen):
         return Diagnosis("A text is wanted, in quotes: `str(…)` makes one.")
     return None
+
+
+def falsy_value(e: Evidence) -> Diagnosis | None:
+    """Tell of `least or None`, which takes 0 for nothing."""
+    if e.failure.did != GAVE or e.failure.seen != "None" or e.failure.wanted not in ("0", "()", "''"):
+        return None
+    for node in e.all(ast.IfExp, ast.If, ast.BoolOp):
+        if asked := _asked_and_given(node):
+            says = (
+                f"Line {node.lineno} asks if `{asked}` is true, and `{e.failure.wanted}` is not. Ask if there is any:"
+            )
+            return Diagnosis(says, f"{asked} if {asked} is not None else …")
+    return None
+
+
+def _asked_and_given(node: ast.AST) -> str:
+    """Give what is the answer if it is true, "" if a node is no such question."""
+    match node:
+        case ast.IfExp(test=ast.NamedExpr(target=ast.Name(id=name)), body=ast.Name(id=same)) if name == same:
+            return name
+        case ast.IfExp(test=ast.Name(id=name), body=ast.Name(id=same)) if name == same:
+            return name
+        case ast.If(test=ast.Name(id=name), body=[ast.Return(value=ast.Name(id=same))]) if name == same:
+            return name
+        case ast.BoolOp(op=ast.Or(), values=[value, ast.Constant(value=None)]):
+            return code(value, 24)
+    return ""
 
 
 def function_for_value(e: Evidence) -> Diagnosis | None:
@@ -573,6 +601,7 @@ WRITTEN = (
     function_as_condition,
 )
 LAST = (
+    falsy_value,
     function_for_value,
     ways_without_return,
     blanks_or_capitals,

@@ -12,6 +12,7 @@ from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, c
 from course.failure import SLOW
 from course.form.given import BUILTINS
 from course.form.reading import MUTATORS
+from course.syntax import bound_names
 
 FOLDS = {
     "fold_left": "fold_left(step, start, items)",
@@ -243,6 +244,16 @@ def not_callable(e: Evidence) -> Diagnosis | None:
     return None
 
 
+def not_a_function(e: Evidence) -> Diagnosis | None:
+    """Tell of an answer that is no function, where a function is wanted."""
+    found = e.said(r"'(\w+)' object is not callable") if e.error == "TypeError" and not e.failure.line else None
+    if not found or e.function is not None or not e.asked.is_called:
+        return None
+    row = next((top.lineno for top in reversed(e.tops) if e.asked.name in bound_names(top)), 0)
+    kind = "number" if found[1] in ("int", "float") else found[1]
+    return Diagnosis(f"`{e.asked.name}` is to be a function, and line {row} makes a {kind} of it.") if row else None
+
+
 def _stored(e: Evidence) -> set[str]:
     return {n.id for n in e.all(ast.Name) if isinstance(n.ctx, ast.Store)} | {
         n.name for n in e.all(ast.MatchAs) if n.name
@@ -290,6 +301,16 @@ def _signature(e: Evidence, name: str) -> list[str] | None:
 
 
 # ------------------------------------------------------------------------------------------------ operators
+
+
+def recur_as_value(e: Evidence) -> Diagnosis | None:
+    """Tell of `1 + recur(…)`."""
+    if e.error != "TypeError" or not e.said(r"'Recur'"):
+        return None
+    return Diagnosis(
+        "`recur(…)` is an order to call again, and no value that could be added to. Hand on what there is so far:",
+        "return recur(…, count + 1)",
+    )
 
 
 def text_and_number(e: Evidence) -> Diagnosis | None:
@@ -461,6 +482,13 @@ def too_much_typed(e: Evidence) -> Diagnosis | None:
     return Diagnosis("It asks for another line, and no more are typed: ask only as often as the statement says.")
 
 
+def too_much_chance(e: Evidence) -> Diagnosis | None:
+    """Tell of chance that is asked too often."""
+    if e.error != "OutOfChance":
+        return None
+    return Diagnosis("It asks chance more often than the statement says: when is there nothing to choose?")
+
+
 def pattern_parts(e: Evidence) -> Diagnosis | None:
     """Tell of a pattern that does not fit its class."""
     if found := e.said(r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)"):
@@ -582,8 +610,10 @@ RAISING = (
     missing_attribute,
     arguments_of_a_fold,
     not_callable,
+    not_a_function,
     own_signature,
     wrong_arguments,
+    recur_as_value,
     text_and_number,
     tuple_and_item,
     forgotten_call,
@@ -598,6 +628,7 @@ RAISING = (
     least_of_nothing,
     still_the_stub,
     too_much_typed,
+    too_much_chance,
     pattern_parts,
     endless,
 )

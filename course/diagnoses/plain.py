@@ -1,0 +1,162 @@
+"""What to do next about a wrong value of which no more is known: what is wrong with it, and where to look."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from course.diagnoses.differing import in_words
+from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
+from course.failure import CALLED, GAVE, PRINTED, RAISED
+from course.syntax import expression_of
+
+TWO_FOLDS = ("fold_left", "fold_right")
+MOST_WAYS, MOST_PARAMETERS = 6, 4
+
+
+def wrong_value(e: Evidence) -> Diagnosis | None:
+    """Tell what is wrong with a value, and in which lines to look for it."""
+    if e.failure.did != GAVE or e.failure.seen is None:
+        return None
+    wanted = e.failure.wanted or ""
+    if kind := _error_in(wanted):
+        return Diagnosis(f"There is no right answer to such a call: ask for it first, and `raise {kind}(…)`.")
+    seen, right, before = _without_text(e.failure.seen, wanted)
+    what = in_words(e.failure.call, seen, right, e.given)
+    return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
+
+
+def _error_in(wanted: str) -> str:
+    """Give the class of the exception that was expected, "" if none was."""
+    return wanted.removesuffix(" to be raised").partition("(")[0] if wanted.endswith(" to be raised") else ""
+
+
+def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
+    """Give, of a value and what was printed with it, the one that is wrong, and words for the other."""
+    match expression_of(seen), expression_of(wanted):
+        case (
+            ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
+            ast.Tuple(elts=[other, ast.Constant(value=str(right))]),
+        ) if text == right:
+            return ast.unparse(one), ast.unparse(other), "The text is right."
+    return seen, wanted, ""
+
+
+def other_exception(e: Evidence) -> Diagnosis | None:
+    """Tell of an exception that should be another."""
+    kind = _error_in(e.failure.wanted or "") if e.failure.did == RAISED and e.failure.code.startswith("raise") else ""
+    if not kind:
+        return None
+    if kind == e.error:
+        return Diagnosis(f"The right exception, `{kind}`, with another text: copy it from the statement.")
+    return Diagnosis(f"To raise something is right here, but a `{kind}` is wanted.")
+
+
+def other_calls(e: Evidence) -> Diagnosis | None:
+    """Tell of functions that were handed over and are to be called otherwise."""
+    if e.failure.did != CALLED:
+        return None
+    return Diagnosis(f"What it gives is right; how it calls what it was given is not. {where_to_look(e)}")
+
+
+def other_text(e: Evidence) -> Diagnosis | None:
+    """Tell of a line that is to be printed otherwise."""
+    if e.failure.did != PRINTED:
+        return None
+    rows = sorted({node.lineno for node in e.all(ast.Call) if called(node) in ("print", "input")})
+    where = f"What it prints comes from line{'s' * (len(rows) > 1)} {_listed(rows, 'and')}." if rows else ""
+    if e.failure.wanted is None:
+        what = "It prints more than it should."
+    elif e.failure.seen is None:
+        what = "It stops printing too early."
+    else:
+        what = "The lines before are right." if e.failure.row > 1 else "The very first line differs."
+    return Diagnosis(f"{what} {where}".strip())
+
+
+def raised_somewhere(e: Evidence) -> Diagnosis | None:
+    """Tell in which line to look for what raised an exception."""
+    if e.failure.did != RAISED or not e.failure.line:
+        return None
+    return Diagnosis(f"What is each name in line {e.failure.line}, for this call? `print` them there to see.")
+
+
+# ------------------------------------------------------------------------------------------------ where to look
+
+
+def where_to_look(e: Evidence) -> str:
+    """Say which lines decide on the answer, and how to find out which is to blame."""
+    if e.function is None:
+        row = next((top.lineno for top in e.tops), 0)
+        return f"Work out line {row} by hand for this call." if row else ""
+    ways = [node for node in own_nodes(e.function) if isinstance(node, ast.Return) and node.value]
+    seen = e.failure.seen or "" if _calls_itself_only(e) else ""
+    rows = sorted({node.lineno for node in ways if _may_give(node.value, seen)})
+    if len(ways) > 1 and 0 < len(rows) <= MOST_WAYS:
+        return f"Which line answers this call, {_listed(rows, 'or')}? Should it?" if rows[1:] else _one_line(rows[0])
+    if step := next(_steps(e), ""):
+        return step
+    if len(rows) == 1 and any(isinstance(node.value, ast.IfExp) for node in ways):
+        return f"Which way does line {rows[0]} go here, and should it?"
+    return f"Work out line {rows[0]} by hand for this call." if rows else "Follow this call by hand, line by line."
+
+
+def _calls_itself_only(e: Evidence) -> bool:
+    """Tell whether the call is one of the answer, and no more, so that what came of it is what a line of it gives."""
+    node = expression_of(e.failure.call)
+    while isinstance(node, ast.Call):
+        node = node.func
+    return isinstance(node, ast.Name) and node.id == e.asked.name
+
+
+def _one_line(row: int) -> str:
+    return f"Line {row} answers this call: should it?"
+
+
+def _may_give(node: ast.expr | None, seen: str) -> bool:
+    """Tell whether an expression may have given a value: one that is written out gives nothing else."""
+    return not isinstance(node, ast.Constant) or not isinstance(expression_of(seen), ast.Constant) or code(node) == seen
+
+
+def _steps(e: Evidence) -> Iterator[str]:
+    """Give what to write down, step by step, of the first thing that is done again and again."""
+    for node in ast.walk(e.function or ast.Module([], [])):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[step, start, _]) if name in TWO_FOLDS:
+                kept = _kept_in(e, name, step)
+                yield f"Do the fold by hand: it begins with `{code(start, 24)}`; what {kept} each item?"
+            case ast.For(target=target) | ast.AsyncFor(target=target):
+                yield f"Go through the loop of line {node.lineno} by hand: what is kept after each `{code(target)}`?"
+            case ast.While():
+                yield f"Go through the loop of line {node.lineno} by hand: what is what after each turn?"
+            case ast.FunctionDef() if names := _repeated(node):
+                yield f"Write down what `{node.name}` is called with each time: {names}."
+            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
+                what = code(node.generators[0].target)
+                kept = "which are kept, and " if any(part.ifs for part in node.generators) else ""
+                yield f"Go through line {node.lineno} by hand, for each `{what}`: {kept}what comes of it?"
+            case ast.Call(func=ast.Name(id="filter" | "map" as name), args=[_, _]):
+                yield f"Go through the `{name}` of line {node.lineno} by hand, item by item."
+
+
+def _kept_in(e: Evidence, name: str, step: ast.expr) -> str:
+    """Give the name under which a fold's function gets what there is so far."""
+    function = step if isinstance(step, ast.Lambda) else e.functions.get(code(step))
+    names = [arg.arg for arg in arguments(function)] if function else []
+    kept = names[-1:] if name == "fold_right" else names[:1]
+    return f"is `{kept[0]}` after" if kept else "is there after"
+
+
+def _repeated(function: ast.FunctionDef) -> str:
+    """Give the parameters of a function that comes back to itself, "" if it does not."""
+    again = any(called(node) == "recur" for node in own_nodes(function))
+    again |= any(called(node) == function.name for node in ast.walk(function))
+    return ", ".join(f"`{arg.arg}`" for arg in arguments(function)[:MOST_PARAMETERS]) if again else ""
+
+
+def _listed(rows: list[int], last: str) -> str:
+    return " ".join(filter(None, [", ".join(map(str, rows[:-1])), last if rows[1:] else "", str(rows[-1])]))
+
+
+# None of these knows what the slip is: they stand at the very end, and say where to look for it.
+AT_LEAST = (other_exception, wrong_value, other_calls, other_text, raised_somewhere)
