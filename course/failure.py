@@ -22,6 +22,7 @@ class Did(StrEnum):
 
 GAVE, RAISED, PRINTED, CALLED, SLOW, OTHER = Did
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
+TO_BE_RAISED = " to be raised"
 LONGEST_TOLD = 240
 KIND_NAMES = {
     tuple: "a tuple",
@@ -155,7 +156,16 @@ def failure_in(data: dict[str, Any]) -> dict[str, Any]:
 
 def to_be_raised(error: str) -> str:
     """Give what is expected where an exception is."""
-    return f"{error} to be raised"
+    return f"{error}{TO_BE_RAISED}"
+
+
+def error_wanted(wanted: str) -> str:
+    """Give the class of the exception that is expected, "" where a value is.
+
+    >>> error_wanted(to_be_raised("ValueError('no')")), error_wanted("3")
+    ('ValueError', '')
+    """
+    return wanted.removesuffix(TO_BE_RAISED).partition("(")[0] if wanted.endswith(TO_BE_RAISED) else ""
 
 
 def _items(code: str | None) -> list[str]:

@@ -17,7 +17,10 @@ from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
 from autograder.units.unit import asked, read_unit
 from course.diagnoses import Evidence, diagnose, trouble_of, written
+from course.diagnoses.differing import in_words
+from course.diagnoses.plain import where_to_look
 from course.failure import GAVE, Failure
+from course.form.given import given_of
 from course.results import BAD, GOOD, Result
 from tests.classroom import all_right, references, submission_with
 from tests.lesson import Lesson
@@ -72,6 +75,63 @@ def test_a_slip_is_told_where_everything_is_installed(slip: dict[str, Any], sand
         assert [text for text in slip["told"] if text not in told(result)] == [], told(result)
     assert result.says or slip.get("kit_only")
     assert len(result.text().splitlines()) <= 12
+
+
+# ------------------------------------------------------------------------------------------ wrong, and no more is known
+
+WORDS = {
+    ("f(3)", "12", "10"): "It is too large by 2.",
+    ("f(1)", "True", "False"): "It says yes, and the answer is no.",
+    ("f(1)", "None", "0"): "It gives `None`, though there is an answer here.",
+    ("f(1)", "0", "None"): "There is no answer here, and it gives one: `None` is wanted.",
+    ("f(1)", "1", "Joker()"): "It gives a whole number, and a `Joker` is wanted.",
+    (
+        "f((Joker(), Number(2, CLUBS)))",
+        "Number(2, CLUBS)",
+        "Joker()",
+    ): "It takes the last item, and the first is right.",
+    ("f(1)", "()", "(Joker(),)"): "It gives nothing, and one item is wanted.",
+    ("f(1)", "(1, 2)", "()"): "It gives 2 items, and nothing is wanted.",
+    ("f(1)", "(1, (2, 3))", "(1, 2, 3)"): "a `*` in front spreads them",
+    ("f(1)", "(1, 3)", "(1, 2, 3)"): "`2` is missing.",
+    ("f(1)", "(1, 2, 2)", "(1, 2)"): "`2` is too much.",
+    ("f(1)", "(1, 9, 3)", "(1, 2, 3)"): "Only the second item is wrong: it is too large by 7.",
+    ("f(1)", "(8, 9, 3)", "(1, 2, 3)"): "2 of the 3 items are wrong, the first and others.",
+    ("f(1)", "(Joker(), Joker())", "(20, 20)"): "Each item is a `Joker`, and a whole number is wanted.",
+    ("f(1)", "Player('Bob', (), 5)", "Player('Bob', (), 9)"): "Only its `score` is wrong: it is too small by 4.",
+    ("f(1)", "Player('Bo', (), 5)", "Player('Bob', (), 9)"): "Its `name` and `score` are wrong, the rest is right.",
+    ("f(1)", "On(Table(), Joker())", "On(Joker(), Table())"): "the right things, but they stand in other places",
+    ("f(1)", "Table()", "On(Joker(), Table())"): "It is only a part of the answer.",
+    ("f(1)", "'a b'", "'a: b'"): "In the text `':'` is missing.",
+    ("f(1)", "<student function>", "3"): "",
+}
+
+
+@pytest.mark.parametrize("values", WORDS, ids=str)
+def test_what_differs_is_told_in_words(values: tuple[str, str, str]) -> None:
+    told = in_words(*values, given_of("course.warmup"))
+    assert WORDS[values] in told and (told or not WORDS[values])
+
+
+PLACES = {
+    "def penalty(card):\n    if card:\n        return 3\n    return 4": "Line 3 answers this call: should it?",
+    "def penalty(card):\n    if card:\n        return card.n\n    return 3": "Which line answers this call, 3 or 4?",
+    "def penalty(card):\n    return 3 if card else 4": "Which way does line 2 go here, and should it?",
+    "def penalty(card):\n    return card.n + 1": "Work out line 2 by hand for this call.",
+    "def penalty(card):\n    total = 0\n    for n in card: total += n\n    return total": "the loop of line 3",
+    "def penalty(card):\n    return fold_left(lambda so_far, n: n, 0, card)": "begins with `0`; what is `so_far` after",
+    "def penalty(card):\n    return sum(n for n in card if n)": "for each `n`: which are kept",
+    "def penalty(card):\n    def go(n):\n        return recur(n)\n    return go(1)": "`go` is called with",
+    "penalty = compose(len, list)": "Work out line 1 by hand",
+}
+
+
+@pytest.mark.parametrize("source", PLACES)
+def test_of_a_wrong_value_it_is_told_where_to_look(source: str) -> None:
+    unit = read_unit("warmup")
+    assert PLACES[source] in where_to_look(
+        Evidence(asked(unit, unit["penalty"]), source, (Failure("penalty(Joker())", GAVE, "3", "20"),))
+    )
 
 
 # ------------------------------------------------------------------------------------------ what does not parse

@@ -104,7 +104,7 @@ ALIKE = {
     ),
     "goes_with": (
         "@curry\ndef goes_with(led, card):\n    return int(led is getattr(card, 'suit', led))",
-        "(at [0] a truth value, not a whole number)",
+        "(a truth value, not a whole number)",
     ),
 }
 

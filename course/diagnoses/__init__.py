@@ -11,7 +11,7 @@ import ast
 from course.diagnoses.evidence import Diagnosis, Evidence, Trouble
 from course.diagnoses.giving import GIVING, LAST, WRITTEN
 from course.diagnoses.parsing import PARSING
-from course.diagnoses.plain import AT_LEAST
+from course.diagnoses.plain import WHERE_TO_LOOK
 from course.diagnoses.raising import RAISING
 
 __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_of", "written"]
@@ -25,7 +25,7 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     if evidence.trouble:
         found = (rule(evidence, evidence.trouble) for rule in PARSING)
     else:
-        rules = (*GIVING, *WRITTEN) if surely else (*RAISING, *GIVING, *WRITTEN, *LAST, *AT_LEAST)
+        rules = (*GIVING, *WRITTEN) if surely else (*RAISING, *GIVING, *WRITTEN, *LAST, *WHERE_TO_LOOK)
         found = (rule(evidence) for rule in rules)
     try:
         return next((diagnosis for diagnosis in found if diagnosis), None)

@@ -140,7 +140,7 @@ def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> str:
         place = unlike[0]
         which = f"Only {_ordinal(place, len(seen))} item is wrong" if len(seen) > 1 else "The item is another"
         return _going_on(which, _told(seen[place], wanted[place], given))
-    return f"{len(unlike)} of the {len(wanted)} items are wrong, {_ordinal(unlike[0])} and others."
+    return f"{len(unlike)} of the {len(wanted)} items are wrong, {_ordinal(unlike[0], len(wanted))} and others."
 
 
 def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> str:

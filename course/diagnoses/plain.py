@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from course.diagnoses.differing import in_words
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
-from course.failure import CALLED, GAVE, PRINTED, RAISED
+from course.failure import CALLED, GAVE, PRINTED, RAISED, error_wanted
 from course.syntax import expression_of
 
 TWO_FOLDS = ("fold_left", "fold_right")
@@ -19,16 +19,11 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
     if e.failure.did != GAVE or e.failure.seen is None:
         return None
     wanted = e.failure.wanted or ""
-    if kind := _error_in(wanted):
+    if kind := error_wanted(wanted):
         return Diagnosis(f"There is no right answer to such a call: ask for it first, and `raise {kind}(…)`.")
     seen, right, before = _without_text(e.failure.seen, wanted)
     what = in_words(e.failure.call, seen, right, e.given)
     return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
-
-
-def _error_in(wanted: str) -> str:
-    """Give the class of the exception that was expected, "" if none was."""
-    return wanted.removesuffix(" to be raised").partition("(")[0] if wanted.endswith(" to be raised") else ""
 
 
 def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
@@ -44,7 +39,9 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
 
 def other_exception(e: Evidence) -> Diagnosis | None:
     """Tell of an exception that should be another."""
-    kind = _error_in(e.failure.wanted or "") if e.failure.did == RAISED and e.failure.code.startswith("raise") else ""
+    kind = (
+        error_wanted(e.failure.wanted or "") if e.failure.did == RAISED and e.failure.code.startswith("raise") else ""
+    )
     if not kind:
         return None
     if kind == e.error:
@@ -159,4 +156,4 @@ def _listed(rows: list[int], last: str) -> str:
 
 
 # None of these knows what the slip is: they stand at the very end, and say where to look for it.
-AT_LEAST = (other_exception, wrong_value, other_calls, other_text, raised_somewhere)
+WHERE_TO_LOOK = (other_exception, wrong_value, other_calls, other_text, raised_somewhere)
