@@ -15,13 +15,15 @@ from course.failure import GAVE, Failure
 from course.functional import compose, fold_left, fold_right, recur, tail_recursive
 from course.notebook import NotRight
 from course.results import BAD, Part, Result
+from course.tables import try_tile
+from course.tables.widget import pictures_in
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
 from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
 from course.watch.offering import failed_code, failed_run
 from course.watch.record import record
 from course.watch.run import State
-from course.watch.view import ON_PAPER, pictures_in
+from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
 
 WARMUP, DOMINOES = vars(solutions.warmup), vars(solutions.dominoes)
@@ -263,6 +265,30 @@ def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:
     viewer = failed_run(code, learners(QUEEN_FORGOTTEN))
     assert [call.name for call in viewer.run.calls[1:]] == ["penalties", "penalty", "penalty"]
     assert viewer.run.value == (20,)
+
+
+# ---------------------------------------------------------------------------------------------------- at a table
+
+
+def test_a_move_at_a_table_can_be_watched() -> None:
+    table = try_tile(DOMINOES["Chain"](6, "6-1 1-5", 5), names=DOMINOES)
+    table.receive(["pick", 8], table.revision)
+    table.receive(["why"], table.revision)
+    assert [words(row["b"]).split("(")[0] for row in table.view()["run"]["rows"]][:2] == ["the move", "legal_adds"]
+    table.receive(["run", "by", 1], -1)
+    assert words(table.view()["run"]["said"]).startswith("case Chain(left, _, right) fits")
+    table.receive(["why"], table.revision)
+    assert "run" not in table.view()
+
+
+def test_a_move_that_went_wrong_at_a_table_can_be_watched() -> None:
+    names = learners("def legal_adds(domino, chain):\n    raise ValueError('no')")
+    names.update(DOMINOES | names)
+    table = try_tile(names=names)
+    table.receive(["pick", 8], table.revision)
+    table.receive(["why"], table.revision)
+    table.receive(["run", "go", 2], -1)
+    assert "raises ValueError: no" in words(table.view()["run"]["said"])
 
 
 # ---------------------------------------------------------------------------------------------------- bad input

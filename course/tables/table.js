@@ -27,6 +27,12 @@ function render({ model, el }) {
   slider.min = 0;
   slider.setAttribute("aria-label", "Time: the game so far");
   const moment = make("span", "", time);
+  const why = focusable(make("button", "foldem-why", make("div", "foldem-bar", root)));
+  why.type = "button";
+  why.textContent = "Why? Watch this move run";
+  why.onclick = () => send(["why"]);
+  let drawRun = null;
+  let run = null;
   const log = make("details", "foldem-log", root);
   const logTitle = focusable(make("summary", "", log));
   logTitle.textContent = "Last moves, the newest first";
@@ -44,7 +50,7 @@ function render({ model, el }) {
   let room = "";
 
   const send = (action) => {
-    const always = action[0] === "go" || action[0] === "room";
+    const always = ["go", "room", "run"].includes(action[0]);
     if (!always && asked === view.rev) return;
     asked = always ? asked : view.rev;
     model.send({ rev: view.rev, do: action });
@@ -197,6 +203,23 @@ function render({ model, el }) {
     moment.textContent = `move ${at} of ${last}`;
   }
 
+  // How the move that led here was made, step by step, below the table.
+  function drawWhy() {
+    why.hidden = !view.why;
+    why.setAttribute("aria-expanded", Boolean(view.run));
+    if (!view.run) {
+      run?.remove();
+      run = drawRun = null;
+      return;
+    }
+    if (!drawRun) {
+      run = make("div", "", root);
+      log.before(run);
+      drawRun = runPane(run, (action) => send(["run", ...action]), () => model.get("art"));
+    }
+    drawRun(view.run);
+  }
+
   function drawLog(lines) {
     log.hidden = lines.length === 0;
     while (logList.children.length > lines.length) logList.lastChild.remove();
@@ -249,6 +272,7 @@ function render({ model, el }) {
     drawNote(view.note);
     drawBar(view.bar);
     drawTime(view.time);
+    drawWhy();
     drawLog(view.log ?? []);
     keepFocus(had);
     clearTimeout(timer);

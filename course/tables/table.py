@@ -10,6 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from course import notebook
 from course.tables.attended import alive, is_attended, publish_alive
 from course.tables.learner import Learner, LearnerFault, lender, story, told_first
+from course.tables.replay import Replay, seen_again
 from course.tables.scene import (
     ROOMS,
     WIDE,
@@ -64,6 +65,8 @@ class GameTable(Generic[S]):
         self.failed: Action = ["new"]
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self._widget: Any = None
+        self._made: dict[int, tuple[S, Replay]] = {}  # how each state was come to, by its identity
+        self.watched: Any = None
         if not is_attended():
             self.begin()
 
@@ -77,9 +80,14 @@ class GameTable(Generic[S]):
 
     def receive(self, action: Action, revision: int) -> bool:
         """Do what was clicked, unless the click was meant for a table that is no more; tell whether it was done."""
-        if action[0] not in ("go", "room") and revision != self.revision:
+        if action[0] not in ("go", "room", "run") and revision != self.revision:
             return False
         self.revision += 1
+        if action[0] == "run":
+            if not isinstance(self.watched, str | None):
+                self.watched.receive(action[1:])
+            return True
+        self.watched = self._why() if action == ["why"] and not self.watched else None
         self.leaving = action == ["leave"] and self.is_under_way
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True
@@ -95,7 +103,7 @@ class GameTable(Generic[S]):
                 self.at = len(self.history) - 1
             case ["again"]:
                 self._do(self.failed)
-            case ["leave"] | ["stay"]:
+            case ["leave"] | ["stay"] | ["why"]:
                 pass
             case ["room", str(name)]:
                 self.room = ROOMS.get(name, self.room)
@@ -127,8 +135,25 @@ class GameTable(Generic[S]):
     def _next(self, action: Action) -> S | None:
         if action == ["new"]:
             self.history, self.left, self.at, self.seed = (), (), 0, self.seed + 1
-            return None if self.missing else self.game.start(self.learner, self.seed)
-        return self.game.act(self.learner, self.history[-1], action)
+            if self.missing:
+                return None
+        replay = self._replay(action)
+        state: S = replay()
+        self._made[id(state)] = state, replay
+        return state
+
+    def _replay(self, action: Action) -> Replay:
+        return Replay(self.game, self.learner, self.history[-1] if self.history else None, action, self.seed)
+
+    def _why(self) -> Any:
+        """Give the run of the move that led to what is looked at, or of the one that went wrong."""
+        if self.fault and (self.is_live or not self.history):
+            return seen_again(self._replay(self.failed))
+        return seen_again(self._made[id(self.state)][1]) if self._can_be_asked else None
+
+    @property
+    def _can_be_asked(self) -> bool:
+        return bool(self.fault) or (bool(self.history) and id(self.state) in self._made)
 
     def _keep(self, state: S | None) -> None:
         if state is None:
@@ -166,7 +191,13 @@ class GameTable(Generic[S]):
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
         shown = shown | ({"wait": round(1000 * self.game.pace)} if shown.get("wait") else {})
         place = {"w": self.room.width, "room": self.room.name, "title": self.game.title, "rev": self.revision}
-        return shown | place | {"time": time} | self._said(shown)
+        return shown | place | {"time": time, "why": self._can_be_asked} | self._said(shown) | self._run()
+
+    def _run(self) -> SceneView:
+        """Give the run of the move, where it was asked for, or why there is none to be seen."""
+        if isinstance(self.watched, str):
+            return {"note": {"text": self.watched}}
+        return {"run": self.watched.view()} if self.watched else {}
 
     def _said(self, shown: SceneView) -> SceneView:
         """Give the status, the note and the buttons that the table itself puts in place of the game's."""

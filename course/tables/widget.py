@@ -18,15 +18,15 @@ HERE = Path(__file__).parent
 
 
 def script(*files: str) -> str:
-    """Give the script that some files of this package are together: a browser is sent one."""
+    """Give what some files of this package are together: a browser is sent one script, and one style sheet."""
     return "".join((HERE.parent / file).read_text(encoding="utf-8") for file in files)
 
 
 class TableWidget(anywidget.AnyWidget):
     """A view dict and the pictures that it names by key, which are sent once."""
 
-    _esm = script("tables/page.js", "tables/table.js")
-    _css = scene_style() + (HERE / "table.css").read_text(encoding="utf-8")
+    _esm = script("tables/page.js", "watch/watch.js", "tables/table.js")
+    _css = scene_style() + script("tables/table.css", "watch/watch.css")
     view = traitlets.Dict().tag(sync=True)
     calling = traitlets.Dict().tag(sync=True)
     art = traitlets.Dict().tag(sync=True)
@@ -40,12 +40,32 @@ def widget_of(table: Any) -> TableWidget:
         def react() -> None:
             with interruptible():
                 table.receive(message["do"], message["rev"])
-            widget.view = table.view()
+            show_in(widget, table.view())
 
         among_cells(react)
 
     widget.on_msg(on_message)
     return widget
+
+
+def show_in(widget: Any, view: dict[str, Any]) -> None:
+    """Let a widget show a view; what pictures it needs beyond those that were sent go before it."""
+    new = pictures_in(view.get("run", view)) - widget.art.keys()
+    if new:
+        widget.art = widget.art | {key: art(key) for key in sorted(new)}
+    widget.view = view
+
+
+def pictures_in(thing: Any) -> frozenset[str]:
+    """Give the keys of the pictures in a run view, as it is sent."""
+    match thing:
+        case [str(), str(), str(picture), str()] if ":" in picture:
+            return frozenset((picture,))
+        case dict():
+            return frozenset().union(*map(pictures_in, thing.values()))
+        case list():
+            return frozenset().union(*map(pictures_in, thing))
+    return frozenset()
 
 
 def among_cells(do: Callable[[], None]) -> None:

@@ -84,15 +84,3 @@ def sent(thing: Any) -> Any:
         case tuple() | list():
             return [sent(each) for each in thing]
     return thing
-
-
-def pictures_in(thing: Any) -> frozenset[str]:
-    """Give the keys of the pictures in a view that was made to be sent."""
-    match thing:
-        case [str(), str(), str(picture), str()] if ":" in picture:
-            return frozenset((picture,))
-        case dict():
-            return frozenset().union(*map(pictures_in, thing.values()))
-        case list():
-            return frozenset().union(*map(pictures_in, thing))
-    return frozenset()

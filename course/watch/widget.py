@@ -9,9 +9,7 @@ import anywidget
 import traitlets
 
 from course.notebook import NotRight
-from course.tables.drawing import art
-from course.tables.widget import HERE, among_cells, interruptible, script
-from course.watch.view import pictures_in
+from course.tables.widget import among_cells, interruptible, script, show_in
 from course.watch.viewer import Viewer
 
 
@@ -19,17 +17,9 @@ class RunWidget(anywidget.AnyWidget):
     """A run view, and the pictures that it names by key."""
 
     _esm = script("tables/page.js", "watch/watch.js", "watch/shell.js")
-    _css = (HERE / "table.css").read_text(encoding="utf-8") + script("watch/watch.css")
+    _css = script("tables/table.css", "watch/watch.css")
     view = traitlets.Dict().tag(sync=True)
     art = traitlets.Dict().tag(sync=True)
-
-
-def show_in(widget: Any, view: dict[str, Any], name: str = "view") -> None:
-    """Let a widget show a view; the pictures in it, which are sent once each, go before it."""
-    new = pictures_in(view) - widget.art.keys()
-    if new:
-        widget.art = widget.art | {key: art(key) for key in sorted(new)}
-    setattr(widget, name, view)
 
 
 def widget_of_run(viewer: Viewer) -> RunWidget:
