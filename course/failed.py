@@ -10,7 +10,7 @@ from course.compared import Piece, Pieces, compared, whole
 from course.failure import GAVE, NOTHING_MORE, PRINTED, RAISED, STOPPED, Did, Failure
 from course.syntax import expression_of
 
-SHOWN, WHOLE, MOST_SETUP = 100, 10_000, 2
+SHOWN, WHOLE = 100, 10_000
 
 
 def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) -> Iterator[Element]:
@@ -19,7 +19,7 @@ def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) 
     If it `is_drawn`, cards and tiles are shown beside their code.
     """
     if not failure.call and failure.did != RAISED:
-        yield Prose(failure.deed)
+        yield Prose(failure.deed, lead=f"{about}:" if about else "")
         return
     rows = (*_asked_rows(failure, about), *_told_rows(failure)) if failure.call else tuple(_told_rows(failure))
     yield Rows(rows if is_drawn else tuple(replace(row, drawn="") for row in rows))
@@ -58,9 +58,9 @@ def _pasted(failure: Failure) -> str:
 
 
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
-    lines = [as_line(line) for line in setup]
-    kept = [*lines[: MOST_SETUP - 1], "; ".join(lines[MOST_SETUP - 1 :])] if len(lines) > MOST_SETUP else lines
-    return [Row("first" if place == 0 else "", whole(line, WHOLE), drawn=line) for place, line in enumerate(kept)]
+    """Give what has to be run first, in one line, that nothing else is pushed out of sight."""
+    line = "; ".join(map(as_line, setup))
+    return [Row("first", whole(line, WHOLE), drawn=line)] if line else []
 
 
 def _where(failure: Failure) -> str:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from course.compared import different
-from course.diagnoses.evidence import code
 from course.form.given import Given
 from course.syntax import expression_of
 
@@ -205,13 +203,22 @@ def _field_names(cls: Any) -> list[str]:
 
 def _texts(seen: str, wanted: str) -> str:
     """Say what a text has too much, or what it lacks, if that is in one place."""
-    left, right = different(seen, wanted)
-    if len(left) > 1 or len(right) > 1:
-        return ""
-    surplus, missing = ("".join(text[a:b] for a, b in spans) for text, spans in ((seen, left), (wanted, right)))
+    if "".join(seen.split()) == "".join(wanted.split()):
+        return "Only blanks, tabs and line breaks differ."
+    begin = _shared(seen, wanted)
+    one, other = seen[begin:], wanted[begin:]
+    end = _shared(one[::-1], other[::-1])
+    surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
-        return f"In the text stands `{_cut(surplus)}` in place of `{_cut(missing)}`."
+        is_short = max(len(surplus), len(missing)) <= LONGEST_QUOTED
+        return f"In the text stands `{surplus!r}` in place of `{missing!r}`." if is_short else ""
     return f"In the text `{_cut(missing)}` is missing." if missing else f"In the text `{_cut(surplus)}` is too much."
+
+
+def _shared(one: str, other: str) -> int:
+    """Give how many characters two texts begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _cut(text: str) -> str:
@@ -222,8 +229,7 @@ def _cut(text: str) -> str:
 # ------------------------------------------------------------------------------------------------ codes
 
 
-def code_of(node: ast.expr) -> str:
-    return code(node, 9999)
+code_of = ast.unparse  # whole, with the blanks of its texts
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:
@@ -232,6 +238,6 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
 
 def _going_on(begin: str, inner: str) -> str:
     """Give a sentence with what is said of a part behind its colon, unless that begins so itself."""
-    if not inner or inner.startswith(("Only", "The item")):
+    if not inner or inner.startswith(("Only the", "Only its", "The item")):
         return f"{begin}."
     return f"{begin}: {inner if inner.startswith('`') else inner[:1].lower() + inner[1:]}"

@@ -266,7 +266,7 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
         return None
     if not isinstance(seen, ast.Tuple) or not isinstance(wanted, ast.Tuple):
         return None
-    one, other = [code(part, 9999) for part in seen.elts], [code(part, 9999) for part in wanted.elts]
+    one, other = [ast.unparse(part) for part in seen.elts], [ast.unparse(part) for part in wanted.elts]
     if one == other or Counter(one) != Counter(other):
         return None
     if len(one) == 2:

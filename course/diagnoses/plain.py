@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from course.diagnoses.differing import in_words
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
-from course.failure import CALLED, GAVE, PRINTED, RAISED, error_wanted
+from course.failure import CALLED, GAVE, OTHER, PRINTED, RAISED, error_wanted
 from course.syntax import expression_of
 
 TWO_FOLDS = ("fold_left", "fold_right")
@@ -32,8 +32,11 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
         case (
             ast.Tuple(elts=[one, ast.Constant(value=str(text))]),
             ast.Tuple(elts=[other, ast.Constant(value=str(right))]),
-        ) if text == right:
-            return ast.unparse(one), ast.unparse(other), "The text is right."
+        ):
+            if text == right:
+                return ast.unparse(one), ast.unparse(other), "What it prints is right."
+            if ast.dump(one) == ast.dump(other):
+                return repr(text), repr(right), "What it gives is right."
     return seen, wanted, ""
 
 
@@ -66,9 +69,16 @@ def other_text(e: Evidence) -> Diagnosis | None:
         what = "It prints more than it should."
     elif e.failure.seen is None:
         what = "It stops printing too early."
+    elif not e.failure.seen and e.failure.row == 1:
+        what = "Nothing is printed here, and this line is wanted."
     else:
         what = "The lines before are right." if e.failure.row > 1 else "The very first line differs."
     return Diagnosis(f"{what} {where}".strip())
+
+
+def broken_off(e: Evidence) -> Diagnosis | None:
+    """Tell where to look if a call has come to no value at all."""
+    return Diagnosis(where_to_look(e)) if e.failure.did == OTHER and e.failure.call and where_to_look(e) else None
 
 
 def raised_somewhere(e: Evidence) -> Diagnosis | None:
@@ -124,8 +134,8 @@ def _steps(e: Evidence) -> Iterator[str]:
                 yield f"Do the fold by hand: it begins with `{code(start, 24)}`; what {kept} each item?"
             case ast.For(target=target) | ast.AsyncFor(target=target):
                 yield f"Go through the loop of line {node.lineno} by hand: what is kept after each `{code(target)}`?"
-            case ast.While():
-                yield f"Go through the loop of line {node.lineno} by hand: what is what after each turn?"
+            case ast.While() if names := _kept_by(node):
+                yield f"Go through the loop of line {node.lineno} by hand: what is {names} after each turn?"
             case ast.FunctionDef() if names := _repeated(node):
                 yield f"Write down what `{node.name}` is called with each time: {names}."
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
@@ -134,6 +144,13 @@ def _steps(e: Evidence) -> Iterator[str]:
                 yield f"Go through line {node.lineno} by hand, for each `{what}`: {kept}what comes of it?"
             case ast.Call(func=ast.Name(id="filter" | "map" as name), args=[_, _]):
                 yield f"Go through the `{name}` of line {node.lineno} by hand, item by item."
+
+
+def _kept_by(loop: ast.While) -> str:
+    """Give the names to which a loop gives values, "" if there are none."""
+    nodes = [node for part in loop.body for node in ast.walk(part)]
+    names = dict.fromkeys(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    return ", ".join(f"`{name}`" for name in [*names][:MOST_PARAMETERS])
 
 
 def _kept_in(e: Evidence, name: str, step: ast.expr) -> str:
@@ -156,4 +173,4 @@ def _listed(rows: list[int], last: str) -> str:
 
 
 # None of these knows what the slip is: they stand at the very end, and say where to look for it.
-WHERE_TO_LOOK = (other_exception, wrong_value, other_calls, other_text, raised_somewhere)
+WHERE_TO_LOOK = (other_exception, wrong_value, other_calls, other_text, broken_off, raised_somewhere)

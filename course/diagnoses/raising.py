@@ -130,7 +130,8 @@ def fixed_value(e: Evidence) -> Diagnosis | None:
     if found := e.said(
         r"'(tuple|str)' object has no attribute '(append|extend|insert|remove|pop|sort|reverse|add|clear)'"
     ):
-        example = "(*cards, card)            # one more\ntuple(c for c in cards if c != card)   # one less"
+        less = found[2] in ("remove", "pop", "clear")
+        example = "tuple(other for other in cards if other != card)" if less else "(*cards, card)"
         return Diagnosis(f"A {found[1]} cannot be changed, so it has no `.{found[2]}`: make a new one.", example)
     if e.said(r"'(tuple|str)' object does not support item (assignment|deletion)"):
         return Diagnosis("A tuple cannot be changed: make a new one.", "(*cards[:place], card, *cards[place + 1 :])")
@@ -316,9 +317,7 @@ def recur_as_value(e: Evidence) -> Diagnosis | None:
 def text_and_number(e: Evidence) -> Diagnosis | None:
     """Tell of a text and a number that were to be added."""
     if e.said(r"can only concatenate str|operand type\(s\) for \+: '(int|float)' and 'str'"):
-        return Diagnosis(
-            "A text and something else cannot be added: make a text of it.", 'f"{name}: {number}"\nstr(number)'
-        )
+        return Diagnosis("A text and something else cannot be added: make a text of it.", 'f"{name}: {number}"')
     return None
 
 
@@ -489,6 +488,15 @@ def too_much_chance(e: Evidence) -> Diagnosis | None:
     return Diagnosis("It asks chance more often than the statement says: when is there nothing to choose?")
 
 
+def not_to_be_called(e: Evidence) -> Diagnosis | None:
+    """Tell of a function that was handed over and is not to be called here."""
+    if e.error != "AssertionError" or not e.said("should not be called"):
+        return None
+    name = e.called_here(*e.parameters)
+    what = f"`{name}`" if name else "A function that it was given"
+    return Diagnosis(f"{what} is not to be called here: there is nothing to choose. Ask for that case first.")
+
+
 def pattern_parts(e: Evidence) -> Diagnosis | None:
     """Tell of a pattern that does not fit its class."""
     if found := e.said(r"(\w+)\(\) accepts (\d+) positional sub-patterns? \((\d+) given\)"):
@@ -629,6 +637,7 @@ RAISING = (
     still_the_stub,
     too_much_typed,
     too_much_chance,
+    not_to_be_called,
     pattern_parts,
     endless,
 )
