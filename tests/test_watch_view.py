@@ -277,6 +277,8 @@ def test_a_move_at_a_table_can_be_watched() -> None:
     assert [words(row["b"]).split("(")[0] for row in table.view()["run"]["rows"]][:2] == ["the move", "legal_adds"]
     table.receive(["run", "by", 1], -1)
     assert words(table.view()["run"]["said"]).startswith("case Chain(left, _, right) fits")
+    table.receive(["room", "narrow"], table.revision)
+    assert "run" in table.view(), "it is still there where the table is laid out anew"
     table.receive(["why"], table.revision)
     assert "run" not in table.view()
 

@@ -87,7 +87,8 @@ class GameTable(Generic[S]):
             if not isinstance(self.watched, str | None):
                 self.watched.receive(action[1:])
             return True
-        self.watched = self._why() if action == ["why"] and not self.watched else None
+        if action[0] != "room":
+            self.watched = self._why() if action == ["why"] and not self.watched else None
         self.leaving = action == ["leave"] and self.is_under_way
         self._do(["new"] if action == ["leave"] and not self.leaving else action)
         return True

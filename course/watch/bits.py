@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 
 from toolz.functoolz import Compose, curry
 
+from course.dominoes import Chain
 from course.functional import Recur
 from course.tables.drawing import art
 from course.tables.trials import picture_of
@@ -18,6 +20,7 @@ from course.values import Todo, positional_repr
 from course.watch.keeping import Alive, Copied, Held
 
 ROOM, LONGEST_BIT = 160, 60
+TILE = re.compile(r"\d+-\d+")
 MORE = "…"
 
 
@@ -89,8 +92,19 @@ class _Writer:
         picture = drawn(thing) if self.pictures else ""
         if picture:
             yield self._said(_Writer(ROOM, pictures=False).text(thing), picture, 4)
+        elif self.pictures and type(thing) is Chain and isinstance(thing.text, str) and len(thing.text) <= LONGEST_BIT:
+            yield from self._chain(thing)
         else:
             yield from self._code(thing)
+
+    def _chain(self, chain: Chain) -> Iterator[Bit]:
+        """Give a chain with its tiles as pictures, one against the other."""
+        yield self._said(f"Chain({chain.left!r}, '")
+        for place, tile in enumerate(chain.text.split(" ")):
+            key = f"tile:{tile}" if TILE.fullmatch(tile) else ""
+            yield from [self._said(" ", room=1)] * (place > 0)
+            yield self._said(tile, key if can_draw(key) else "", 4)
+        yield self._said(f"', {chain.right!r})")
 
     def text(self, thing: Any) -> str:
         return "".join(bit.text for bit in self.value(thing))

@@ -26,7 +26,7 @@ def listing(moment: RunMoment) -> list[ListedLine]:
     first, last = _extent(spot.node)
     told, now, passed = _told(moment), _now(moment), _passed(moment)
     lines = []
-    for number in range(first, min(last, first + MOST_LISTED) + 1):
+    for number in [each for each in range(first, last + 1) if each not in _docstring(spot.node)][:MOST_LISTED]:
         line = {"n": number, "t": spot.lines[number - 1], "b": told.get(number, ())}
         line |= {"now": now[1:]} if now[0] == number else {}
         lines.append(line | ({"off": True} if number in passed else {}))
@@ -34,8 +34,15 @@ def listing(moment: RunMoment) -> list[ListedLine]:
 
 
 def _extent(node: Any) -> tuple[int, int]:
-    """Give the first and the last line of a function; its decorators and its docstring are not what is decided."""
+    """Give the first and the last line of a function; its decorators are not what is decided."""
     return node.lineno, node.end_lineno
+
+
+def _docstring(node: Any) -> range:
+    """Give the lines of a function's docstring: nothing is decided there."""
+    if isinstance(node, ast.Lambda) or ast.get_docstring(node, clean=False) is None:
+        return range(0)
+    return range(node.body[0].lineno, node.body[0].end_lineno + 1)
 
 
 def _now(moment: RunMoment) -> tuple[int, int, int]:

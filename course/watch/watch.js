@@ -19,7 +19,7 @@ function runPane(parent, send, art) {
     node.type = "button";
     node.textContent = label;
     node.title = about;
-    node.setAttribute("aria-label", about);
+    if (!/\w/.test(label)) node.setAttribute("aria-label", about); // words are a name already
     node.onclick = () => send(action);
     return node;
   };
@@ -45,6 +45,9 @@ function runPane(parent, send, art) {
   tree.setAttribute("role", "region");
   tree.setAttribute("aria-label", "Calls, each with what it was given and what it gave");
   const side = make("div", "run-side", panes);
+  side.setAttribute("role", "region");
+  side.setAttribute("aria-label", "The function at work");
+  side.tabIndex = 0; // so that it can be scrolled by keys
   const sheet = make("ol", "run-paper", root);
   sheet.setAttribute("aria-label", "On paper: the expression, step by step");
   const left = make("div", "run-left", root);
@@ -143,7 +146,6 @@ function runPane(parent, send, art) {
 
   function drawCode(lines) {
     const list = make("ol", "run-code", side);
-    list.setAttribute("aria-label", "The function at work");
     for (const line of lines) {
       const item = make("li", `${line.now ? "now" : ""} ${line.off ? "off" : ""}`, list);
       item.value = line.n;

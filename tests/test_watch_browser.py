@@ -1,0 +1,95 @@
+"""A watched run end to end: a real JupyterLab, a browser, keys; and what is left without a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.axe import assert_accessible
+from tests.command import PATIENCE
+from tests.test_tables_browser import READY, chromium, jupyter_lab, opened, write_notebook
+
+pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
+
+TOTAL = """
+def total(items):
+    match items:
+        case ():
+            return 0
+        case (first, *rest):
+            return first + total(rest)
+"""
+CELLS = "from course.watch import watch", TOTAL, "watch(total, (1, 2, 3))"
+RUN = ".foldem-run[data-at]"
+SAVED_AND_SHUT = """async () => {
+  await window.jupyterapp.commands.execute("docmanager:save");
+  await window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown();
+}"""
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
+    folder = tmp_path_factory.mktemp("lab")
+    write_notebook(folder / "run.ipynb", *CELLS)
+    with jupyter_lab(folder) as address, chromium(folder / "profile") as browser:
+        yield address, browser
+
+
+@pytest.fixture
+def run(place: tuple[str, Any]) -> Iterator[Any]:
+    address, browser = place
+    page = opened(browser, address, "run.ipynb")
+    page.wait_for_selector(RUN, timeout=1000 * PATIENCE)
+    yield page
+    page.close()
+
+
+def at(page: Any, step: int) -> str:
+    """Give what is said at a step, once the run is drawn there."""
+    page.wait_for_selector(f'.foldem-run[data-at="{step}"]', timeout=1000 * PATIENCE)
+    return str(page.locator(".foldem-run .run-said").inner_text())
+
+
+def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
+    run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
+    run.keyboard.press("ArrowRight")
+    assert at(run, 1) == "case (first, *rest) fits, with first = 1, rest = [2, 3]"
+    run.keyboard.press("ArrowLeft")
+    at(run, 0)
+    run.keyboard.press("Shift+ArrowRight")
+    assert "gives 6" in at(run, 7)
+    run.keyboard.press("Home")
+    at(run, 0)
+    run.keyboard.press("ArrowDown")
+    run.keyboard.press("Enter")
+    assert at(run, 2) == "total([2, 3]) is called"
+    assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
+
+
+def test_a_run_is_a_nested_list_and_accessible_in_both_themes_where_there_is_little_room(run: Any) -> None:
+    assert run.locator(".foldem-run .run-tree ul ul ul ul").count() == 1
+    run.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    run.set_viewport_size({"width": 600, "height": 1000})
+    for theme in ("JupyterLab Dark", "JupyterLab Light"):
+        run.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
+        for way in ("Calls", "On paper"):
+            run.get_by_role("button", name=way).click()
+            run.wait_for_selector(f'.foldem-run button[aria-pressed="true"]:text("{way}")')
+            assert_accessible(run, ".foldem-run")
+    assert run.evaluate("() => document.querySelector('.foldem-run').scrollWidth <= innerWidth")
+    assert run.evaluate("() => document.querySelector('.foldem-run').getAnimations({subtree: true}).length") == 0
+    run.set_viewport_size({"width": 1280, "height": 1000})
+
+
+def test_without_a_kernel_the_nested_list_is_left(place: tuple[str, Any], run: Any) -> None:
+    address, browser = place
+    assert not run.locator(".foldem-still").is_visible()
+    run.evaluate(SAVED_AND_SHUT)
+    page = browser.new_page()
+    page.goto(address % "run.ipynb")
+    page.wait_for_selector(".foldem-still summary", timeout=1000 * PATIENCE)
+    page.wait_for_function(READY, timeout=1000 * PATIENCE)
+    assert page.locator(".foldem-still").is_visible() and "total((1, 2, 3)) gives 6" in page.inner_text(".foldem-still")
+    page.close()
