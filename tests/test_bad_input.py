@@ -21,6 +21,7 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
 from autograder.submission.find import find_notebooks, page_name
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
+from autograder.term.places import placed
 from autograder.text import safe_cell
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
@@ -461,6 +462,18 @@ def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
     assert isinstance(told["ann/nb"], Ungradable) and told["ann/nb"].problem.startswith("a link to another file")
     assert told["bob"] == told["loop/nb"] == told["ann/nb"]
     assert isinstance(told["zed/nb"], Graded) and told["zed/nb"].points == 20.0
+
+
+@pytest.mark.parametrize("has_settings", [True, False])
+@pytest.mark.parametrize("given", [".", "submitted", "submitted/ann", "submitted/ann/dominoes/my.ipynb"])
+def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given: str, has_settings: bool) -> None:
+    for place in ("submitted/ann/dominoes", "submitted/ann/dominoes/submitted/bob/dominoes"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "my.ipynb").write_text("{}")
+    if has_settings:
+        (tmp_path / "foldem.toml").write_text("")
+    found = list(placed(find_notebooks([tmp_path / given]), {}))
+    assert found and all((each.student, each.assignment) == ("ann", "dominoes") for each in found)
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> L
     root = root_of(path.parent)
     whole = path.parent.resolve() / path.name
     place = readable(whole.relative_to(root) if root else whole)
-    if handed_in := _under_submitted(whole):
+    if handed_in := _under_submitted(whole, root or _given(whole, name)):
         student, *rest = handed_in.parts
         name = shown_name(readable(handed_in.with_suffix("")))
         return Located(path, course_of(root), place, name, shown_name(student), shown_name(rest[0] if rest[1:] else ""))
@@ -72,10 +72,17 @@ def readable(path: Path | PurePosixPath) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _under_submitted(path: Path) -> PurePosixPath | None:
-    parts = path.parts
+def _given(whole: Path, name: str) -> Path:
+    """Give from where on a file was found under a name; from its `submitted/` on, where that is in one."""
+    given = Path(*whole.parts[: -len(PurePosixPath(name).parts)])
+    return next((place.parent for place in (given, *given.parents) if place.name == SUBMITTED), given)
+
+
+def _under_submitted(path: Path, root: Path) -> PurePosixPath | None:
+    """Give where a hand-in lies in `submitted/`: the first below the course, since others may be a student's own."""
+    parts = path.relative_to(root).parts
     places = [number for number, part in enumerate(parts) if part == SUBMITTED and len(parts) > number + 2]
-    return PurePosixPath(*parts[places[-1] + 1 :]) if places else None
+    return PurePosixPath(*parts[places[0] + 1 :]) if places else None
 
 
 def _root(place: str, name: str) -> str:
