@@ -44,7 +44,7 @@ ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
 HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
 SCREEN, EVERY, CHANNEL = "the screen", 20, "channel_by_"
 NEIGHBOURS, CANARY = ("a_neighbour", "m_neighbour", "zz_neighbour"), "canary-of-"
-SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 1500, 0.1
+SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 3600, 0.1
 SOLVED = {name: text for name, text in references(UNIT).items() if name == "take"}
 HONEST = SOLVED | {"flip": UNIT["flip"].source, "append": f"def append(domino, chain, end):\n    return '{CANARY}you'"}
 SETTINGS = f'seed = "{SEED}"\nseconds_per_call = 0.3\nseconds_per_exercise = 1\n'

@@ -18,7 +18,9 @@ from autograder.config import PUBLISHED, Policy, above, policy_for
 from autograder.grading.batch import report_on
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
+from autograder.submission.cell import TooLong, parsed
 from autograder.submission.find import find_notebooks, page_name
+from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
 from autograder.term.places import placed
@@ -494,6 +496,15 @@ def test_a_line_of_blanks_and_a_file_of_many_parts_cost_no_time(tmp_path: Path) 
 def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     plain = nbformat.writes(blank_notebook("dominoes")).encode()
     assert read_notebook(file_of(tmp_path, b"\xef\xbb\xbf" + plain)) == read_notebook(file_of(tmp_path, plain))
+
+
+def test_a_file_of_decorators_and_an_f_string_of_many_parts_are_not_read_again_and_again(tmp_path: Path) -> None:
+    assert len(pieces("@a\n" * 100_000)) == 1
+    assert pieces("@a\n@b(\nx=1)\ndef f(x): (\nx = 1\n") == ["@a\n@b(\nx=1)\ndef f(x): (\n", "x = 1\n"]
+    assert len(pieces("x = f'" + "{1}" * 300_000 + "'")) == 1
+    assert isinstance(parsed("x = f'" + "{1}" * 33_000 + "'").flaw, TooLong)
+    (tmp_path / "dominoes.py").write_text("@a\n" * 2_000_000)
+    assert not list(find_notebooks([tmp_path]))
 
 
 @pytest.fixture

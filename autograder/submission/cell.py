@@ -12,6 +12,7 @@ from course.syntax import first_line, tree_of
 
 LARGEST_CELL = 100_000
 MOST_LINES = 5_000
+MOST_BRACES = 5_000
 MOST_DEPTH = 150
 
 
@@ -83,7 +84,7 @@ def parsed(source: Any) -> Parsed:
     if not isinstance(source, str):
         return Parsed(flaw=NoText())
     lines = LINE_END.split(source)
-    if len(source) > LARGEST_CELL or len(lines) > MOST_LINES:
+    if len(source) > LARGEST_CELL or len(lines) > MOST_LINES or has_too_many_braces(source):
         return Parsed(flaw=TooLong())
     if lines[0].startswith("%%") and not lines[0].startswith(KEPT_CELL_MAGICS):
         return Parsed()
@@ -93,6 +94,11 @@ def parsed(source: Any) -> Parsed:
         if not found.flaw:
             break
     return found
+
+
+def has_too_many_braces(source: str) -> bool:
+    """Tell whether a text may take minutes to parse: Python 3.11 reads an f-string again for each brace in it."""
+    return source.count("{") > MOST_BRACES
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:

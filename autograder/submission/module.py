@@ -8,24 +8,30 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from autograder.submission.notebook import Cell, Notebook
+from autograder.submission.cell import has_too_many_braces
+from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, Notebook, NotebookError
 from course.syntax import UNPARSED, first_line, tree_of
 
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
+DECORATED = "def ", "async ", "class "
 
 
 def module_notebook(path: Path, text: str) -> Notebook:
     """Give a file's text as a notebook; of which unit it is, its name may tell, else its imports do."""
+    if len(text) > LARGEST_CODE:
+        raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
     return Notebook(cells, {"foldem": {"unit": re.sub(r"^\d+_", "", path.stem)}}, is_module=True)
 
 
 def pieces(text: str) -> list[str]:
-    """Give the statements of a file; where it does not parse, what begins like one at the margin.
+    """Give the statements of a file; where it does not parse, or is too long to, what begins like one at the margin.
 
     >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
     ['from course.uno import Card\\n', 'def f(x):\\n    return x']
     """
+    if has_too_many_braces(text):
+        return _by_sight(text)
     try:
         starts = [first_line(node) - 1 for node in tree_of(text).body]
     except UNPARSED:
@@ -35,21 +41,15 @@ def pieces(text: str) -> list[str]:
 
 
 def _by_sight(text: str) -> list[str]:
-    parts = [part for part in BEGINS.split(text) if part.strip()]
-    joined: list[str] = []
-    for part in parts:  # a decorator stands on what follows it
-        if joined and joined[-1].startswith("@") and not _is_whole(joined[-1]):
-            joined[-1] += part
+    joined: list[list[str]] = []
+    is_open = False
+    for part in (part for part in BEGINS.split(text) if part.strip()):
+        if is_open:  # a decorator stands on what follows it
+            joined[-1].append(part)
         else:
-            joined.append(part)
-    return joined
-
-
-def _is_whole(piece: str) -> bool:
-    try:
-        return bool(tree_of(piece).body)
-    except UNPARSED:
-        return False
+            joined.append([part])
+        is_open = part.startswith("@") or (is_open and not part.startswith(DECORATED))
+    return ["".join(parts) for parts in joined]
 
 
 def as_notebook_text(name: str, content: bytes) -> str:

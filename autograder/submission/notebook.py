@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-LARGEST_FILE, MOST_PARTS = 20_000_000, 500_000
+LARGEST_FILE, LARGEST_CODE, MOST_PARTS = 20_000_000, 1_000_000, 500_000
+TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 NO_FILE = "it is no file"
 MODULE = ".py"
 

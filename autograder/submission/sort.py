@@ -38,13 +38,22 @@ from autograder.submission.model import (
     Unparsed,
     Unwritten,
 )
-from autograder.submission.notebook import CHECK, Cell, Notebook, NotebookError, grade_id, read_notebook, told_by
+from autograder.submission.notebook import (
+    CHECK,
+    LARGEST_CODE,
+    TOO_MUCH_CODE,
+    Cell,
+    Notebook,
+    NotebookError,
+    grade_id,
+    read_notebook,
+    told_by,
+)
 from autograder.text import one_line
 from autograder.units.pack import known_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names, version_of
 from course.syntax import bound_names, defined_names, names_in
 
-LARGEST_CODE = 1_000_000
 MOST_HELPERS = 1_000
 
 
@@ -103,7 +112,7 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
     if unit is not None and own.name != unit.name:
         raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {unit.name}")
     if sum(len(str(cell.source)) for cell in notebook.cells) > LARGEST_CODE:
-        raise NotebookError("the notebook's cells hold more than 1 MB of text")
+        raise NotebookError(TOO_MUCH_CODE)
     if getattr(notebook, "is_module", False):
         return submission_of_cells(own, [cell.source for cell in notebook.cells])
     to_solve = assigned(notebook, own)
