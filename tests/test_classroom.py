@@ -332,6 +332,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield sheet
 
 
+@pytest.mark.proof
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
 @pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
