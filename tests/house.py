@@ -7,6 +7,7 @@ it is first met, in the order of the text: it returns where it leads into a modu
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
@@ -14,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 HOUSE = "autograder"
-WAY = ("autograder.grading.batch.report_on", "autograder.grading.run.marked")
+WAY = ("autograder.grading.batch.report_on", "autograder.grading.exercise.marked")
 CEILING = 17
 
 
@@ -181,13 +182,16 @@ def _calls(module: str, name: str) -> Iterable[str]:
 
 def main() -> None:
     passed = way()
-    returns = sum(module in passed[:place] for place, module in enumerate(passed))
+    returns = Counter(module for place, module in enumerate(passed) if module in passed[:place])
+    (most, times), *_ = returns.most_common(1)
     longest = max(lines_of(function) for _, function in functions())
     rooms = {room_of(module) for module in modules()} - {""}
     print(f"{len(modules())} modules in {len(rooms)} rooms: {', '.join(sorted(rooms))}")
     print(f"{len(arrows())} imports between modules, {len(between_rooms())} between rooms")
     print(f"rooms that import each other: {', '.join(map('-'.join, sorted(circles()))) or 'none'}")
-    print(f"from report_on to a mark: {len(set(passed))} modules, {returns} returns to one that was left before")
+    print(
+        f"from report_on to a mark: {len(set(passed))} modules, {returns.total()} returns ({times} of them to {most})"
+    )
     print(f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules are offered to other rooms")
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
 

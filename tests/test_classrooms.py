@@ -89,7 +89,7 @@ def test_of_several_notebooks_the_first_counts_and_it_is_said(graded) -> None:
 @pytest.mark.sandbox
 def test_where_the_grader_is_at_fault_there_is_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.exam.store.exam_for", lambda *_: None)
-    monkeypatch.setattr("autograder.grading.run.Session", None)
+    monkeypatch.setattr("autograder.grading.trial.Session", None)
     status, told = graded({"2_sedma.ipynb": half_solved()})
     assert (status, told) == (1, None)
 

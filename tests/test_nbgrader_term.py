@@ -194,7 +194,7 @@ def mark_by_hand(course: Course, student: str, exercise: str, points: float, com
 
 def demand_the_same(course: Course, marks: dict[str, dict[str, float]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Demand that `foldem grade` tells nbgrader's marks, those by hand included, and has no answer run again."""
-    monkeypatch.setattr("autograder.grading.run.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
+    monkeypatch.setattr("autograder.grading.trial.Session", lambda *_: pytest.fail("nbgrader has judged it before"))
     begun = Grading.begun(GradeOptions(quiet=True), [*find_notebooks([course.root / "submitted"])], course.root)
     begun.settle(Console(quiet=True))
     for item in begun.told():

@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from autograder.config import OwnRelation, Policy
 from autograder.exam.relations import RelationError, relation_in
-from autograder.grading.run import marked
+from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, ExerciseReport, Graded, Report
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError

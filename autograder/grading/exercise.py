@@ -1,0 +1,91 @@
+"""One exercise: its attempt is tried, judged and marked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from autograder.exam.model import EXAMPLES
+from autograder.grading.budget import Spent
+from autograder.grading.diagnosed import diagnosed, with_code
+from autograder.grading.session import Setting
+from autograder.grading.trial import trial_of
+from autograder.grading.turns import Turn
+from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport
+from autograder.report.stops import OverBudget
+from autograder.report.words import fault_text, own_remark_text, stop_text, why_not
+from autograder.submission.model import Answer, Missing, OwnRemarks, Unparsed, Unwritten
+from autograder.units.unit import Exercise, asked
+from course import form
+
+TENTH = 0.1
+
+
+def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
+    """Give the report on an exercise without an answer that can be run."""
+    attempt = setting.submission.attempts[exercise.name]
+    assert not isinstance(attempt, Answer)
+    state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
+    parses = not isinstance(attempt, Unparsed)
+    report = replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt), parses=parses)
+    return diagnosed(report, setting.submission, exercise, (), False)
+
+
+def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
+    told = tuple(map(own_remark_text, remarks))
+    return ExerciseReport(exercise.name, exercise.number, UNWRITTEN, 0.0, exercise.points, remarks=told)
+
+
+def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
+    """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+    answer = setting.submission.answers[exercise.name]
+    blank = _blank(exercise, answer.remarks)
+    try:
+        setting.budget.demand()
+        return _judged(setting, blank, exercise, turn, solved)
+    except Spent:
+        return replace(blank, state=WRONG, problem=stop_text(OverBudget()))
+    except Exception as error:
+        return replace(blank, state=UNGRADED, problem=fault_text(error))
+
+
+def _judged(
+    setting: Setting, blank: ExerciseReport, exercise: Exercise, turn: Turn, solved: frozenset[str]
+) -> ExerciseReport:
+    answer, paper = setting.submission.answers[exercise.name], setting.exam.papers[exercise.name]
+    plan = setting.plan({exercise.name, *turn.own}, paper, turn.references)
+    tried = trial_of(setting, answer, plan, solved)
+    report = replace(blank, remarks=blank.remarks + tried.remarks)
+    if tried.problem:
+        failures = [tried.load] if tried.load else []
+        wrong = replace(report, state=WRONG, problem=tried.problem)
+        return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
+    helpers = setting.submission.helpers_for([answer.source])
+    findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
+    state = PASSED if tried.passed else WRONG
+    facets = with_code(tried.facets, setting.submission)
+    report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest)
+    report = replace(report, belief=tried.belief, truth=tried.truth)
+    failures = [facet.failure for facet in facets if facet.failure]
+    report = diagnosed(report, setting.submission, exercise, failures, tried.prints) if failures else report
+    return marked(report, exercise, setting.form_share)
+
+
+def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
+    """Give the report with its points: results by the share of facets, at most half if an example fails; form.
+
+    Who knows the visible examples, and nothing that they stand for, earns a tenth.
+    """
+    form_of = form_share * exercise.points
+    share = report.share
+    if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
+        share = min(share, 0.5)
+    results = (exercise.points - form_of) * share
+    form_points = form_of * form.mark(report.form) if share else 0.0
+    if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
+        results, form_points = TENTH * results, TENTH * form_points
+    return replace(
+        report,
+        points=round(results + form_points + 1e-9, 1),
+        form_points=round(form_points + 1e-9, 1),
+        form_of=round(form_of + 1e-9, 1),
+    )

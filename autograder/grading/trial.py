@@ -1,0 +1,115 @@
+"""Trials: what comes of running one exercise's answer, facet by facet, and how much of that may be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+
+from autograder.exam.known import is_placeholder
+from autograder.exam.model import Paper
+from autograder.exam.plan import Plan
+from autograder.grading.budget import Spent
+from autograder.grading.session import Session, Setting, recognised
+from autograder.grading.verdicts import load_failure
+from autograder.report.data import from_data
+from autograder.report.model import FacetReport
+from autograder.report.stops import BotLost, Hidden, NotRun
+from autograder.report.words import failure_of, stop_text, unloaded_text
+from autograder.sandbox.cage import OFF
+from autograder.submission.model import Answer, Lines
+from autograder.submission.plain import what_looks_in
+from course.failure import Failure
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What came of running an answer: why it could not be, or facet by facet; and the known mistake that it makes.
+
+    `load` is what its cell failed with, if it did; `prints` tells that it printed where nothing was to be printed.
+    """
+
+    problem: str = ""
+    facets: tuple[FacetReport, ...] = ()
+    remarks: Lines = ()
+    belief: str = ""
+    truth: str = ""
+    digest: str = ""
+    load: Failure | None = None
+    prints: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return all(facet.passed for facet in self.facets)
+
+
+def trial_of(setting: Setting, answer: Answer, plan: Plan, solved: frozenset[str]) -> Ran:
+    """Give what comes of running an answer, so far as it may be told to who has `solved` these."""
+    return told_of(_tried(setting, setting.exam.papers[answer.name], answer, plan), why_hidden(setting, plan, solved))
+
+
+def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
+    """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
+    what = f"exam of {answer.name}"
+    if (found := setting.memory.recalled(what, plan)) is not None:
+        return from_data(Ran, found)
+    session = Session(setting, paper, plan, answer.name)
+    tried = _run(session, answer)
+    if session.is_orderly and (tried.passed or not paper.contests):
+        setting.memory.keep(what, plan, asdict(tried), session.tells_places)
+    return tried
+
+
+def _run(session: Session, answer: Answer) -> Ran:
+    setting, paper = session.setting, session.paper
+    facets = tuple(session.facets(paper.facets))
+    if session.unloaded:
+        load = load_failure(session.unloaded)
+        return Ran(unloaded_text(session.unloaded), remarks=session.remarks, load=load)
+    facets += (*session.contrast(paper.facets), *_contests(setting, paper, session.plan))
+    tried = Ran("", facets, session.remarks, prints=session.prints)
+    if tried.passed:
+        return tried
+    tried = replace(tried, digest=session.digest)
+    if is_placeholder(answer.source):
+        return tried
+    known = recognised(paper, facets, session.seen, answer.source)
+    return replace(tried, belief=known.belief, truth=known.truth) if known else tried
+
+
+def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
+    """Give the report on each contest; the bot's process is another one, which is asked question by question."""
+    if not paper.contests:
+        return
+    from autograder.arena import contest
+    from autograder.arena.entries import request_for
+
+    exercise, seconds = paper.exercise, setting.policy.seconds_per_call
+    request, is_lost = request_for(plan, exercise.name, seconds, seconds), False
+    with contest.sandbox_like(setting.sandbox) as sandbox:
+        for name in paper.contests:
+            try:
+                children = partial(setting.budget.child, sandbox)
+                stop = NotRun() if is_lost else contest.held(setting.exam, exercise, name, children, request)
+            except Spent:
+                stop = BotLost(exercise.name, None)
+            is_lost = is_lost or isinstance(stop, BotLost)
+            deals = setting.exam.checks[exercise.name].contests[name].deals
+            yield FacetReport(name, stop is None, 0, failure_of(stop) if stop else None, 2 * deals)
+
+
+def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden | None:
+    """Give why it must not be told what an answer gave: it could read a reference that its author lacks."""
+    unsolved = [step.name for step in plan if step.kind == "reference" and step.name not in solved]
+    if not unsolved or setting.sandbox.level == OFF:
+        return None
+    word = what_looks_in(step.source for step in plan if isinstance(step.source, str))
+    return Hidden(word, unsolved[0]) if word else None
+
+
+def told_of(tried: Ran, why: Hidden | None) -> Ran:
+    """Give what came of an answer with nothing that its process has said, if there is a reason `why`."""
+    if not why or (tried.passed and not tried.problem):
+        return replace(tried, remarks=()) if why else tried
+    failed = [facet if facet.passed else replace(facet, failure=failure_of(why)) for facet in tried.facets]
+    return Ran(tried.problem and stop_text(why), tuple(failed))
