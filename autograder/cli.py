@@ -279,6 +279,7 @@ def gradescope(
         Path | None, typer.Option(help="Take this course's settings, its secret seed among them.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a zip that is there.")] = False,
+    pack: Packs = None,
 ) -> None:
     """Make the autograder's zip for an assignment on Gradescope.
 
@@ -287,6 +288,7 @@ def gradescope(
     from autograder.commands.gradescope import make_zip
     from autograder.units.unit import read_unit
 
+    _units(pack, course)
     for line in make_zip(archive, read_unit(unit), course, force):
         typer.echo(line)
 

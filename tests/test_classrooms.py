@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -10,11 +14,14 @@ import jsonschema
 import nbformat
 import pytest
 
+from autograder.commands.gradescope import PACK_PLACE
 from autograder.config import SETTINGS_FILE
 from autograder.hosts import gradescope
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
-from tests.command import foldem, is_one_line_refusal
+from tests.command import PATIENCE, foldem, is_one_line_refusal
+
+WAR = Path(__file__).parent / "packs" / "war"
 
 # What Gradescope's documentation says of results.json.
 TEST = {
@@ -106,6 +113,27 @@ def test_the_zip_has_what_the_harness_runs_and_the_settings_of_the_course(tmp_pa
     assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
     assert is_one_line_refusal(foldem("gradescope", tmp_path / "sedma.zip", "--unit", "sedma"))
     assert is_one_line_refusal(foldem("gradescope", tmp_path / "other.zip", "--unit", "poker"))
+
+
+@pytest.mark.sandbox
+def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_path: Path) -> None:
+    done = foldem("gradescope", tmp_path / "war.zip", "--unit", "war", "--pack", WAR)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(tmp_path / "war.zip") as archive:
+        archive.extractall(tmp_path / "source")
+    (wheel,) = (tmp_path / "source").glob("*.whl")
+    assert "war" not in {Path(name).stem for name in zipfile.ZipFile(wheel).namelist()}
+    script = (tmp_path / "source" / "run_autograder").read_text()
+    assert f'FOLDEM_PACKS="$here/{PACK_PLACE}"' in script and script.rstrip().endswith(" war")
+    (tmp_path / "submission").mkdir()
+    shutil.copy(WAR / "notebooks" / "0_war.ipynb", tmp_path / "submission")
+    places = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
+    settings = os.environ | {"FOLDEM_PACKS": str(tmp_path / "source" / PACK_PLACE)}
+    harness = [sys.executable, "-m", "autograder.hosts.gradescope", *places, "war"]
+    subprocess.run(harness, check=True, env=settings, timeout=PATIENCE)
+    told = json.loads((tmp_path / "results" / "results.json").read_text())
+    jsonschema.validate(told, SCHEMA)
+    assert [test["tags"] for test in told["tests"]] == [["war", "not written"]] * len(told["tests"]) != []
 
 
 def test_a_starter_repository_has_the_notebook_and_a_workflow_that_grades_it(tmp_path: Path) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from autograder.commands.github import make_starter
-from autograder.commands.gradescope import make_zip
 from autograder.config import ConfigError, secret_folders, use_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
@@ -263,9 +262,8 @@ def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> N
     assert sorted(pack.rglob("*")) == before
 
 
-@pytest.mark.parametrize("make", [make_zip, make_starter])
-def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path, make: Callable[..., object]) -> None:
+def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path) -> None:
     use_packs([WAR])
     with pytest.raises(UnitError, match="war is one of the pack war"):
-        list(make(tmp_path / "out", read_unit("war"), None))  # type: ignore[call-overload]
+        list(make_starter(tmp_path / "out", read_unit("war"), False))
     assert not (tmp_path / "out").exists()

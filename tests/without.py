@@ -1,4 +1,7 @@
-"""A poorer machine: programs and Landlock put out of reach of this process and of all that it starts from now on."""
+"""A poorer machine: programs and Landlock put out of reach of this process and of all that it starts from now on.
+
+What only Unix has is taken from this process alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ import ctypes
 import errno
 import os
 import shutil
+import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -20,15 +25,32 @@ PROGRAMS = {"bubblewrap": ("bwrap",), "browser": ("chromium", "chromium-browser"
 NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2
 LOAD_NUMBER, SKIP_UNLESS, ANSWER = 0x20, 0x15, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
-ABILITIES = (*PROGRAMS, "landlock")
+ABILITIES = (*PROGRAMS, "landlock", "unix")
+# What Windows has not, as far as what runs here can do without it; macOS has all of it.
+MODULES = ("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty")
+CALLS = {
+    os: ("fork", "forkpty", "getpgid", "killpg", "mkfifo", "sched_getaffinity", "setsid", "O_NOFOLLOW", "O_NONBLOCK"),
+    signal: ("setitimer", "getitimer", "alarm", "pause", "pthread_sigmask", "SIGALRM", "SIGKILL", "SIGPROF", "SIGXCPU"),
+    socket: ("send_fds", "recv_fds"),
+}
 
 
 def do_without(abilities: Iterable[str]) -> None:
     """Put these abilities out of reach, for good."""
     lost = set(abilities)
-    hide({program for ability in lost - {"landlock"} for program in PROGRAMS[ability]})
+    hide({program for ability in lost & {*PROGRAMS} for program in PROGRAMS[ability]})
+    if "unix" in lost:
+        take_away()
     if "landlock" in lost:
         refuse(LANDLOCK_CREATE)
+
+
+def take_away() -> None:
+    """Let this process have no modules and functions that Windows has not."""
+    sys.modules |= dict.fromkeys(MODULES)  # type: ignore[arg-type]
+    for module, names in CALLS.items():
+        for name in names:
+            vars(module).pop(name, None)
 
 
 def hide(programs: set[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from signal import SIGKILL, strsignal
+from signal import strsignal
 from typing import Any
 
 from autograder.report.model import Clashes, Fits, NotTried, Own, Waits
@@ -28,6 +28,7 @@ from autograder.report.stops import (
 from autograder.sandbox.cage import SandboxDied
 from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT, MOST_PRINTED
 from autograder.sandbox.told import (
+    BY_FORCE,
     Broken,
     Ending,
     Exited,
@@ -149,7 +150,7 @@ BY_LIMIT = {
     "size": "gave a value that is too large",
     "memory": "used too much memory",
 }
-BROKEN_OFF = (Killed(SIGKILL), Exited(1))
+BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 
 def ending_text(ending: Ending) -> str:

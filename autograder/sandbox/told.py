@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from autograder.sandbox.inside.runner import FAULTS
 
 LAST_LINE = 1_000_000
+BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which Windows has no names for
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ def ending_of(died_of: int | None, status: int | None, used: float, allowed: int
     """
     if died_of is None:
         return Exited(status or 0)
-    outlived = died_of == signal.SIGKILL and used > 0.8 * allowed
-    return OutOfTime(allowed) if outlived or died_of == signal.SIGXCPU else Killed(died_of)
+    outlived = died_of == BY_FORCE and used > 0.8 * allowed
+    return OutOfTime(allowed) if outlived or died_of == OVER_TIME else Killed(died_of)
 
 
 @dataclass(frozen=True)

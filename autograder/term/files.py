@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,6 +9,11 @@ from hashlib import sha256
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # Windows: nothing is graded there, but what learners run imports this, too
+    fcntl = None  # type: ignore[assignment]
 
 DRAFT = ".foldem-{}.part"
 
