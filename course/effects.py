@@ -94,6 +94,10 @@ class Typed(io.TextIOBase):
         return line[:-1]
 
 
+# Where a run is watched: what is told of all that is printed and typed in it, by a script within it, too.
+listener: Any = None
+
+
 class scripted:
     """Let `typed` be typed, `chance` rule and `printed` take what is printed, while the block runs.
 
@@ -110,6 +114,8 @@ class scripted:
         self.before = _rolls, sys.stdin, sys.stdout, builtins.input
         _rolls, sys.stdin, sys.stdout = self.rolls, self.typed, self.printed  # type: ignore[assignment]
         builtins.input = self.typed.ask
+        if listener is not None:
+            sys.stdout, builtins.input = listener.printing(self.printed), listener.asking(self.typed.ask)
         return self.typed
 
     def __exit__(self, *_: object) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import solutions.dominoes
 import solutions.warmup
+from course.effects import transcript
 from course.failure import GAVE, Failure
 from course.functional import compose, fold_left, fold_right, recur, tail_recursive
 from course.notebook import NotRight
@@ -45,6 +46,10 @@ def counted(n: int) -> int:
         return so_far if n == 0 else recur(n - 1, so_far + n)
 
     return add(n, 0)
+
+
+def summed(n: int, so_far: int) -> int:
+    return so_far if n == 0 else summed(n - 1, so_far + n)
 
 
 def minus(a: int, b: int) -> int:
@@ -107,6 +112,10 @@ def test_on_paper_recursion_piles_up_what_waits() -> None:
 
 def test_on_paper_nothing_waits_for_a_tail_call() -> None:
     assert lines(on_paper(counted, 3)) == ["counted(3)", "add(3, 0)", "add(2, 3)", "add(1, 5)", "add(0, 6)", "6"]
+
+
+def test_on_paper_nothing_waits_for_a_call_whose_answer_is_given_as_it_is() -> None:
+    assert lines(on_paper(summed, 2, 0)) == ["summed(2, 0)", "summed(1, 2)", "summed(0, 3)", "3"]
 
 
 def test_on_paper_a_fold_is_the_calls_that_it_comes_to() -> None:
@@ -208,6 +217,14 @@ def test_a_value_is_found_where_it_gets_lost() -> None:
     assert viewer.view()["found"] == "99 is nowhere in this run"
 
 
+def test_a_tile_is_found_turned_round_and_in_a_chain() -> None:
+    call = "legal_adds(Domino(2, 4), Chain(5, '5-3 3-2', 2))"
+    viewer = watched_code(call, DOMINOES)
+    viewer.receive(["find", "Domino(4,2)"])
+    marks = {row["m"] for row in viewer.view()["rows"] if "m" in row}
+    assert marks == {"gives it"} and "does not give it back" not in viewer.view()["found"]
+
+
 # ---------------------------------------------------------------------------------------------------- two runs
 
 
@@ -265,6 +282,20 @@ def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:
     viewer = failed_run(code, learners(QUEEN_FORGOTTEN))
     assert [call.name for call in viewer.run.calls[1:]] == ["penalties", "penalty", "penalty"]
     assert viewer.run.value == (20,)
+
+
+def greeted() -> str:
+    name = input("Who? ")
+    print("Hello,", name)
+    return name
+
+
+def test_what_is_typed_and_printed_by_a_script_is_part_of_the_run() -> None:
+    views = walked(
+        watched_code("transcript(greeted, typed=('Bo',))", globals(), {"transcript": transcript, **globals()})
+    )
+    assert "typed: 'Bo'" in [words(view["said"]) for view in views]
+    assert views[-1]["printed"] == "Who? Hello, Bo\n"
 
 
 # ---------------------------------------------------------------------------------------------------- at a table

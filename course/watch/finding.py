@@ -57,7 +57,7 @@ def as_written(text: str) -> str:
 
 def _holder(wanted: str) -> Callable[[Any], bool]:
     """Give what tells whether a value holds the wanted one; what was asked once is remembered."""
-    pattern = re.compile(rf"(?<![\w.]){re.escape(wanted)}(?![\w.])")
+    pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w.-])" for each in _ways_to_say(wanted)))
     known: dict[int, bool] = {}
 
     def has(thing: Any) -> bool:
@@ -66,6 +66,15 @@ def _holder(wanted: str) -> Callable[[Any], bool]:
         return known[id(thing)]
 
     return has
+
+
+def _ways_to_say(wanted: str) -> tuple[str, ...]:
+    """Give the ways in which a value may stand in another: a tile is the same turned round, and in a chain."""
+    tile = re.fullmatch(r"Domino\((\d+), (\d+)\)", wanted)
+    if tile is None:
+        return (wanted,)
+    a, b = tile.groups()
+    return f"Domino({a}, {b})", f"Domino({b}, {a})", f"{a}-{b}", f"{b}-{a}"
 
 
 def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool]) -> tuple[int, str] | None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
+from course import effects
 from course.effects import Chance, scripted
 from course.watch.hooked import HOOKS, HookedSource, hooked_twin
 from course.watch.reach import functions_in, given_functions, own_functions
@@ -93,24 +94,36 @@ def listening(recorder: Recorder, typed: tuple[str, ...] | None, chance: Chance)
     with scripted(typed or (), chance, Heard(recorder)):
         if typed is None:
             sys.stdin, builtins.input = person
-        builtins.input = recorder.asking(builtins.input)
+        builtins.input, effects.listener = recorder.asking(builtins.input), Listener(recorder)
         setattr(builtins, HOOKS, recorder)
         try:
             yield
         finally:
             setattr(builtins, HOOKS, IDLE)
+            effects.listener = None
 
 
 class Heard(io.StringIO):
-    """What is printed in a run."""
+    """What is printed in a run; what a script within it takes goes there as well."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: Recorder, taken: io.TextIOBase | None = None) -> None:
         super().__init__()
-        self.recorder = recorder
+        self.recorder, self.taken = recorder, taken
 
     def write(self, text: str) -> int:
-        self.recorder.heard(text)
-        return len(text)
+        self.recorder.heard(text, self.taken is None)
+        return self.taken.write(text) if self.taken else len(text)
+
+
+class Listener:
+    """Tells a recorder of what is printed and typed where a script within the run takes and gives it."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder, self.asking = recorder, recorder.asking
+
+    def printing(self, taken: io.TextIOBase) -> Heard:
+        """Give where to print, so that it is heard and taken."""
+        return Heard(self.recorder, taken)
 
 
 def depth_of(frame: FrameType | None) -> int:

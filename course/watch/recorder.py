@@ -333,10 +333,10 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------- text
 
-    def heard(self, text: str) -> None:
+    def heard(self, text: str, is_of_the_run: bool = True) -> None:
         """Take down what was printed; what one call prints in one go is one event."""
         frame, last = sys._getframe(2), self.events[-1]
-        self.text += text
+        self.text += text * is_of_the_run
         if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not self.full:
             self.events[-1] = last._replace(value=last.value + text)
         elif text:

@@ -196,6 +196,8 @@ class _Sheet:
                 return ast.Subscript(self._as_called(call), self.hole((Bit(f"{name} = "), *text)), ast.Load())
             case _:
                 return self._as_called(call)
+        while isinstance(expression, ast.IfExp) and not _is_above(expression.test, node):
+            expression = expression.body if _is_above(expression.body, node) else expression.orelse
         self.waiting += node is not expression
         return self._filled(expression, node, there, here)
 
@@ -238,6 +240,8 @@ class _Sheet:
         def fill(part: Any) -> Any:
             if part is node:
                 return there
+            if isinstance(part, ast.IfExp) and not _is_above(part.test, node):
+                return fill(part.body if _is_above(part.body, node) else part.orelse)
             if isinstance(part, ast.expr) and part.spot in known and not _is_above(part, node):  # type: ignore[attr-defined]
                 return self.value(known[part.spot])  # type: ignore[attr-defined]
             if isinstance(part, ast.Name) and part.id in here.names:
