@@ -17,7 +17,8 @@ from course.compared import Pieces, text_of
 # a ground of their own, and the hues alone are for lines.
 GREEN, RED, OCHRE = "#1a8754", "#d6364a", "#8a6d1d"
 FONT = "font-family:var(--jp-code-font-family,monospace)"
-CODE = f"{FONT};white-space:pre;overflow-x:auto;margin:0;padding:0;background:none"
+LINE = f"{FONT};white-space:pre;margin:0;padding:0;background:none"
+CODE = f"{LINE};overflow-x:auto"
 WRAPPED = f"{FONT};white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT = "opacity:.75"
 FOLDED = "display:list-item"  # with its triangle, which nbgrader's style sheet takes away
@@ -135,10 +136,13 @@ def _html(block: Element) -> str:
             head = f"<b>{with_code(lead)}</b> " if lead else ""
             return f'<div style="{border}{FAINT if faint else ""}">{head}{with_code(text)}</div>'
         case CodeExample(code):
-            return f'<pre style="{CODE};margin:.2em 1.4em">{escape(code)}</pre>'
+            return f'<pre tabindex="0" style="{CODE};margin:.2em 1.4em">{escape(code)}</pre>'
         case Rows(rows):
-            style = "display:grid;grid-template-columns:max-content minmax(0,1fr);gap:0 .8em;align-items:center"
-            return f'<div style="{style}">{"".join(map(_row_html, rows))}</div>'
+            style = (
+                "display:grid;grid-template-columns:max-content minmax(min-content,1fr);gap:0 .8em;align-items:center"
+            )
+            about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}" tabindex="0"'
+            return f'<div {about} style="{style};overflow-x:auto">{"".join(map(_row_html, rows))}</div>'
         case Fold(summary, inside):
             head = f'<summary style="{FOLDED};cursor:pointer">{with_code(summary)}</summary>'
             return f'<details style="{FAINT}">{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
@@ -155,8 +159,8 @@ def _row_html(row: Row) -> str:
         for piece in row.pieces
     )
     comment = f'<span style="{FAINT}">&emsp;{escape(row.comment)}</span>' if row.comment else ""
-    line = f'<code style="{CODE};display:block;max-width:100%">{code}{comment}</code>'
-    style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
+    line = f'<code style="{LINE};display:block">{code}{comment}</code>'
+    style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center"
     body = line + _picture(row.drawn) + _copy(row.copied)
     return f'<span style="{FAINT}">{escape(row.label)}</span><div style="{style}">{body}</div>'
 

@@ -21,7 +21,8 @@ const sheet = Object.assign(document.createElement('canvas'), {width: 1920});
 sheet.height = 1920 * picture.naturalHeight / picture.naturalWidth;
 sheet.getContext('2d').drawImage(picture, 0, 0, sheet.width, sheet.height);
 Object.assign(document.createElement('a'), {href: sheet.toDataURL('image/png'), download: '%s.png'}).click();"""
-MONO = {"font_family": "ui-monospace,Menlo,Consolas,monospace", "font_size": 19}
+MONO = "ui-monospace,Menlo,Consolas,monospace"
+WIDE_AS = 0.62  # of its size, is a character at most, on the average
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
@@ -68,8 +69,14 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
     key = notebook.statements(part.unit).get("picture", "")
     emblem = tag("g", art(key), transform="translate(125 105) scale(1.35)") if key else ""
     whose = " · ".join(filter(None, (name, f"{part.done} of {len(part.states)} functions", day)))
-    names = "".join(_named(place, rows, *each) for place, each in enumerate(part.states.items()))
-    title = {"font_family": SHEET_FONT, "font_size": 42, "font_weight": 700, "fill": PAPER}
+    size = _size(19, max(map(len, part.states)) + 3, (SPAN - 2 * LEFT) / COLUMNS)
+    names = "".join(_named(place, rows, size, *each) for place, each in enumerate(part.states.items()))
+    title = {
+        "font_family": SHEET_FONT,
+        "font_size": _size(42, len(part.title), SPAN - 255),
+        "font_weight": 700,
+        "fill": PAPER,
+    }
     return svg(
         tag("rect", width=SPAN, height=height, rx=24, fill=FELT),
         tag("rect", x=12, y=12, width=SPAN - 24, height=height - 24, rx=16, fill="none", stroke=GOLD),
@@ -83,7 +90,12 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
     )
 
 
-def _named(place: int, rows: int, name: str, state: str) -> str:
+def _size(most: float, characters: int, room: float) -> float:
+    """Give the size in which so many characters have room."""
+    return round(min(most, room / (WIDE_AS * characters)), 1)
+
+
+def _named(place: int, rows: int, size: float, name: str, state: str) -> str:
     x, y = LEFT + (SPAN - 2 * LEFT) / COLUMNS * (place // rows), TOP + 20 + ROW_PX * (place % rows)
     fill = PAPER if state == GOOD else "#a9c5b8"
-    return tag("text", f"{SIGNS[state]} {escape(name)}", x=f"{x:g}", y=y, **MONO, fill=fill)
+    return tag("text", f"{SIGNS[state]} {escape(name)}", x=f"{x:g}", y=y, font_family=MONO, font_size=size, fill=fill)

@@ -23,6 +23,13 @@ from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result
 from course.svg import image, svg
 
 MINUTES = 12  # that an exercise takes, as a rule
+# Notebook 7 opens a link in a window of its own, at the top: it is told the exercise once its cells are there.
+IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
+event.preventDefault(); event.stopPropagation(); let seen = 0;
+const there = window.open(this.dataset.there.split('#')[0]), told = setInterval(() => {
+if (there.closed) clearInterval(told);
+else if (there.document.querySelector('.jp-Notebook .jp-Cell') && ++seen > 5) {
+clearInterval(told); there.location.hash = this.dataset.there.split('#')[1]; } }, 300); }"""
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
@@ -258,12 +265,17 @@ def address(part: UnitProgress, name: str) -> str:
     return f"{part.notebook}#cell-id={name}-lesson"
 
 
+def link(where: str) -> str:
+    """Give the attributes of a link to an exercise, which JupyterLab and Notebook 7 follow to its cell."""
+    return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
+
+
 def _continue(ahead: tuple[UnitProgress, str] | None) -> str:
     if ahead is None:
         return '<p style="font-size:1.2em"><b>All is solved.</b> The games at the ends of the notebooks are yours.</p>'
     word, where = _ahead(*ahead)
     label = f"{word}: <code>{escape(ahead[1])}</code> in {escape(ahead[0].title)}"
-    return f'<p style="font-size:1.2em"><a href="{escape(where)}"><b>{label}</b></a></p>'
+    return f'<p style="font-size:1.2em"><a {link(where)}><b>{label}</b></a></p>'
 
 
 def _unit_text(part: UnitProgress) -> str:
@@ -308,5 +320,4 @@ def _chips(part: UnitProgress, opened: bool) -> str:
 def _chip(part: UnitProgress, name: str, state: str) -> str:
     frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:.1em .5em;white-space:nowrap"
     code = f'<code style="background:none">{escape(name)}</code>'
-    where = escape(address(part, name))
-    return f'<a href="{where}" style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</a>'
+    return f'<a {link(address(part, name))} style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</a>'

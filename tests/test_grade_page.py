@@ -10,12 +10,16 @@ import pytest
 
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import report_page
+from course.failure import GAVE, Failure
 from tests.axe import assert_accessible, serious
 from tests.test_tables_browser import CHROMIUM, chromium
 
+LONG = Failure("append(Domino(1, 2), EMPTY)", GAVE, f"({'1, ' * 90})", f"({'2, ' * 90})")
 EXERCISES = (
     ExerciseReport("flip", 1, PASSED, 1, 1, facets=(FacetReport("the examples", True, 3),)),
-    ExerciseReport("append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3), FacetReport("right", True, 3))),
+    ExerciseReport(
+        "append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3, LONG), FacetReport("right", True, 3))
+    ),
     ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, belief="a < b", truth="not so"),
 )
 PAGE = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", EXERCISES), "ann")
@@ -41,8 +45,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def test_a_page_is_accessible_in_light_and_dark_and_shows_only_what_failed_when_asked(
     page: Any,
 ) -> None:
-    for scheme in ("light", "dark"):
+    for scheme, width in (("light", 600), ("dark", 1280)):
         page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
         assert_accessible(page, "html")
     page.get_by_label("Show only what is not right").check()
     seen = page.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
