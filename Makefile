@@ -15,7 +15,7 @@ help:
 	@echo "make demo   grade a small class and print the table"
 	@echo "make build  build the notebooks from solutions/"
 	@echo "make bench  measure"
-	@echo "make attacks  try every attack of tests/attacks in every mode, and a thousand odd notebooks"
+	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
 	@echo "make house  count rooms, the imports between them, and the way from a file to its mark"
@@ -57,6 +57,7 @@ mutants: .venv/ready
 
 attacks: .venv/ready
 	$(BIN)/python -m tests.attack --jobs 2
+	$(BIN)/python benchmarks/channels.py --bits 40
 	FOLDEM_EXAMPLES=1000 $(BIN)/pytest -q -n 2 tests/test_fuzz.py
 
 figures: .venv/ready

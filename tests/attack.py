@@ -350,7 +350,7 @@ def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
 def stopped(mode: str, error: BaseException) -> Tally:
     """Give the tally of a mode that did not come to its end."""
     said = getattr(error, "stderr", b"") or b""
-    why = f"{type(error).__name__}: {error} {said.decode(errors='replace')}"
+    why = f"{type(error).__name__}: {error} {said.decode(errors='replace')}".rstrip()
     return Tally(mode, harmed=[f"the whole batch: {why}"[:600]])
 
 
@@ -392,6 +392,7 @@ def below(tallies: Iterable[Tally], chosen: list[Attack]) -> Iterator[str]:
     }
     counts = ", ".join(f"{word} {count}" for word, count in told.items())
     yield f"{len(channels)} of {len(chosen)} attacks go by a covert channel between two answers: {counts}"
+    yield "What such a channel could carry, in bits per second: benchmarks/channels.py"
 
 
 def give_up(number: int, _frame: object) -> None:

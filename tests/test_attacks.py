@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from tests.attack import NEIGHBOURS, ROOT, SEED, Attack, Told, attacks, tally
+from tests.attack import NEIGHBOURS, ROOT, SCREEN, SEED, Attack, Tally, Told, attacks, ended, tally
 
 
 def test_each_of_a_hundred_attacks_or_more_says_in_its_first_line_what_it_tries() -> None:
@@ -31,6 +33,16 @@ def test_who_gains_harms_or_leaks_is_found_out() -> None:
     told["pipe"].text = f"the seed is {SEED}"
     told[NEIGHBOURS[1]].marks["flip"] = 0.5
     assert _found(chosen, told) == (["constant"], ["m_neighbour: 0.5, 1.0, 0.0", "forks"], [f"pipe: {SEED}"])
+
+
+def test_what_a_mode_tells_nothing_of_is_no_attempt_and_a_mode_that_died_is_told_of() -> None:
+    chosen = [attack for attack in attacks() if attack.name in ("link_to_itself", "pipe")]
+    honest = {name: Told({"flip": 1.0, "take": 1.0, "append": 0.0}) for name in NEIGHBOURS}
+    found = tally("pytest", chosen, honest | {SCREEN: Told(text="link_to_itself: it is a link")}, Path("/course"))
+    assert (found.attempts, found.harmed) == (1, ["pipe: nothing is told of it"]) and not found.is_clean
+    dead = Future[Tally]()
+    dead.set_exception(BrokenProcessPool("it ended abruptly"))
+    assert ended("nbgrader", dead).harmed == ["the whole batch: BrokenProcessPool: it ended abruptly"]
 
 
 def _found(chosen: list[Attack], told: dict[str, Told]) -> tuple[list[str], list[str], list[str]]:
