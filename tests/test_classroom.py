@@ -34,7 +34,7 @@ from autograder.term.results import content_of, marks_of
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Kept, Store
 from autograder.units.unit import read_unit, unit_names
-from course.failure import Failure
+from course.failure import Did, Failure
 from course.form import FormFinding
 from tests.axe import assert_accessible, serious
 from tests.classroom import notebook_with, references, right_answers
@@ -128,7 +128,7 @@ def test_a_disguise_changes_no_fingerprint(source: str, seed: int) -> None:
 
 def exercise(name: str, state: str, *, belief: str = "", digest: str = "", problem: str = "") -> ExerciseReport:
     passed = state == PASSED
-    failure = None if passed else Failure(f"{name}(1)", "gave", "2", digest)
+    failure = None if passed else Failure(f"{name}(1)", Did.GAVE, "2", digest)
     facets = (FacetReport("other inputs", passed, 9, failure),)
     rules = (FormFinding("loops", True, 1, "a loop", "a fold"),) if belief else ()
     shown = () if state == UNWRITTEN or problem else facets

@@ -9,7 +9,7 @@ import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading import batch, run
+from autograder.grading import batch, exercise, run
 from autograder.grading.marker import Brief, Marker
 from autograder.grading.memory import nothing
 from autograder.report.model import Graded, Ungradable
@@ -59,7 +59,7 @@ def test_a_process_grades_what_is_wanted_or_says_in_a_line_why_not(hand_ins: Pat
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("place", [(batch, "read_submission"), (run, "open_sandbox"), (run, "_judged")], ids=str)
+@pytest.mark.parametrize("place", [(batch, "read_submission"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_fault_of_the_grader_is_told_only_if_it_is_met_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str], times: int
