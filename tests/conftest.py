@@ -47,6 +47,14 @@ def bubblewrap_works() -> bool:
     return program is not None and subprocess.run(trial, capture_output=True).returncode == 0
 
 
+def confines() -> bool:
+    return bubblewrap_works() or landlock_version() > 0
+
+
+def forks() -> bool:
+    return hasattr(os, "fork")
+
+
 def has(ability: str) -> bool:
     return any(map(shutil.which, PROGRAMS[ability]))
 
@@ -54,7 +62,8 @@ def has(ability: str) -> bool:
 SERVERS = [*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)]
 ALLOWED = "apt-get install bubblewrap (and a container must be allowed to make namespaces)"
 NEEDS = {
-    "sandbox": Need({"bubblewrap", "landlock"}, lambda: bubblewrap_works() or landlock_version() > 0, ALLOWED),
+    "sandbox": Need({"bubblewrap", "landlock", "unix"}, lambda: forks() and confines(), ALLOWED),
+    "forks": Need({"unix"}, forks, "use Linux, macOS or WSL"),
     "bubblewrap": Need({"bubblewrap"}, bubblewrap_works, ALLOWED),
     "landlock": Need({"landlock"}, lambda: landlock_version() > 0, "use Linux 5.13 or newer, with Landlock in its lsm"),
     "browser": Need({"browser"}, lambda: has("browser"), "apt-get install chromium"),

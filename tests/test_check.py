@@ -60,6 +60,7 @@ STATES = {
 }
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize("said", STATES)
 def test_what_an_exercise_lacks_is_told_apart(kernel: Kernel, said: str) -> None:
     kernel.run(STATES[said])
@@ -72,6 +73,7 @@ def test_a_cell_that_no_longer_parses_is_not_judged_by_what_it_was(kernel: Kerne
     assert "does not parse" in first_line(kernel.run('check("flip")'))
 
 
+@pytest.mark.forks
 def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, folder: Path) -> None:
     save(folder, {"flip": STUB})
     kernel.run(WRONG)
@@ -81,12 +83,14 @@ def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, 
     assert "right in all" in first_line(kernel.run('check("flip")'))
 
 
+@pytest.mark.forks
 def test_a_cell_that_is_run_before_it_is_saved_counts_as_run(kernel: Kernel, folder: Path) -> None:
     save(folder, {"flip": STUB}, seconds_later=-1)
     kernel.run(RIGHT)
     assert "right in all" in first_line(kernel.run('check("flip")'))
 
 
+@pytest.mark.forks
 def test_a_cell_with_a_magic_in_it_is_not_called_edited(kernel: Kernel, folder: Path) -> None:
     source = f"{RIGHT}\n%time flip(Domino(1, 2))"
     kernel.run(source)
@@ -129,6 +133,7 @@ def test_an_error_shows_the_failing_call_and_the_learners_own_line_alone(kernel:
     assert "Traceback" not in shown and ".py" not in shown
 
 
+@pytest.mark.forks
 def test_an_error_in_a_helper_shows_the_helpers_line(kernel: Kernel) -> None:
     kernel.run("def turned(domino):\n    return Domino(domino.rigth, 1)")
     kernel.run("def flip(domino):\n    return turned(domino)")
@@ -152,6 +157,7 @@ def test_what_is_wrong_ends_in_one_short_line(kernel: Kernel) -> None:
     assert kernel.run('check("flip")').strip().splitlines()[-1] == "flip is not right yet"
 
 
+@pytest.mark.forks
 def test_a_process_that_died_is_replaced(kernel: Kernel) -> None:
     from autograder.hosts import kernel as examiner
 
@@ -191,6 +197,7 @@ def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatc
 # --- nbgrader
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize(("answer", "mark"), [(RIGHT, "1"), (WRONG, "0"), (UNPARSED, "0"), (STUB, "0"), (FAILS, "0")])
 def test_under_autograde_the_value_is_the_mark(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, answer: str, mark: str
@@ -202,6 +209,7 @@ def test_under_autograde_the_value_is_the_mark(
     assert not (folder / ".foldem").exists()
 
 
+@pytest.mark.forks
 def test_under_validate_what_is_wrong_is_a_short_error(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,6 +219,7 @@ def test_under_validate_what_is_wrong_is_a_short_error(
     assert type(error).__name__ == "NotRight" and len(str(error)) < 100
 
 
+@pytest.mark.forks
 def test_under_validate_what_is_right_raises_nothing(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,6 +228,7 @@ def test_under_validate_what_is_right_raises_nothing(
     assert kernel.shell.run_cell('check("flip")').success
 
 
+@pytest.mark.forks
 def test_in_trusted_mode_a_machine_without_a_sandbox_grades_all_the_same(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,6 +264,7 @@ def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path)
     assert "20 of 21" in shown["start-tools"] and "✓ play" in shown["start-tools"]
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize("answer", one_in(3, [RIGHT, WRONG, FAILS, UNPARSED, STUB]))
 def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path, answer: str) -> None:
     kernel.run(answer)

@@ -67,6 +67,7 @@ def test_a_slip_is_told_where_only_the_course_is(slip: dict[str, Any], monkeypat
     assert len(result.text().splitlines()) <= 8
 
 
+@pytest.mark.forks
 @pytest.mark.parametrize("slip", one_in(6, SLIPS), ids=lambda slip: slip["name"])
 def test_a_slip_is_told_where_everything_is_installed(slip: dict[str, Any], sandboxes: dict[str, Any]) -> None:
     result = with_everything(slip, sandboxes)

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 
 ROOT = Path(__file__).parent.parent
+SOURCES = ("warmup", "dominoes", "sedma", "basra", "uno", "bots")
 ONE_OF_BUBBLEWRAP = ("tests/test_sandbox.py", "-k", "the_self_test_finds_nothing_wrong and bubblewrap")
 
 
@@ -47,3 +50,41 @@ def test_what_is_missing_is_skipped_and_the_last_lines_say_how_to_install_it() -
 
 def test_what_is_missing_in_ci_is_a_failure() -> None:
     assert with_a_test(CI="true").returncode == 1
+
+
+# What learners use where only the visible examples are checked: the notebooks' helpers, and the sources' own examples.
+LEARNERS = ("check", "effects", "failure", "watch", "diagnoses", *(f"{unit}_source_examples" for unit in SOURCES))
+HELD_TO_UTF_8 = ("-X", "warn_default_encoding", "-W", "error::EncodingWarning:course")
+
+
+@pytest.mark.proof
+def test_learners_need_nothing_that_only_unix_has_and_no_encoding_of_the_systems_own() -> None:
+    files = [f"tests/test_{name}.py" for name in LEARNERS]
+    command = [
+        sys.executable,
+        *HELD_TO_UTF_8,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        "--without",
+        "unix",
+        *files,
+    ]
+    names = {name: value for name, value in PLAIN.items() if name != "CI"}
+    done = subprocess.run(command, cwd=ROOT, env=names, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stdout
+
+
+IMPORTS = """
+from tests.without import do_without
+do_without(["unix"])
+import autograder.hosts.kernel, autograder.cli
+from autograder.commands import check, lab, play, student_kit, tournament
+"""
+
+
+def test_whoever_has_all_of_foldem_on_windows_can_import_what_learners_run() -> None:
+    done = subprocess.run([sys.executable, "-c", IMPORTS], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
