@@ -80,8 +80,9 @@ def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, f
 
 def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
     solved.run(WRONG)
-    assert "0 of 21" in solved.run('check("flip")')
-    assert "✗ flip" in solved.run('progress("dominoes")')
+    solved.run('check("flip")')
+    shown = solved.run('progress("dominoes")')
+    assert "✗ flip" in shown and "0 of 21" in shown
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}'])
