@@ -1,4 +1,4 @@
-"""A watched run end to end: a real JupyterLab, a browser, keys; and what is left without a kernel."""
+"""A watched run end to end: a real JupyterLab, a browser, keys, little room, both themes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.axe import assert_accessible
 from tests.command import PATIENCE
-from tests.test_tables_browser import READY, chromium, jupyter_lab, opened, write_notebook
+from tests.test_tables_browser import chromium, jupyter_lab, opened, write_notebook
 
 pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
 
@@ -23,10 +23,6 @@ def total(items):
 """
 CELLS = "from course.watch import watch", TOTAL, "watch(total, (1, 2, 3))"
 RUN = ".foldem-run[data-at]"
-SAVED_AND_SHUT = """async () => {
-  await window.jupyterapp.commands.execute("docmanager:save");
-  await window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown();
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +55,7 @@ def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     run.keyboard.press("ArrowLeft")
     at(run, 0)
     run.keyboard.press("Shift+ArrowRight")
-    assert "gives 6" in at(run, 7)
+    assert "gives 6" in at(run, 11)
     run.keyboard.press("Home")
     at(run, 0)
     run.keyboard.press("ArrowDown")
@@ -75,21 +71,9 @@ def test_a_run_is_a_nested_list_and_accessible_in_both_themes_where_there_is_lit
     for theme in ("JupyterLab Dark", "JupyterLab Light"):
         run.evaluate("theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})", theme)
         for way in ("Calls", "On paper"):
-            run.get_by_role("button", name=way).click()
+            run.get_by_role("button", name=way, exact=True).click()
             run.wait_for_selector(f'.foldem-run button[aria-pressed="true"]:text("{way}")')
             assert_accessible(run, ".foldem-run")
     assert run.evaluate("() => document.querySelector('.foldem-run').scrollWidth <= innerWidth")
     assert run.evaluate("() => document.querySelector('.foldem-run').getAnimations({subtree: true}).length") == 0
     run.set_viewport_size({"width": 1280, "height": 1000})
-
-
-def test_without_a_kernel_the_nested_list_is_left(place: tuple[str, Any], run: Any) -> None:
-    address, browser = place
-    assert not run.locator(".foldem-still").is_visible()
-    run.evaluate(SAVED_AND_SHUT)
-    page = browser.new_page()
-    page.goto(address % "run.ipynb")
-    page.wait_for_selector(".foldem-still summary", timeout=1000 * PATIENCE)
-    page.wait_for_function(READY, timeout=1000 * PATIENCE)
-    assert page.locator(".foldem-still").is_visible() and "total((1, 2, 3)) gives 6" in page.inner_text(".foldem-still")
-    page.close()
