@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import platform
 import subprocess
 import time
@@ -206,10 +207,13 @@ def test_workers_that_cannot_grade_are_named_and_the_others_grade(tmp_path: Path
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_a_full_disk_where_the_store_is_is_one_line(tmp_path: Path) -> None:
-    submitted = tiny(tmp_path, *range(6))
+    submitted, small = tiny(tmp_path, 0), tmp_path / "small"
 
     def run() -> int:
-        done = foldem("grade", submitted, "--out", tmp_path / "small", "--cluster", "local", "--jobs", "2", "--quiet")
+        Store(small / DATABASE_FILE)
+        left = os.statvfs(small)
+        (small / "filler").write_bytes(b"x" * (left.f_bavail * left.f_frsize - 16_384))
+        done = foldem("grade", submitted, "--out", small, "--cluster", "local", "--jobs", "2", "--quiet")
         return 0 if is_one_line_refusal(done) and "full" in done.stderr else 1
 
-    assert in_a_small_file_system(tmp_path / "small", run) == 0
+    assert in_a_small_file_system(small, run) == 0

@@ -53,16 +53,14 @@ def test_what_is_missing_in_ci_is_a_failure() -> None:
 
 
 # What learners use where only the visible examples are checked: the notebooks' helpers, and the sources' own examples.
-LEARNERS = ("check", "effects", "failure", "watch", "diagnoses", *(f"{unit}_source_examples" for unit in SOURCES))
-HELD_TO_UTF_8 = ("-X", "warn_default_encoding", "-W", "error::EncodingWarning:course")
+LEARNERS = ("check", "effects", "failure", *(f"{unit}_source_examples" for unit in SOURCES))
 
 
 @pytest.mark.proof
-def test_learners_need_nothing_that_only_unix_has_and_no_encoding_of_the_systems_own() -> None:
+def test_learners_need_nothing_that_only_unix_has() -> None:
     files = [f"tests/test_{name}.py" for name in LEARNERS]
     command = [
         sys.executable,
-        *HELD_TO_UTF_8,
         "-m",
         "pytest",
         "-p",
