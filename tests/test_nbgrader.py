@@ -19,6 +19,7 @@ from autograder.grading.batch import report_on
 from autograder.submission.notebook import grade_id
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit, unit_names
+from tests.attack import attacks
 from tests.classroom import references, right_answers
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox]
@@ -202,6 +203,20 @@ def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> Non
     hand_in_all(course, most=2)
     course.run("nbgrader", "autograde", "dominoes")
     assert course.marks() == our_marks(course)
+
+
+@pytest.mark.proof
+def test_trusted_nbgrader_follows_no_link_and_imports_no_course_that_lies_beside(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
+    course.hand_in("m_neighbour", filled(course.released(), references(read_unit("dominoes"))))
+    for attack in attacks():
+        if attack.name in ("course_beside", "link_to_neighbour"):
+            attack.hand_in(course.root, course.path(attack.name))
+    course.run_in_spite_of_errors("nbgrader", "autograde", "dominoes")
+    marks = {student: sum(found.values()) for student, found in course.marks().items()}
+    whole = sum(exercise.points for exercise in read_unit("dominoes").exercises)
+    assert marks["m_neighbour"] == whole and marks.get("link_to_neighbour", 0) == 0
+    assert 0 < marks["course_beside"] <= 2 * read_unit("dominoes")["take"].points
 
 
 def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Course) -> None:
