@@ -6,6 +6,7 @@ and a function of the learner's own that is not right yet is named before those 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -94,18 +95,22 @@ def _shadowed(place: Place, run: Run) -> Result:
 
 def _stopped(place: Place, run: Run) -> Result:
     """Tell of a cell that ended before it had defined the exercise."""
-    lines = run.typed.splitlines()
-    code = lines[run.line - 1].strip() if 0 < run.line <= len(lines) else ""
-    failure = Failure(did=RAISED, error=run.error, seen=run.told, label=place.name, line=run.line, code=code)
+    lines, (told, line) = run.typed.splitlines(), _without_file(run)
+    code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    failure = Failure(did=RAISED, error=run.error, seen=told, label=place.name, line=line, code=code)
     trouble = trouble_of(run.typed)
     if trouble:
         return _unparsed(place, f"{trouble.says}, line {trouble.line}")
     evidence = _evidence(place, run.source, (failure,))
-    head = (
-        f"its cell stopped with {run.error} in line {run.line}, before `{place.name}` was defined · {_no_points(place)}"
-    )
+    head = f"its cell stopped with {run.error} in line {line}, before `{place.name}` was defined · {_no_points(place)}"
     parts = (Part(BAD, "the cell", failure),)
     return _said(Result(place.name, BAD, head, parts, stale=True), diagnose(evidence))
+
+
+def _without_file(run: Run) -> tuple[str, int]:
+    """Give what an error says, and its line; one that keeps a cell from being compiled says it of a file."""
+    found = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.told, re.DOTALL)
+    return (found[1], int(found[2])) if found and run.error == "SyntaxError" else (run.told, run.line)
 
 
 def _misnamed(place: Place, run: Run) -> Result:
