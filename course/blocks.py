@@ -158,7 +158,7 @@ def _row_html(row: Row) -> str:
         f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else escape(piece.text)
         for piece in row.pieces
     )
-    comment = f'<span style="{FAINT}">&emsp;{escape(row.comment)}</span>' if row.comment else ""
+    comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
     line = f'<code style="{LINE};display:block">{code}{comment}</code>'
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center"
     body = line + _picture(row.drawn) + _copy(row.copied)
