@@ -6,6 +6,7 @@ Sections 6.1 to 6.3 of the source list what the lab takes for granted; they hold
 from __future__ import annotations
 
 import ast
+import linecache
 import re
 import tomllib
 from importlib import import_module
@@ -45,6 +46,20 @@ SHOWN = (
     "('the ace of HEARTS', 'a black 9', 'a red 9', 'something else')",
     "True",
     "((), ('A', 'A', 'B', 'B', 'C', 'C'))",
+    """\
+total(5)
+▌ 5 + total(4)
+▌▌ 5 + (4 + total(3))
+▌▌▌ 5 + (4 + (3 + total(2)))
+▌▌▌▌ 5 + (4 + (3 + (2 + total(1))))
+▌▌▌▌▌ 5 + (4 + (3 + (2 + (1 + total(0)))))
+▌▌▌▌▌ 5 + (4 + (3 + (2 + (1 + 0))))
+▌▌▌▌ 5 + (4 + (3 + (2 + 1)))
+▌▌▌ 5 + (4 + (3 + 3))
+▌▌ 5 + (4 + 6)
+▌ 5 + 10
+15""",
+    "total(5)\nadd(5, 0)\nadd(4, 5)\nadd(3, 9)\nadd(2, 12)\nadd(1, 14)\nadd(0, 15)\n15",
     "(5050, 5000050000)",
     "((5, 5, 4), (5, 5, 4), <map object>)",
     "('deuce', 407)",
@@ -83,12 +98,15 @@ def last_value(source: str, scope: dict[str, Any]) -> Any:
     """Run a cell as Jupyter does, and give what it shows."""
     *statements, last = ast.parse(source).body
     assert isinstance(last, ast.Expr)
-    exec(compile(ast.Module(statements, []), "<cell>", "exec"), scope)
-    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), scope)
+    file = f"<cell {len(linecache.cache)}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    exec(compile(ast.Module(statements, []), file, "exec"), scope)
+    return eval(compile(ast.Expression(last.value), file, "eval"), scope)
 
 
 def test_every_trial_cell_runs_in_order_and_shows_what_its_lesson_says():
     scope: dict[str, Any] = {name: getattr(course.warmup, name) for name in course.warmup.__all__}
+    scope["__name__"] = "__main__"
     alone = [cell for cell in trial_cells() if not named(cell) & {*exercises("warmup")}]
     cells = [cell for cell in alone if "course.tables" not in cell]
     assert tuple(re.sub(" at 0x[0-9a-f]+", "", repr(last_value(cell, scope))) for cell in cells) == SHOWN

@@ -58,7 +58,7 @@ def given_functions(names: dict[str, Any]) -> list[FunctionType]:
 
 def is_given(function: FunctionType) -> bool:
     """Tell whether a function is one of the course's that learners are given to build on."""
-    package, _, module = function.__module__.partition(".")
+    package, _, module = (function.__module__ or "").partition(".")
     return package == "course" and module.split(".")[0] not in NOT_GIVEN
 
 
