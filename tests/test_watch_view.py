@@ -69,6 +69,10 @@ def large(numbers: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(n for n in numbers if n > 2)
 
 
+def in_order(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(numbers, key=lambda n: -n))
+
+
 def endless(n: int) -> int:
     return endless(n + 1)
 
@@ -217,6 +221,13 @@ def test_a_value_is_found_where_it_gets_lost() -> None:
     assert viewer.view()["found"] == "99 is nowhere in this run"
 
 
+def test_nothing_is_lost_in_a_call_if_the_one_around_it_gives_it_all_the_same() -> None:
+    viewer = watch(in_order, (1, 3))
+    viewer.receive(["find", "1"])
+    assert "does not give it back" not in viewer.view()["found"]
+    assert "loses it" not in {row["m"] for row in viewer.view()["rows"] if "m" in row}
+
+
 def test_a_tile_is_found_turned_round_and_in_a_chain() -> None:
     call = "legal_adds(Domino(2, 4), Chain(5, '5-3 3-2', 2))"
     viewer = watched_code(call, DOMINOES)
@@ -270,7 +281,9 @@ def penalties(hand):
 
 def test_the_first_call_that_gives_what_the_reference_does_not_is_marked() -> None:
     names = learners(QUEEN_FORGOTTEN)
-    view = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names).view()
+    viewer = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names)
+    view = viewer.view()
+    assert repr(viewer).startswith(f"{view['told']}\n(20,)")
     assert view["told"].startswith("penalty(Face(QUEEN, SPADES)) is the first") and view["told"].endswith("expected 13")
     assert [row["m"] for row in view["rows"] if "m" in row] == ["expected 13"]
     assert not watched_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["told"]

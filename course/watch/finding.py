@@ -36,11 +36,13 @@ def find(run: RecordedRun, text: str) -> Findings:
     if not wanted:
         return Findings()
     has = _holder(wanted)
-    found = [mark for call in run.calls[run.top :] if (mark := _mark(run, call, has))]
-    marks = dict(found)
+    marks: dict[int, str] = {}
+    for call in run.calls[run.top :]:
+        if mark := _mark(run, call, has, marks.get(call.parent, "")):
+            marks[call.number] = mark
     steps = tuple(n for n in run.steps if has(run.events[n].value) or _is_marked_call(run, n, marks))
     lost = _losing(run, marks)
-    return Findings(text, steps, tuple(found), _told(run, wanted, marks, len(steps), lost), lost)
+    return Findings(text, steps, tuple(marks.items()), _told(run, wanted, marks, len(steps), lost), lost)
 
 
 def as_written(text: str) -> str:
@@ -77,12 +79,14 @@ def _ways_to_say(wanted: str) -> tuple[str, ...]:
     return f"Domino({a}, {b})", f"Domino({b}, {a})", f"{a}-{b}", f"{b}-{a}"
 
 
-def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool]) -> tuple[int, str] | None:
+def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool], around: str) -> str:
+    """Give a call's mark, "" for none: nothing is lost in it if the call around it gives the value all the same."""
     end = run.result(call.number)
-    was_given, gives = any(has(each) for _, each in call.args), bool(end and has(end.value))
-    if gives:
-        return call.number, GIVES_IT
-    return (call.number, LOSES_IT if end else GIVEN_IT) if was_given else None
+    if end and has(end.value):
+        return GIVES_IT
+    if not any(has(each) for _, each in call.args):
+        return ""
+    return LOSES_IT if end and around in ("", LOSES_IT) else GIVEN_IT
 
 
 def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, str]) -> bool:

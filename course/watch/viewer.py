@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import replace
+from html import escape
 from typing import Any
 
+from course.blocks import WRAPPED
 from course.tables.attended import alive, publish_alive
 from course.tables.scene import in_its_place
 from course.watch.bits import text_of
@@ -125,9 +127,13 @@ class Viewer:
     def view(self) -> RunView:
         """Give what is to be shown now, as plain data."""
         seen = run_view(self.run, self.looking, self.marks, self.sheets)
+        return seen | {"before": self.before is not None, "parted": self.parted, "told": self._first_wrong}
+
+    @property
+    def _first_wrong(self) -> str:
+        """Give in a line which call is the first to give something else than it should, "" if none is known."""
         told = "{} is the first call that gives something else than it should: {}"
-        first = next((told.format(self._named(call), mark) for call, mark in self.marks.items()), "")
-        return seen | {"before": self.before is not None, "parted": self.parted, "told": first}
+        return next((told.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 
     def _named(self, call: int) -> str:
         return text_of(asked(self.run.calls[call], 80))
@@ -136,7 +142,10 @@ class Viewer:
     def still(self) -> dict[str, str]:
         """Give the still picture: all of the run as a nested list, or as it was rewritten on paper."""
         shown = self.sheets.told() if self.looking.way == ON_PAPER else told(self.run)
-        return {"text/plain": shown.plain, "text/html": shown.markup}
+        if not self._first_wrong:
+            return {"text/plain": shown.plain, "text/html": shown.markup}
+        first = f'<div style="{WRAPPED}"><b>{escape(self._first_wrong)}</b></div>'
+        return {"text/plain": f"{self._first_wrong}\n{shown.plain}", "text/html": first + shown.markup}
 
     def widget(self) -> Any:
         """Give the widget that shows the run, made when first asked for; ImportError where there are none."""
