@@ -33,7 +33,7 @@ SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STA
 HUES = {GOOD: GREEN, BAD: RED, OPEN: OCHRE, BORROWED: OCHRE, STALE: OCHRE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 THOUGHT = "Perhaps you thought:"
-MOST_NAMED, MOST_FOLDED, MOST_FINDINGS = 2, 12, 3
+MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES = 2, 12, 3, 8
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,15 @@ class Result:
         return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
 
     def text(self) -> str:
-        """Give the result as plain text: what is open of it."""
+        """Give the result as plain text: what is open of it.
+
+        Where that is long, what is folded isn't named either: the headline counts it, and text cannot be unfolded.
+        """
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
-        return "\n".join([head, *filter(None, [as_text(self.elements())])])
+        lines = [head, *as_text(self.elements()).splitlines()]
+        if len(lines) > MOST_LINES and self.state != GOOD:
+            lines = [head, *as_text(each for each in self.elements() if not isinstance(each, Fold)).splitlines()]
+        return "\n".join(lines)
 
     def text_of(self, about: str) -> str:
         """Give one part that failed as plain text: the first with all that goes with it, the others in short."""

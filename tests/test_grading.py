@@ -12,6 +12,7 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.report.render import result_of
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise, read_unit, unit_names
+from course.results import MOST_LINES
 from tests.classroom import (
     Right,
     all_right,
@@ -45,9 +46,6 @@ def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: Ri
     assert failures(report) == [] and {(each.says, each.belief) for each in report.exercises} == {("", "")}
 
 
-MOST_LINES_OPEN = 8
-
-
 @pytest.mark.parametrize("wrong", one_in(10, all_wrong()), ids=str)
 def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grader, wrong: Mistake) -> None:
     report = grader.grade(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
@@ -57,7 +55,7 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
         assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
     shown = result_of(report)
     assert shown.says or shown.belief or not (shown.first and shown.first.failure and shown.first.failure.call)
-    assert len(shown.text().splitlines()) <= MOST_LINES_OPEN
+    assert len(shown.text().splitlines()) <= MOST_LINES
 
 
 FROM_WHAT_WAS_LOST = """

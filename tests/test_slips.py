@@ -116,7 +116,7 @@ def test_the_culprit_is_named_before_anything_is_said_of_what_uses_it() -> None:
 def test_rules_of_form_are_told_with_the_kit_and_a_right_answer_stays_right() -> None:
     result = Lesson("dominoes", *(ALL | {"suppress": LOOP}).values()).check("suppress")
     assert result.state == GOOD and {finding.rule for finding in result.form} == {"loops", "mutation"}
-    assert "Instead" in result.text() and len(result.text().splitlines()) <= 12
+    assert "Instead" in result.text() and len(result.text().splitlines()) <= 8
 
 
 def test_a_right_answer_is_shown_in_a_line_or_two() -> None:

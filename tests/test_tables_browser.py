@@ -171,6 +171,7 @@ def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[
 
 # ---------------------------------------------------------------------------------------------------- playing
 
+WAITING = "is thinking.", "Still thinking.", "when that is done."
 STATE = """() => {
   const root = document.querySelector(".foldem");
   const log = root.querySelectorAll(".foldem-log li");
@@ -190,7 +191,7 @@ def settled(page: Any) -> dict[str, Any]:
     last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = page.evaluate(STATE)
-        if now["revision"] != last["revision"] or now["busy"] or now["status"].endswith("is thinking."):
+        if now["revision"] != last["revision"] or now["busy"] or now["status"].endswith(WAITING):
             last, since = now, time.monotonic()
         quiet = time.monotonic() - since
         if (quiet > 0.06 and (now["cards"] or now["strong"])) or quiet > 0.8:
