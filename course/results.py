@@ -33,7 +33,7 @@ SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STA
 HUES = {GOOD: GREEN, BAD: RED, OPEN: OCHRE, BORROWED: OCHRE, STALE: OCHRE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 THOUGHT = "Perhaps you thought:"
-MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES = 2, 12, 3, 8
+MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Result:
         """
         head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
         lines = [head, *as_text(self.elements()).splitlines()]
-        if len(lines) > MOST_LINES and self.state != GOOD:
+        if len(lines) > MOST_LINES_OPEN and self.state != GOOD:
             lines = [head, *as_text(each for each in self.elements() if not isinstance(each, Fold)).splitlines()]
         return "\n".join(lines)
 

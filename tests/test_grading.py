@@ -12,7 +12,7 @@ from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.report.render import result_of
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise, read_unit, unit_names
-from course.results import MOST_LINES
+from course.results import MOST_LINES_OPEN
 from tests.classroom import (
     Right,
     all_right,
@@ -55,7 +55,7 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
         assert (report.belief, report.truth) == (wrong.belief, wrong.truth)
     shown = result_of(report)
     assert shown.says or shown.belief or not (shown.first and shown.first.failure and shown.first.failure.call)
-    assert len(shown.text().splitlines()) <= MOST_LINES
+    assert len(shown.text().splitlines()) <= MOST_LINES_OPEN
 
 
 FROM_WHAT_WAS_LOST = """
