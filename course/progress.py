@@ -23,13 +23,17 @@ from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result
 from course.svg import image, svg
 
 MINUTES = 12  # that an exercise takes, as a rule
-# Notebook 7 opens a link in a window of its own, at the top: it is told the exercise once its cells are there.
+# Notebook 7 opens a link in a window of its own, at the top: it is brought to the exercise's heading once that is
+# there, and again as long as what stands above it still grows.
 IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
-event.preventDefault(); event.stopPropagation(); let seen = 0;
-const there = window.open(this.dataset.there.split('#')[0]), told = setInterval(() => {
-if (there.closed) clearInterval(told);
-else if (there.document.querySelector('.jp-Notebook .jp-Cell') && ++seen > 5) {
-clearInterval(told); there.location.hash = this.dataset.there.split('#')[1]; } }, 300); }"""
+event.preventDefault(); event.stopPropagation(); let before, calm = 0;
+const [file, name] = this.dataset.there.split(/#cell-id=|-lesson$/), there = window.open(file);
+const bringing = setInterval(() => {
+if (there.closed || calm > 5) return clearInterval(bringing);
+const named = [...there.document.querySelectorAll('h3 code')].find((code) => code.textContent === name);
+if (!named) return;
+named.scrollIntoView(); const now = named.getBoundingClientRect().top;
+calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
