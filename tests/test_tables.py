@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -42,6 +43,7 @@ from course.tables.drawing import art
 from course.tables.scene import ROOMS, still
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
+from course.tables.widget import show_in
 from course.values import TODO
 from tests.command import PATIENCE
 from tests.sample import one_in
@@ -525,3 +527,10 @@ def test_a_domino_game_that_is_blocked_is_a_draw() -> None:
         "Player 2 (bot) passes.",
         "Player 1 (bot) draws 1 and passes.",
     )
+
+
+def test_no_line_of_a_log_is_taken_for_a_picture() -> None:
+    shown = SimpleNamespace(art={}, view={})
+    view = {"log": ["Ann plays 7♥", "Bob plays 7♠", "Trick 2: to Ann", "Bob plays 8♠"]}
+    show_in(shown, view, view.get("run"))
+    assert (shown.art, shown.view) == ({}, view)

@@ -40,7 +40,8 @@ def widget_of(table: Any) -> TableWidget:
         def react() -> None:
             with interruptible():
                 table.receive(message["do"], message["rev"])
-            show_in(widget, table.view())
+            view = table.view()
+            show_in(widget, view, view.get("run"))
 
         among_cells(react)
 
@@ -48,9 +49,9 @@ def widget_of(table: Any) -> TableWidget:
     return widget
 
 
-def show_in(widget: Any, view: dict[str, Any]) -> None:
-    """Let a widget show a view; what pictures it needs beyond those that were sent go before it."""
-    new = pictures_in(view.get("run", view)) - widget.art.keys()
+def show_in(widget: Any, view: dict[str, Any], run: Any) -> None:
+    """Let a widget show a view; what pictures the run in it needs beyond those that were sent go before it."""
+    new = pictures_in(run) - widget.art.keys()
     if new:
         widget.art = widget.art | {key: art(key) for key in sorted(new)}
     widget.view = view

@@ -25,7 +25,7 @@ class RunWidget(anywidget.AnyWidget):
 def widget_of_run(viewer: Viewer) -> RunWidget:
     """Give the widget of a run that is looked at."""
     widget = RunWidget()
-    show_in(widget, viewer.view())
+    show_in(widget, seen := viewer.view(), seen)
     listen(widget, viewer)
     return widget
 
@@ -35,7 +35,7 @@ def listen(widget: RunWidget, viewer: Viewer) -> None:
 
     def react(message: dict[str, Any]) -> None:
         viewer.receive(message["do"])
-        show_in(widget, viewer.view())
+        show_in(widget, seen := viewer.view(), seen)
 
     widget.on_msg(lambda _, message, __: among_cells(lambda: react(message)))
 
@@ -58,7 +58,7 @@ def widget_that_offers(label: str, watched: Callable[[], Viewer]) -> RunWidget:
                 told = viewer.view() | {"focus": True}
             except NotRight as fault:
                 told = {"fault": str(fault)}
-        show_in(widget, told)
+        show_in(widget, told, told)
 
     widget.on_msg(begin)
     return widget
