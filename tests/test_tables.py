@@ -155,6 +155,7 @@ def test_a_record_is_stepped_through_trick_by_trick_to_the_verdict() -> None:
 def test_a_set_of_bots_is_watched_to_its_end_with_what_each_saw() -> None:
     table = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, seed=3, names={})
     table.receive(["run"], table.revision)
+    assert table.view()["bar"][0]["l"] == "Stop"
     assert play(table, 0).state.is_over
     assert "wins the set" in table.view()["status"]
 

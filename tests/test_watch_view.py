@@ -319,7 +319,7 @@ def test_a_move_at_a_table_can_be_watched() -> None:
     table.receive(["pick", 8], table.revision)
     table.receive(["why"], table.revision)
     assert [words(row["b"]).split("(")[0] for row in table.view()["run"]["rows"]][:2] == ["the move", "legal_adds"]
-    table.receive(["run", "by", 1], -1)
+    table.receive(["watched", "by", 1], -1)
     assert words(table.view()["run"]["said"]).startswith("case Chain(left, _, right) fits")
     table.receive(["room", "narrow"], table.revision)
     assert "run" in table.view(), "it is still there where the table is laid out anew"
@@ -333,7 +333,7 @@ def test_a_move_that_went_wrong_at_a_table_can_be_watched() -> None:
     table = try_tile(names=names)
     table.receive(["pick", 8], table.revision)
     table.receive(["why"], table.revision)
-    table.receive(["run", "go", 2], -1)
+    table.receive(["watched", "go", 2], -1)
     assert "raises ValueError: no" in words(table.view()["run"]["said"])
 
 

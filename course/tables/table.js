@@ -50,7 +50,7 @@ function render({ model, el }) {
   let room = "";
 
   const send = (action) => {
-    const always = ["go", "room", "run"].includes(action[0]);
+    const always = ["go", "room", "watched"].includes(action[0]);
     if (!always && asked === view.rev) return;
     asked = always ? asked : view.rev;
     model.send({ rev: view.rev, do: action });
@@ -215,7 +215,7 @@ function render({ model, el }) {
     if (!drawRun) {
       run = make("div", "", root);
       log.before(run);
-      drawRun = runPane(run, (action) => send(["run", ...action]), () => model.get("art"));
+      drawRun = runPane(run, (action) => send(["watched", ...action]), () => model.get("art"));
     }
     drawRun(view.run);
   }

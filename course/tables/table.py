@@ -80,10 +80,10 @@ class GameTable(Generic[S]):
 
     def receive(self, action: Action, revision: int) -> bool:
         """Do what was clicked, unless the click was meant for a table that is no more; tell whether it was done."""
-        if action[0] not in ("go", "room", "run") and revision != self.revision:
+        if action[0] not in ("go", "room", "watched") and revision != self.revision:
             return False
         self.revision += 1
-        if action[0] == "run":
+        if action[0] == "watched":
             if not isinstance(self.watched, str | None):
                 self.watched.receive(action[1:])
             return True
