@@ -17,6 +17,7 @@ from typing import Any
 SECONDS = 5.0
 TOOLS = (3, 4, 2, 5)
 EVERY = 64  # looks at the clock take longer than most of what is watched
+ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
 Clock = Callable[[], float]
 
 
@@ -39,7 +40,8 @@ class Watch:
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         try:
-            self.tick(frame.f_code)
+            if event not in ENDING:
+                self.tick(frame.f_code)
         except TimeUp:
             sys.setprofile(self.profile)
             raise

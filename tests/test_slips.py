@@ -159,6 +159,17 @@ def test_what_never_ends_is_stopped_without_signals_or_threads(
     assert (sys.gettrace(), sys.getprofile()) == before
 
 
+def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ending a generator that is thrown away shows its frame to the trace: what is raised there goes to stderr."""
+    monkeypatch.delattr(sys, "monitoring", raising=False)
+    ignored: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: ignored.append(str(told.exc_value)))
+    for seconds in range(10, 90):
+        with pytest.raises(TimeUp), limited(seconds, Ticking()):
+            exec("for _ in range(10_000): any(n for n in [1])", {})
+    assert ignored == []
+
+
 def test_what_ends_in_time_is_let_be() -> None:
     with limited(1e9, Ticking()):
         found = sum(n for n in range(1000))
