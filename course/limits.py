@@ -1,7 +1,7 @@
 """A limit of time for a learner's own calls, wherever Python runs: no signals, no threads.
 
 What runs is watched from inside, by `sys.monitoring` where Python has it (3.12), else by a trace function. A debugger
-that traces already is left alone.
+that traces already is left alone, and so is a profiler.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ class limited:
     def __enter__(self) -> None:
         watch = Watch(self.seconds, self.clock, sys._getframe(1))
         monitoring = getattr(sys, "monitoring", None)
-        self.before = sys.gettrace(), sys.getprofile()
+        self.is_tracing = monitoring is None and (sys.gettrace(), sys.getprofile()) == (None, None)
         if monitoring is not None:
             self._monitor(monitoring, watch)
-        elif self.before == (None, None):
+        elif self.is_tracing:
             sys.settrace(watch.trace)
 
     def _monitor(self, monitoring: Any, watch: Watch) -> None:
@@ -93,9 +93,9 @@ class limited:
 
     def __exit__(self, *_: object) -> None:
         monitoring = getattr(sys, "monitoring", None)
-        if monitoring is None:
-            sys.setprofile(self.before[1])
-            sys.settrace(self.before[0])
-        elif self.tool >= 0:
+        if self.is_tracing:
+            sys.setprofile(None)
+            sys.settrace(None)
+        elif monitoring is not None and self.tool >= 0:
             monitoring.set_events(self.tool, 0)
             monitoring.free_tool_id(self.tool)

@@ -19,7 +19,7 @@ from autograder.config import SETTINGS_FILE
 from autograder.hosts import gradescope
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
-from tests.command import PATIENCE, foldem, is_one_line_refusal
+from tests.command import PATIENCE, foldem_here, is_one_line_refusal
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -103,21 +103,21 @@ def test_where_the_grader_is_at_fault_there_is_no_mark(graded, monkeypatch: pyte
 
 def test_the_zip_has_what_the_harness_runs_and_the_settings_of_the_course(tmp_path: Path) -> None:
     course = tmp_path / "cs101"
-    assert foldem("course", course, "--unit", "sedma").returncode == 0
-    done = foldem("gradescope", tmp_path / "sedma.zip", "--unit", "sedma", "--course", course)
+    assert foldem_here("course", course, "--unit", "sedma").returncode == 0
+    done = foldem_here("gradescope", tmp_path / "sedma.zip", "--unit", "sedma", "--course", course)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "sedma.zip") as archive:
         names = archive.namelist()
         assert archive.read(SETTINGS_FILE).decode() == (course / SETTINGS_FILE).read_text()
         modes = {name: archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("setup.sh", "run_autograder")}
     assert set(modes.values()) == {0o755} and any(name.endswith(".whl") for name in names)
-    assert is_one_line_refusal(foldem("gradescope", tmp_path / "sedma.zip", "--unit", "sedma"))
-    assert is_one_line_refusal(foldem("gradescope", tmp_path / "other.zip", "--unit", "poker"))
+    assert is_one_line_refusal(foldem_here("gradescope", tmp_path / "sedma.zip", "--unit", "sedma"))
+    assert is_one_line_refusal(foldem_here("gradescope", tmp_path / "other.zip", "--unit", "poker"))
 
 
 @pytest.mark.sandbox
 def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_path: Path) -> None:
-    done = foldem("gradescope", tmp_path / "war.zip", "--unit", "war", "--pack", WAR)
+    done = foldem_here("gradescope", tmp_path / "war.zip", "--unit", "war", "--pack", WAR)
     assert done.returncode == 0, done.stderr
     with zipfile.ZipFile(tmp_path / "war.zip") as archive:
         archive.extractall(tmp_path / "source")
@@ -137,8 +137,8 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
 
 
 def test_a_starter_repository_has_the_notebook_and_a_workflow_that_grades_it(tmp_path: Path) -> None:
-    done = foldem("github", tmp_path / "start", "--unit", "sedma")
+    done = foldem_here("github", tmp_path / "start", "--unit", "sedma")
     assert done.returncode == 0, done.stderr
     workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
     assert "pytest --submission 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
-    assert is_one_line_refusal(foldem("github", tmp_path / "start", "--unit", "sedma"))
+    assert is_one_line_refusal(foldem_here("github", tmp_path / "start", "--unit", "sedma"))

@@ -109,10 +109,12 @@ def test_after_a_process_was_lost_there_is_no_other_contest() -> None:
     assert report.facets[-1].verdict == stop_text(NotRun())
 
 
-def test_the_same_bot_has_the_same_report() -> None:
-    for body in ("return lambda: 0", "__import__('os').close(3)", "raise ValueError('x' * 1995 + str(object()))"):
-        told = {graded(with_play_card(body)).facets[1].verdict for _ in range(3)}
-        assert len(told) == 1, told
+@pytest.mark.parametrize(
+    "body", one_in(3, ["return lambda: 0", "__import__('os').close(3)", "raise ValueError('x' * 1995 + str(object()))"])
+)
+def test_the_same_bot_has_the_same_report(body: str) -> None:
+    told = {graded(with_play_card(body)).facets[1].verdict for _ in range(2)}
+    assert len(told) == 1, told
 
 
 HOSTILE = {
@@ -133,7 +135,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", one_in(3, [*HOSTILE]))
+@pytest.mark.parametrize("name", one_in(7, [*HOSTILE]))
 def test_a_hostile_bot_wins_nothing(name: str) -> None:
     source, reason = HOSTILE[name]
     report = graded_among_solved(source, seconds=2)
@@ -183,6 +185,7 @@ def test_the_bot_that_champion_gives_plays_whatever_else_has_such_a_name() -> No
     assert grade(submission, Policy(exercises=("champion",)))["champion"].state == PASSED
 
 
+@pytest.mark.proof
 def test_a_bot_that_stops_reading_loses_the_contest() -> None:
     deaf = with_play_card("import time", "while True:", "    time.sleep(3)")
     assert graded(deaf, seconds=1).state == WRONG

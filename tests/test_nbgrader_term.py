@@ -29,7 +29,6 @@ from autograder.term.points import scaled
 from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, references
-from tests.sample import one_in
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
 from tests.test_term_collect import packed
 
@@ -54,9 +53,10 @@ def exported(course: Course) -> dict[str, str]:
         return {row["student_id"]: row["score"] for row in csv.DictReader(file)}
 
 
+@pytest.mark.proof
 @pytest.mark.sandbox
 @pytest.mark.nbgrader
-@pytest.mark.parametrize("sandboxed", one_in(2, [True, False]))
+@pytest.mark.parametrize("sandboxed", [True, False])
 def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
     tmp_path: Path, sandboxed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

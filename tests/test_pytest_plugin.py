@@ -12,6 +12,7 @@ import pytest
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import PATIENCE
+from tests.sample import one_in
 
 pytestmark = pytest.mark.sandbox
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", "--color=no")
@@ -89,7 +90,7 @@ def test_a_submission_that_is_not_there_is_told_of(folder: Path) -> None:
 
 
 def test_the_right_answers_pass(folder: Path) -> None:
-    nbformat.write(notebook_with("dominoes", references(read_unit("dominoes"))), folder / "right.ipynb")
+    nbformat.write(notebook_with("warmup", references(read_unit("warmup"))), folder / "right.ipynb")
     done = run(folder, "--submission", str(folder / "right.ipynb"))
     assert done.returncode == 0
     assert " failed" not in done.stdout
@@ -116,7 +117,8 @@ def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
     assert "it is not sure to be better than SmartPlayer (0 deals won, 0 lost, 1000 shared" in told
 
 
-def test_nothing_that_lies_beside_a_submission_is_run_or_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("inside", one_in(2, [True, False]))
+def test_nothing_that_lies_beside_a_submission_is_run_or_read(tmp_path: Path, inside: bool) -> None:
     nbformat.write(
         notebook_with("warmup", {"swap_ends": "def swap_ends(hand):\n    return hand"}), tmp_path / "my.ipynb"
     )
@@ -125,15 +127,19 @@ def test_nothing_that_lies_beside_a_submission_is_run_or_read(tmp_path: Path) ->
     for name in ("conftest.py", "__init__.py", "test_other.py", "course.py", "autograder.py"):
         (tmp_path / name).write_text(hostile + hook)
     (tmp_path / "foldem.toml").write_text('seed = "hers"\nform_share = 1.0')
-    for folder, word in ((tmp_path, "my.ipynb"), (tmp_path.parent, f"{tmp_path.name}/my.ipynb")):
-        command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", "-k", "swap_ends"]
-        told = subprocess.run([*command, "--submission", word], cwd=folder, capture_output=True, text=True, timeout=100)
-        assert "8 failed" in told.stdout, told.stdout + told.stderr
-        assert not list(tmp_path.rglob("was-here")) and not (tmp_path.parent / "was-here").exists()
-    off = "addopts = '--submission-sandbox=off'"
-    for name, text in (("pytest.ini", f"[pytest]\n{off}"), ("pyproject.toml", f"[tool.pytest.ini_options]\n{off}")):
-        (tmp_path / name).write_text(text)
-        # Not `python -m pytest`, which imports what lies in the folder that one stands in.
-        done = subprocess.run([*command, "--submission", "my.ipynb"], cwd=tmp_path, capture_output=True, text=True)
-        assert (done.returncode, "lies beside a submission" in done.stderr) == (pytest.ExitCode.USAGE_ERROR, True)
-        (tmp_path / name).unlink()
+    # Not `python -m pytest`, which imports what lies in the folder that one stands in.
+    command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", "-k", "swap_ends"]
+    folder, word = (tmp_path, "my.ipynb") if inside else (tmp_path.parent, f"{tmp_path.name}/my.ipynb")
+    told = subprocess.run([*command, "--submission", word], cwd=folder, capture_output=True, text=True, timeout=100)
+    assert "8 failed" in told.stdout, told.stdout + told.stderr
+    assert not list(tmp_path.rglob("was-here")) and not (tmp_path.parent / "was-here").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "section"), one_in(2, [("pytest.ini", "pytest"), ("pyproject.toml", "tool.pytest.ini_options")])
+)
+def test_settings_of_pytest_that_lie_beside_a_submission_are_refused(tmp_path: Path, name: str, section: str) -> None:
+    nbformat.write(notebook_with("warmup", {}), tmp_path / "my.ipynb")
+    (tmp_path / name).write_text(f"[{section}]\naddopts = '--submission-sandbox=off'")
+    done = run(tmp_path, "--submission", "my.ipynb")
+    assert (done.returncode, "lies beside a submission" in done.stderr) == (pytest.ExitCode.USAGE_ERROR, True)

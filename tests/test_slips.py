@@ -5,6 +5,7 @@ What is tested here is told before anything is examined, so it is the same with 
 
 from __future__ import annotations
 
+import cProfile
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -168,6 +169,12 @@ def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.M
         with pytest.raises(TimeUp), limited(seconds, Ticking()):
             exec("for _ in range(10_000): any(n for n in [1])", {})
     assert ignored == []
+
+
+def test_a_profiler_is_left_alone() -> None:
+    with cProfile.Profile(), limited(1e9, Ticking()):
+        found = sum(range(3))
+    assert found == 3
 
 
 def test_what_ends_in_time_is_let_be() -> None:

@@ -473,6 +473,7 @@ progress()
 """
 
 
+@pytest.mark.proof
 @pytest.mark.npm
 def test_results_and_progress_are_accessible_in_all_themes_and_a_bad_colour_is_found(table: Any) -> None:
     page = table("sedma", "sedma_table(pace=0, seed=5)", RESULTS)

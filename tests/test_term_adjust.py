@@ -23,7 +23,7 @@ from autograder.term.lateness import stamped
 from autograder.units.build import source_notebook
 from autograder.units.unit import read_unit
 from tests.classroom import submission_with
-from tests.command import foldem
+from tests.command import foldem_here
 from tests.grader import POLICY, Grader
 from tests.test_term_store import hand_in
 
@@ -238,7 +238,7 @@ def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
     out = tmp_path / "out"
 
     def points() -> dict[str, Any]:
-        assert foldem("grade", tmp_path, "--out", out, "--quiet").returncode == 0
+        assert foldem_here("grade", tmp_path, "--out", out, "--quiet").returncode == 0
         return {
             told["submission"][:3]: (told["points"], told["of"])
             for told in json.loads((out / "report.json").read_text())
@@ -250,7 +250,7 @@ def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
         "[[bonus]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 2\ncomment = 'a talk'"
     )
     for _ in range(2):
-        told = foldem("regrade", tmp_path, "--diff").stdout.splitlines()
+        told = foldem_here("regrade", tmp_path, "--diff").stdout.splitlines()
         assert told == [
             "ann/warmup/0_warmup: 0 of 20 → 1 of 20",
             "    swap_ends: 0 of 1 → 1 of 1 (accepted for all)",
@@ -259,9 +259,9 @@ def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
             "    bonus: none → 2 of 0 (a talk)",
             "2 submissions of 2 would be told other marks.",
         ]
-    assert foldem("regrade", tmp_path).returncode == 0
-    assert foldem("regrade", tmp_path, "--diff").stdout == "0 submissions of 2 would be told other marks.\n"
+    assert foldem_here("regrade", tmp_path).returncode == 0
+    assert foldem_here("regrade", tmp_path, "--diff").stdout == "0 submissions of 2 would be told other marks.\n"
     assert points() == {"ann": (1, 20), "bob": (3, 20)}
     (tmp_path / "adjust.toml").write_text("[[bonus]]\nstudent = 'bop'\nunit = 'warmup'\npoints = 2")
-    refused = foldem("grade", tmp_path, "--quiet")
+    refused = foldem_here("grade", tmp_path, "--quiet")
     assert refused.returncode == 2 and "there is no student 'bop': did you mean 'bob'?" in refused.stderr

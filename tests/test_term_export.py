@@ -16,7 +16,7 @@ from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, numbe
 from autograder.term.roster import RosterError, Student, read_roster
 from autograder.term.view import Told
 from tests.classroom import notebook_with
-from tests.command import foldem, foldem_here, is_one_line_refusal
+from tests.command import foldem_here, is_one_line_refusal
 from tests.killing import quick_run
 from tests.test_term_store import hand_in
 
@@ -151,8 +151,8 @@ def test_the_marks_of_a_course_are_exported_with_names_and_without_those_who_hav
     (tmp_path / "roster.csv").write_text("id,name\nann,Ann\nbob,Bob\ncid,=Cid\n")
     folder = hand_in(tmp_path, "ann", "bob", "eve")
     (folder / "bob" / "warmup" / "0_warmup.ipynb").write_text("{")
-    assert foldem("grade", tmp_path, "--quiet").returncode == 1
-    done = foldem("export", tmp_path, "--to", "canvas", "--title", "warmup=Homework 1")
+    assert foldem_here("grade", tmp_path, "--quiet").returncode == 1
+    done = foldem_here("export", tmp_path, "--to", "canvas", "--title", "warmup=Homework 1")
     assert (
         done.returncode == 0
         and "warmup: no mark for bob, cid" in done.stdout
@@ -167,4 +167,4 @@ def test_the_marks_of_a_course_are_exported_with_names_and_without_those_who_hav
         ("'=Cid", "cid", ""),
         ("", "eve", "0"),
     ]
-    assert is_one_line_refusal(foldem("export", tmp_path, "--to", "blackboard"))
+    assert is_one_line_refusal(foldem_here("export", tmp_path, "--to", "blackboard"))

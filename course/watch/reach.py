@@ -47,7 +47,7 @@ def inside(thing: Any) -> tuple[Any, ...]:
 
 def own_functions(names: dict[str, Any]) -> list[FunctionType]:
     """Give all functions there are that were made in a namespace, also within others."""
-    return [each for each in gc.get_objects() if type(each) is FunctionType and each.__globals__ is names]
+    return [each for each in gc.get_referrers(names) if type(each) is FunctionType and each.__globals__ is names]
 
 
 def given_functions(names: dict[str, Any]) -> list[FunctionType]:
