@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from course import effects, limits
+from course.exam.observing import TimeUp
 from course.failure import GAVE, RAISED, SLOW, Failure, kind_remark, smallest_part, to_be_raised
 from course.history import label_of
-from course.limits import TimeUp
 from course.notebook import Names, Place
 from course.syntax import expression_of
 from course.values import strictly_equal

@@ -14,15 +14,13 @@ from functools import cache
 from types import CodeType, FrameType
 from typing import Any
 
+from course.exam.observing import TimeUp
+
 SECONDS = 5.0
 TOOLS = (3, 4, 2, 5)
 EVERY = 64  # looks at the clock take longer than most of what is watched
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
 Clock = Callable[[], float]
-
-
-class TimeUp(BaseException):
-    """A call has used up its time."""
 
 
 class Watch:

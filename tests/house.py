@@ -33,7 +33,7 @@ def _name(path: Path) -> str:
 def room_of(module: str) -> str:
     """Give the room of a module: a folder, or a module that stands by itself.
 
-    >>> room_of("autograder.exam.build"), room_of("autograder.sandbox.inside.wire"), room_of("autograder.cli")
+    >>> room_of("autograder.exam.build"), room_of("autograder.sandbox.inside.frames"), room_of("autograder.cli")
     ('exam', 'sandbox', 'cli')
     """
     return (*module.split("."), "")[1]

@@ -23,11 +23,11 @@ from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
-from autograder.sandbox.inside import wire
 from autograder.submission.notebook import NotebookError
 from autograder.submission.sort import read_submission
 from autograder.text import strict_json
 from autograder.units.unit import read_unit
+from course.exam import wire
 from tests.classroom import notebook_with, references, submission_with
 from tests.grader import POLICY, Grader
 

@@ -13,8 +13,8 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import grade, open_sandbox
 from autograder.grading.session import Session, Setting
 from autograder.report.model import PASSED, WRONG, ExerciseReport, Graded
-from autograder.sandbox.inside import wire
 from autograder.units.unit import read_unit
+from course.exam import wire
 from tests.attack import HERE, ROOT, Attack, attacks
 from tests.classroom import references, submission_with
 from tests.sample import as_proof

@@ -19,8 +19,9 @@ from autograder.sandbox import host, mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
-from autograder.sandbox.inside.runner import CallTimeUp, cpu_limit, heed_alarms
+from autograder.sandbox.inside.runner import cpu_limit, heed_alarms
 from autograder.sandbox.told import Ending, Exited, Killed, OutOfTime, TooLoud, TooSlow
+from course.exam.observing import TimeUp
 from tests.levels import CONFINED, LEVELS
 
 # Tests of the cage import these; what a submission imports is known before it starts.
@@ -521,7 +522,7 @@ def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch
     before = [signal.getsignal(alarm) for alarm in alarms]
     heed_alarms()
     try:
-        with pytest.raises(CallTimeUp), cpu_limit(0.01):
+        with pytest.raises(TimeUp), cpu_limit(0.01):
             time.sleep(2)
         monkeypatch.setattr("autograder.sandbox.inside.runner.times_given_up", lambda: 0)
         with cpu_limit(0.01):

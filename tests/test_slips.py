@@ -17,7 +17,8 @@ import course.limits
 import course.notebook
 from autograder.units.unit import read_unit
 from course import history
-from course.limits import TimeUp, limited
+from course.exam.observing import TimeUp
+from course.limits import limited
 from course.pictured import pictured
 from course.results import BAD, GOOD, OPEN
 from tests.classroom import references

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.sandbox.inside.wire import (
+from autograder.units.unit import read_unit, unit_names
+from course import dominoes, uno
+from course.dominoes import EMPTY, Bot, Chain, Domino, Human
+from course.exam.wire import (
     DEEPEST_TREE,
     MOST_NODES,
     NamedFunction,
@@ -20,9 +23,6 @@ from autograder.sandbox.inside.wire import (
     fits,
     text_of,
 )
-from autograder.units.unit import read_unit, unit_names
-from course import dominoes, uno
-from course.dominoes import EMPTY, Bot, Chain, Domino, Human
 
 WIRE = Wire(dominoes)
 ATOMS = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text(max_size=3), st.floats(allow_nan=False))

@@ -70,6 +70,10 @@ def test_of_the_course_there_is_what_a_unit_is_built_on() -> None:
     assert mounts.course_modules(("course.sedma",), ()) == (
         "course",
         "course.effects",
+        "course.exam",
+        "course.exam.calls",
+        "course.exam.observing",
+        "course.exam.wire",
         "course.functional",
         "course.sedma",
         "course.values",

@@ -17,11 +17,12 @@ from autograder.exam.contrast import contrast_pool, shown_inputs, with_contrast
 from autograder.exam.known import Known, digest, overflowed
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
-from autograder.sandbox.inside import runner, wire
-from autograder.sandbox.inside.orders import Call
+from autograder.sandbox.inside import runner
 from autograder.text import one_line
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
+from course.exam import wire
+from course.exam.calls import Call
 from course.syntax import names_in
 
 STEPWISE = "one argument at a time"

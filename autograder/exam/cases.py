@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from autograder.sandbox.inside.orders import Chance
-from autograder.sandbox.inside.wire import NamedFunction, Opaque
+from course.exam.calls import Chance
+from course.exam.wire import NamedFunction, Opaque
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from autograder.exam.model import EXAMPLES, Facet
-from autograder.sandbox.inside import wire
-from autograder.sandbox.inside.orders import Call
 from autograder.units.unit import Example, Exercise
+from course.exam import wire
+from course.exam.calls import Call
 
 
 def shown_inputs(exercise: Exercise, given: Mapping[str, Any], text: Callable[[Any], str]) -> frozenset[str]:

@@ -20,9 +20,10 @@ from autograder.exam.cases import Case, Observation
 from autograder.exam.checks import Checks, checks_of
 from autograder.exam.known import Known
 from autograder.exam.relations import Accepts
-from autograder.sandbox.inside import runner, wire
-from autograder.sandbox.inside.orders import Call, FacetOrder
 from autograder.units.unit import Exercise, Unit, UnitError
+from course.exam import wire
+from course.exam.calls import Call, FacetOrder
+from course.exam.observing import FAULTS
 
 EXAMPLES = "the examples of the statement"
 CONTRAST = "anything else, for contrast"
@@ -131,7 +132,7 @@ class Exam:
     def observation(self, tree: Any) -> Observation:
         """Give a decoded observation; WireError if it is not one."""
         match tree:
-            case ["fault", str(limit)] if limit in runner.FAULTS.values():
+            case ["fault", str(limit)] if limit in FAULTS.values():
                 return Observation(fault=limit)
             case ["ok", value, *effects]:
                 return Observation(self.wire.decode(value), **self._effects(effects))

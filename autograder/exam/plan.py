@@ -7,8 +7,9 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from autograder.exam.model import Exam
-from autograder.sandbox.inside.orders import FacetOrder, Request, Setup, Step
+from autograder.sandbox.inside.orders import Request, Setup, Step
 from autograder.submission.model import Helper
+from course.exam.calls import FacetOrder
 from course.syntax import names_in
 
 Plan: TypeAlias = list[Step]

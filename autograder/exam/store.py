@@ -97,7 +97,8 @@ def fingerprint(unit_name: str, seed: str) -> str:
     pack = pack_of(unit_name)
     files = [
         *_python_files(pack, unit_name),
-        *(COURSE / name for name in ("graph.py", "syntax.py")),
+        *(COURSE / name for name in ("effects.py", "graph.py", "syntax.py")),
+        *sorted((COURSE / "exam").glob("*.py")),
         pack.toml(unit_name),
         pack.file("solutions", unit_name),
         pack.file("mistakes", unit_name),

@@ -33,17 +33,19 @@ from autograder.report.stops import (
 )
 from autograder.report.words import PRINTS, failure_of, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside import runner, wire
-from autograder.sandbox.inside.orders import Call, FacetOrder, Request
+from autograder.sandbox.inside.orders import Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
 from autograder.text import one_line, strict_json
 from autograder.units.unit import read_unit
+from course.exam import wire
+from course.exam.calls import Call, FacetOrder
+from course.exam.observing import FAULTS, TimeUp
 from course.failure import Failure
 
 SAMPLE = 24
 MOST_TOLD = 20
-OUT_OF_TIME = Broken(runner.FAULTS[runner.CallTimeUp])
+OUT_OF_TIME = Broken(FAULTS[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 

@@ -10,10 +10,10 @@ from autograder.exam.model import Exam, Paper
 from autograder.exam.relations import agrees
 from autograder.report.stops import Deed, NoValue, Oversized
 from autograder.report.words import deed_told, no_such_text
-from autograder.sandbox.inside import wire
-from autograder.sandbox.inside.orders import Call
 from autograder.sandbox.told import Broken, Ending, Raised, Story
 from autograder.text import from_inside, printable
+from course.exam import wire
+from course.exam.calls import Call
 from course.failure import (
     CALLED,
     GAVE,

@@ -29,11 +29,11 @@ from autograder.prove.judging import KILLED, fate, graded
 from autograder.prove.mutate import Mutant, all_mutants
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.sandbox.host import NoSandbox
-from autograder.sandbox.inside import wire
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Example, Exercise, Unit, read_unit
+from course.exam import wire
 
 LAZY = ("True", "False", "None", "()")
 LEAST = 13  # a shorter line is found in anything

@@ -26,7 +26,7 @@ from autograder.report.stops import (
     Unjudged,
 )
 from autograder.sandbox.cage import SandboxDied
-from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT, MOST_PRINTED
+from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT
 from autograder.sandbox.told import (
     BY_FORCE,
     Broken,
@@ -61,6 +61,7 @@ from autograder.submission.model import (
     Unwritten,
 )
 from autograder.text import counted, from_inside, one_line, printable
+from course.exam.observing import MOST_PRINTED
 from course.failure import OTHER, SLOW, Did, Failure
 
 MOST_REMARKS, MOST_CELLS = 20, 5

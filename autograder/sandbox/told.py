@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from autograder.sandbox.inside.runner import FAULTS
+from course.exam.observing import FAULTS
 
 LAST_LINE = 1_000_000
 BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which Windows has no names for

@@ -8,8 +8,9 @@ from typing import Any
 
 from course import notebook
 from course.effects import scripted
+from course.exam.observing import TimeUp
 from course.functional import Recur
-from course.limits import TimeUp, limited
+from course.limits import limited
 from course.notebook import Names
 from course.values import strictly_equal
 from course.watch.bits import code_of, story

@@ -14,6 +14,7 @@ from typing import Any, get_args
 from course import bots
 from course.arena.set import Question
 from course.arena.values import COLORS, DECK, Bot, Card, Color, View
+from course.exam.observing import TimeUp, ToldStory
 
 from . import runner
 from .orders import BotRequest, bot_request_of
@@ -43,7 +44,7 @@ def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
     try:
         with runner.cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
-    except runner.CallTimeUp:
+    except TimeUp:
         return LATE
     except BaseException as error:
         return "raised", _story(error)
@@ -64,7 +65,7 @@ def _repr(answer: object) -> str:
         return f"a {type(answer).__name__}"
 
 
-def _story(error: BaseException) -> runner.ToldStory:
+def _story(error: BaseException) -> ToldStory:
     return {"raised": type(error).__name__, "text": _repr(str(error))[1:-1], "place": None}
 
 
@@ -81,10 +82,10 @@ def main(connection: runner.Channel) -> None:
         connection.send(json.dumps(answers).encode())
 
 
-def loaded(request: BotRequest) -> Bot | tuple[str, runner.ToldStory]:
+def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
     """Give the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
     bench = runner.Bench(bots, request.setup)
-    troubles: list[tuple[str, runner.ToldStory]] = bench.load()["helpers"]
+    troubles: list[tuple[str, ToldStory]] = bench.load()["helpers"]
     try:
         with runner.cpu_limit(request.setup.seconds):
             return find_bot(bench.learner, request.bot)

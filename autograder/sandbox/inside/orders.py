@@ -8,9 +8,9 @@ from __future__ import annotations
 import marshal
 from collections.abc import Sequence
 from types import CodeType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
-Chance: TypeAlias = int | tuple[int, ...] | None
+from course.exam.calls import Call, FacetOrder
 
 
 class Step(NamedTuple):
@@ -19,24 +19,6 @@ class Step(NamedTuple):
     kind: Literal["reference", "helper", "answer"]
     name: str
     source: str | CodeType
-
-
-class Call(NamedTuple):
-    """One call: a value looked at, a visible example (by number, or as code) or arguments; what is typed; chance."""
-
-    kind: Literal["value", "example", "args"]
-    what: Any
-    typed: tuple[str, ...] = ()
-    chance: Chance = None
-
-
-class FacetOrder(NamedTuple):
-    """A facet's calls of an exercise, and what of them is observed: printing, an exception's arguments."""
-
-    name: str
-    prints: bool
-    shows_args: bool
-    calls: Sequence[Call]
 
 
 class Setup(NamedTuple):

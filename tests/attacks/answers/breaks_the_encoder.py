@@ -1,5 +1,5 @@
 # Breaks the encoder.
-import inside.wire
+import course.exam.wire
 def flip(domino):
-    inside.wire.Wire.encode = lambda *_: ['no', {'such': 'tree'}]
+    course.exam.wire.Wire.encode = lambda *_: ['no', {'such': 'tree'}]
     return domino

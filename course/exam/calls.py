@@ -1,0 +1,26 @@
+"""What an exercise is called with: a call, and a facet of calls, without what should come out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+Chance: TypeAlias = int | tuple[int, ...] | None
+
+
+class Call(NamedTuple):
+    """One call: a value looked at, a visible example (by number, or as code) or arguments; what is typed; chance."""
+
+    kind: Literal["value", "example", "args"]
+    what: Any
+    typed: tuple[str, ...] = ()
+    chance: Chance = None
+
+
+class FacetOrder(NamedTuple):
+    """A facet's calls of an exercise, and what of them is observed: printing, an exception's arguments."""
+
+    name: str
+    prints: bool
+    shows_args: bool
+    calls: Sequence[Call]

@@ -1,0 +1,178 @@
+"""What is observed of a call: its value or its exception, what it printed, which probes it called, as plain data.
+
+This is the code that grades, and the code by which learners without references are examined. Who makes the calls
+says how they are limited.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import cache, reduce, wraps
+from types import ModuleType
+from typing import Any
+
+from course import effects
+from course.exam import wire
+from course.exam.calls import Call, FacetOrder
+
+Names = dict[str, Any]
+Limit = Callable[[float | None], AbstractContextManager[object]]
+MOST_PRINTED = 100_000
+MOST_FAULTS = 2
+OWN_CLASS = "a class of their own"
+
+wire_of = cache(wire.Wire)
+
+
+class TimeUp(BaseException):
+    """A call has used up its time, or has slept it away."""
+
+
+class PrintedTooMuch(BaseException):
+    """A call has printed more than an observation holds."""
+
+
+class PrintedByCall(io.StringIO):
+    """What a call prints, up to a limit."""
+
+    def write(self, text: str) -> int:
+        if self.tell() + len(text) > MOST_PRINTED:
+            raise PrintedTooMuch
+        return super().write(text)
+
+    def close(self) -> None:
+        """Do nothing: what was printed is still to be read."""
+
+
+# What breaks a call off, by the limit that it has reached.
+FAULTS: dict[type[BaseException], str] = {
+    TimeUp: "time",
+    PrintedTooMuch: "printing",
+    wire.TooLarge: "size",
+    MemoryError: "memory",
+}
+ToldStory = dict[str, Any]
+
+
+class Observer:
+    """Makes calls, each within its limit; in `references` is the one function that stands for each exercise."""
+
+    def __init__(self, module: ModuleType, limit: Limit, seconds: float | None) -> None:
+        self.limit, self.seconds = limit, seconds
+        self.references: Names = {}
+        self.wire = wire_of(module)
+        self.log: list[Any] = []
+        watched = {probe.__name__: self._watched(probe) for probe in getattr(module, "PROBES", ())}
+        self.functions = self.wire.functions | watched
+        self.names = {id(function): name for name, function in self.functions.items()}
+        self.order = FacetOrder("", False, False, ())
+        self.faults: list[list[Any]] = []
+
+    def _watched(self, probe: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(probe)
+        def watched(*args: Any) -> Any:
+            self.log.append([probe.__name__, *(self._tree(arg) for arg in args)])
+            return probe(*args)
+
+        return watched
+
+    def _tree(self, value: object) -> wire.Tree:
+        return self.wire.encode(value, lambda function: self.names.get(id(function)))
+
+    def _function(self, name: str) -> object:
+        return self.functions[name] if name in self.functions else self.references[name]
+
+    def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
+        """Give the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
+        observations, notes = [], {}
+        self.order = order
+        for index, call in enumerate(order.calls):
+            observation, note = self._observe(call)
+            observations.append(observation)
+            if note:
+                notes[index] = note
+            if one_by_one:
+                yield from (wire.text_of([observation]).encode(), json.dumps([note]).encode())
+            if observation[0] == "fault":
+                self.faults.append(observation)
+                break
+        if not one_by_one:
+            yield from (wire.text_of(observations).encode(), json.dumps(notes).encode())
+
+    def _observe(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
+        if len(self.faults) > MOST_FAULTS:
+            return self.faults[-1], {}
+        self.log.clear()
+        printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
+        try:
+            with self.limit(self.seconds), effects.scripted(call.typed, chance, printed):
+                seen, note = self._outcome(call)
+        except tuple(FAULTS) as fault:
+            return ["fault", _limit(fault)], {}
+        except BaseException:  # from an exception's own methods
+            seen, note = ["raised", OWN_CLASS, None], {}
+        return self._with_effects(seen, printed.getvalue(), note)
+
+    def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
+        """Give what came of a call: its value, or the exception with a story."""
+        try:
+            return ["ok", self._tree(self._run(call))], {}
+        except tuple(FAULTS):
+            raise
+        except BaseException as error:
+            return self._raised(error), {"story": story_of(error)}
+
+    def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        if text and not self.order.prints:
+            note, text = note | {"printed": text[:200]}, ""
+        if text or self.log:
+            seen += [text, list(self.log)]
+        return seen, note
+
+    def _raised(self, error: BaseException) -> list[Any]:
+        cls = type(error)
+        name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else OWN_CLASS
+        return ["raised", name, self._tree(error.args) if self.order.shows_args else None]
+
+    def _run(self, call: Call) -> object:
+        match call:
+            case Call("example", [*setup, last]):
+                names = dict(self.references)
+                for code in setup:
+                    exec(code, names)
+                return eval(last, names)
+            case Call("args", groups):
+                values = [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
+                return reduce(lambda function, args: function(*args), values, self.references[self.order.name])
+        return self.references[self.order.name]
+
+
+def story_of(error: BaseException) -> ToldStory:
+    """Give an exception as data: what it is and says, and the innermost line of the learner's own that it came from."""
+    if isinstance(error, tuple(FAULTS)):
+        return {"limit": _limit(error)}
+    lines = list(_learner_lines(error))
+    return {"raised": type(error).__name__, "text": _text(error), "place": lines[-1] if lines else None}
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)[:2000]
+    except Exception:
+        return ""
+
+
+def _limit(error: BaseException) -> str:
+    return next(limit for kind, limit in FAULTS.items() if isinstance(error, kind))
+
+
+def _learner_lines(error: BaseException) -> Iterator[tuple[str, int]]:
+    trace = error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        if name[:1] == "<" and name[1:-1].isidentifier() and name not in ("<string>", "<stdin>"):
+            yield name[1:-1], trace.tb_lineno
+        trace = trace.tb_next
