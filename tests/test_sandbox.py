@@ -19,7 +19,7 @@ from autograder.sandbox import host, mounts
 from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
-from autograder.sandbox.inside.runner import cpu_limit, heed_alarms
+from autograder.sandbox.inside.tickers import TICKERS, cpu_limit, heed_alarms
 from autograder.sandbox.told import Ending, Exited, Killed, OutOfTime, TooLoud, TooSlow
 from course.exam.observing import TimeUp
 from tests.levels import CONFINED, LEVELS
@@ -524,9 +524,11 @@ def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch
     try:
         with pytest.raises(TimeUp), cpu_limit(0.01):
             time.sleep(2)
-        monkeypatch.setattr("autograder.sandbox.inside.runner.times_given_up", lambda: 0)
+        monkeypatch.setattr("autograder.sandbox.inside.tickers.times_given_up", lambda: 0)
         with cpu_limit(0.01):
-            time.sleep(1.2)
+            time.sleep(1.5)
     finally:
+        for ticker in TICKERS:
+            ticker.stop()
         for alarm, heard in zip(alarms, before, strict=True):
             signal.signal(alarm, heard)

@@ -26,7 +26,7 @@ from autograder.report.stops import (
     Unjudged,
 )
 from autograder.sandbox.cage import SandboxDied
-from autograder.sandbox.inside.runner import IGNORED_THE_LIMIT
+from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.sandbox.told import (
     BY_FORCE,
     Broken,

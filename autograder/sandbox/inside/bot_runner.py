@@ -18,6 +18,7 @@ from course.exam.observing import TimeUp, ToldStory
 
 from . import runner
 from .orders import BotRequest, bot_request_of
+from .tickers import cpu_limit, heed_alarms
 
 QUESTION_KINDS: tuple[Question, ...] = get_args(Question)
 LONGEST_ANSWER = 800
@@ -42,7 +43,7 @@ def question_in(told: list[Any]) -> tuple[Question, View]:
 def answer_out(bot: Bot, question: Question, view: View, seconds: float) -> Any:
     """Ask the bot, which may take so many seconds of CPU time, and give its answer as it travels."""
     try:
-        with runner.cpu_limit(seconds):
+        with cpu_limit(seconds):
             return _letter_or_odd(getattr(bot, question)(view))
     except TimeUp:
         return LATE
@@ -73,7 +74,7 @@ def main(connection: runner.Channel) -> None:
     """Load the bot that is asked for, send what is wrong with it (or None), and answer until the end."""
     request = bot_request_of(connection.receive())
     random.seed(request.chance)
-    runner.heed_alarms()
+    heed_alarms()
     found = loaded(request)
     connection.send(json.dumps(None if isinstance(found, Bot) else found).encode())
     while isinstance(found, Bot):
@@ -87,7 +88,7 @@ def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
     bench = runner.Bench(bots, request.setup)
     troubles: list[tuple[str, ToldStory]] = bench.load()["helpers"]
     try:
-        with runner.cpu_limit(request.setup.seconds):
+        with cpu_limit(request.setup.seconds):
             return find_bot(bench.learner, request.bot)
     except BaseException as error:
         return (*troubles, ("", _story(error)))[0]

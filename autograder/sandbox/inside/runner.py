@@ -10,26 +10,17 @@ from __future__ import annotations
 import ast
 import gc
 import json
-import os
 import random
-import signal
 from importlib import import_module
 from types import CodeType, ModuleType
 from typing import Any, Protocol
 
 from course import effects
-from course.exam.observing import Names, Observer, PrintedByCall, TimeUp, story_of, wire_of
+from course.exam.observing import Names, Observer, PrintedByCall, story_of, wire_of
 
 from .orders import Setup, Step, request_of
+from .tickers import cpu_limit, heed_alarms
 from .withheld import NotHere, bring
-
-try:
-    import resource
-except ModuleNotFoundError:  # Windows: nothing is graded there, but what learners run imports this, too
-    resource = None  # type: ignore[assignment]
-
-MOST_RINGS = 10
-IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on however often it is told to stop
 
 
 def prepare(modules: list[ModuleType]) -> None:
@@ -55,51 +46,6 @@ def main(connection: Channel) -> None:
         for order in request.orders:
             for frame in bench.facet(order, request.one_by_one):
                 connection.send(frame)
-
-
-def heed_alarms() -> None:
-    """Have `cpu_limit` heard, for good."""
-    for alarm in ("SIGPROF", "SIGALRM"):
-        if hasattr(signal, alarm):
-            signal.signal(getattr(signal, alarm), _time_is_up)
-
-
-class cpu_limit:
-    """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
-
-    The clock on the wall is far more patient, and there for what sleeps: who never gave up the processor of their own
-    accord has waited for it, since the machine is busy, and is waited for.
-    """
-
-    rings = gave_up = 0
-
-    def __init__(self, seconds: float | None) -> None:
-        self.seconds = seconds if hasattr(signal, "setitimer") else None
-
-    def __enter__(self) -> None:
-        if self.seconds is not None:
-            cpu_limit.rings, cpu_limit.gave_up = 0, times_given_up()
-            signal.setitimer(signal.ITIMER_PROF, self.seconds, 0.05)
-            signal.setitimer(signal.ITIMER_REAL, 3 * self.seconds + 1, 0.05)
-
-    def __exit__(self, *_: object) -> None:
-        if self.seconds is not None:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-def times_given_up() -> int:
-    """Give how often this process has waited for anything but the processor."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
-
-
-def _time_is_up(rung: int, _frame: object) -> None:
-    if rung == signal.SIGALRM and times_given_up() == cpu_limit.gave_up:
-        return
-    cpu_limit.rings += 1
-    if cpu_limit.rings > MOST_RINGS:
-        os._exit(IGNORED_THE_LIMIT)
-    raise TimeUp
 
 
 class Bench(Observer):

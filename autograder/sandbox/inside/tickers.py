@@ -1,0 +1,113 @@
+"""How long an answer's code may take at a time: two clocks look after it, and ring where it goes on for too long."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from typing import NoReturn
+
+from course.exam.observing import TimeUp
+
+try:
+    import resource
+except ModuleNotFoundError:  # Windows: nothing is graded there, but what learners run imports this, too
+    resource = None  # type: ignore[assignment]
+
+MOST_RINGS = 10
+IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on however often it is told to stop
+
+
+class cpu_limit:
+    """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
+
+    The clock on the wall is far more patient, and there for what sleeps: who never gave up the processor of their own
+    accord has waited for it, since the machine is busy, and is waited for.
+
+    There are thousands of blocks a second, so the system is asked nothing about one: the clocks tick as long as blocks
+    come, and count a block's time from the first tick that meets it.
+    """
+
+    under_way: cpu_limit | None = None
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds, self.rings = seconds if hasattr(signal, "setitimer") else None, 0
+
+    def __enter__(self) -> None:
+        if self.seconds is not None:
+            cpu_limit.under_way = self
+            for ticker in TICKERS:
+                if not ticker.runs:
+                    ticker.run()
+
+    def __exit__(self, *_: object) -> None:
+        cpu_limit.under_way = None
+
+    def ring(self) -> NoReturn:
+        """Say that the time is up; end the process of what goes on however often it was said."""
+        self.rings += 1
+        if self.rings > MOST_RINGS:
+            os._exit(IGNORED_THE_LIMIT)
+        raise TimeUp
+
+
+class Ticker:
+    """A clock of CPU time, by the name of its timer and that timer's signal. It stops where it meets no block."""
+
+    def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
+        self.timer, self.alarm, self.period, self.now = timer, alarm, period, now
+        self.runs, self.since, self.gave_up = False, 0.0, 0
+        self.met: cpu_limit | None = None
+
+    def heed(self) -> None:
+        """Have it heard, for good."""
+        if hasattr(signal, self.alarm):
+            signal.signal(getattr(signal, self.alarm), self._tick)
+
+    def run(self) -> None:
+        """Tick from now on."""
+        self.runs = True
+        signal.setitimer(getattr(signal, self.timer), self.period, self.period)
+
+    def stop(self) -> None:
+        """Tick no more, until a block comes."""
+        signal.setitimer(getattr(signal, self.timer), 0)
+        self.runs = False
+
+    def _tick(self, _signal: int, _frame: object) -> None:
+        block = cpu_limit.under_way
+        if block is None:
+            self.stop()
+        elif block is not self.met:
+            self.met, self.since, self.gave_up = block, self.now(), times_given_up()
+        elif self.is_up(block.seconds or 0.0):
+            block.ring()
+
+    def is_up(self, seconds: float) -> bool:
+        """Tell whether the block that was met has had its seconds."""
+        return self.now() - self.since >= seconds
+
+
+class WallTicker(Ticker):
+    """The clock on the wall, which waits for who has never given up the processor."""
+
+    def is_up(self, seconds: float) -> bool:
+        return super().is_up(3 * seconds + 1) and times_given_up() != self.gave_up
+
+
+def times_given_up() -> int:
+    """Give how often this process has waited for anything but the processor."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+
+
+TICKERS = (
+    Ticker("ITIMER_PROF", "SIGPROF", 0.02, time.process_time),
+    WallTicker("ITIMER_REAL", "SIGALRM", 0.1, time.monotonic),
+)
+
+
+def heed_alarms() -> None:
+    """Have `cpu_limit` heard, for good."""
+    for ticker in TICKERS:
+        ticker.heed()
