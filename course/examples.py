@@ -13,11 +13,11 @@ from typing import Any
 
 from course import effects, limits
 from course.exam.observing import TimeUp
-from course.failure import GAVE, RAISED, SLOW, Failure, kind_remark, smallest_part, to_be_raised
+from course.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
 from course.history import label_of
 from course.notebook import Names, Place
 from course.syntax import expression_of
-from course.values import strictly_equal
+from course.values import STUDENT_FUNCTION, strictly_equal
 
 MOST_PRINTED = 100_000
 
@@ -68,9 +68,9 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
         yield from _gave(failure, example, seen, given, scratch)
 
 
-def _wanted(example: dict[str, Any], given: Names) -> str:
+def _wanted(example: dict[str, Any], given: Names) -> ToBeRaised | str:
     if example["raises"]:
-        return to_be_raised(example["raises"])
+        return ToBeRaised(example["raises"])
     return repr(eval(example["want"], dict(given)))
 
 
@@ -112,7 +112,7 @@ def described(value: object, given: Names) -> str:
     text = repr(value)
     if type(value).__name__ in ("generator", "map", "filter", "zip", "reversed", "Recur"):
         return f"<{type(value).__name__} object>"
-    return "<student function>" if " at 0x" in text and callable(value) else text
+    return STUDENT_FUNCTION if " at 0x" in text and callable(value) else text
 
 
 def _raised(failure: Failure, example: dict[str, Any], error: Exception, names: Names) -> Iterator[Failure]:

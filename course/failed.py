@@ -26,7 +26,7 @@ def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) 
     if failure.line:
         yield Prose(f"`{failure.code}`" if failure.code else "", lead=f"{_where(failure)}:")
     if failure.remark and failure.wanted is None:
-        yield Prose(failure.remark)
+        yield Prose(str(failure.remark))
 
 
 def _asked_rows(failure: Failure, about: str) -> Iterator[Row]:
@@ -39,12 +39,12 @@ def _told_rows(failure: Failure) -> Iterator[Row]:
     verb = failure.did.value if failure.is_done else GAVE
     yield Row(verb, seen, _printed_where(failure), drawn=failure.seen or "" if failure.did == GAVE else "")
     if wanted:
-        drawn = "" if failure.did == PRINTED else failure.wanted or ""
-        yield Row("expected", wanted, failure.remark, drawn=drawn)
+        drawn = "" if failure.did == PRINTED else failure.wanted_words
+        yield Row("expected", wanted, str(failure.remark), drawn=drawn)
 
 
 def is_code(text: str) -> bool:
-    """Tell whether a text is an expression: what is to be raised is told in words, and words are not compared."""
+    """Tell whether a text is an expression."""
     return expression_of(text) is not None
 
 
@@ -77,22 +77,22 @@ def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
     """Give what was seen and what was wanted, in pieces, cut and marked where they differ."""
     match failure.did:
         case Did.RAISED:
-            return whole(failure.story, 2 * SHOWN), whole(failure.wanted or "", SHOWN)
+            return whole(failure.story, 2 * SHOWN), whole(failure.wanted_words, SHOWN)
         case Did.PRINTED:
             return _printed(failure)
-        case Did.GAVE | Did.CALLED if failure.wanted is not None and is_code(failure.wanted):
-            return compared(failure.seen or "", failure.wanted, SHOWN)
+        case Did.GAVE | Did.CALLED if is_code(failure.wanted_code):
+            return compared(failure.seen or "", failure.wanted_code, SHOWN)
         case Did.GAVE | Did.CALLED:
-            return whole(failure.seen or "", SHOWN), whole(failure.wanted or "", SHOWN)
-    return whole(f"nothing: it {failure.deed}", SHOWN), whole(failure.wanted or "", SHOWN)
+            return whole(failure.seen or "", SHOWN), whole(failure.wanted_words, SHOWN)
+    return whole(f"nothing: it {failure.deed}", SHOWN), whole(failure.wanted_words, SHOWN)
 
 
 def _printed(failure: Failure) -> tuple[Pieces, Pieces]:
     """Give two lines of printed text, as text; tabs and blanks are made visible where they matter."""
     if failure.seen is None or failure.wanted is None:
         seen = whole(STOPPED if failure.seen is None else visible(failure.seen), SHOWN)
-        return seen, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted), SHOWN)
-    seen, wanted = compared(failure.seen, failure.wanted, SHOWN)
+        return seen, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), SHOWN)
+    seen, wanted = compared(failure.seen, failure.wanted_code, SHOWN)
     return _visible(seen), _visible(wanted)
 
 

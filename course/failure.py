@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import asdict, dataclass, fields, is_dataclass
 from enum import StrEnum
 from itertools import zip_longest
@@ -22,16 +23,58 @@ class Did(StrEnum):
 
 GAVE, RAISED, PRINTED, CALLED, SLOW, OTHER = Did
 STOPPED, NOTHING_MORE = "stopped", "nothing more"
-TO_BE_RAISED = " to be raised"
 LONGEST_TOLD = 240
-KIND_NAMES = {
-    tuple: "a tuple",
-    list: "a list",
-    bool: "a truth value",
-    int: "a whole number",
-    float: "a number with a point",
-}
-ALIKE = ({tuple, list}, {bool, int}, {int, float})
+
+
+class Sort(StrEnum):
+    """A kind of value that is easily taken for another."""
+
+    TUPLE, LIST, TRUTH = "a tuple", "a list", "a truth value"
+    WHOLE, POINT = "a whole number", "a number with a point"
+
+
+KIND_OF = {tuple: Sort.TUPLE, list: Sort.LIST, bool: Sort.TRUTH, int: Sort.WHOLE, float: Sort.POINT}
+ALIKE = ({Sort.TUPLE, Sort.LIST}, {Sort.TRUTH, Sort.WHOLE}, {Sort.WHOLE, Sort.POINT})
+
+
+@dataclass(frozen=True)
+class OtherKind:
+    """One kind stands where another is wanted that looks like it; `path` leads there within the value."""
+
+    wanted: Sort
+    seen: Sort
+    path: str = ""
+
+    def __str__(self) -> str:
+        return f"{f'at {self.path} ' if self.path else ''}{self.wanted}, not {self.seen}"
+
+
+@dataclass(frozen=True)
+class ToBeRaised:
+    """An exception is wanted: its class, and what it is made of where that is told."""
+
+    error: str
+
+    def __str__(self) -> str:
+        return f"{self.error}{TO_BE_RAISED}"
+
+    @property
+    def kind(self) -> str:
+        """The class alone."""
+        return self.error.partition("(")[0]
+
+
+TO_BE_RAISED = " to be raised"
+
+
+@dataclass(frozen=True)
+class UnnamedCell:
+    """A cell that is no exercise's, by the number in its brackets, 0 if that is not known."""
+
+    number: int = 0
+
+    def __str__(self) -> str:
+        return f"cell [{self.number}]" if self.number else "a cell"
 
 
 @dataclass(frozen=True)
@@ -39,7 +82,8 @@ class Failure:
     """A call that failed. Its parts are whole; who shows them shortens them.
 
     `did` is what it did, in `words` where that is more than its name. `seen` and `wanted` are code; of printed text
-    the line `row`, as text, None where there was none. Of an exception `error` is the class (the expected one, if
+    the line `row`, as text, None where there was none. A `remark` of ours is a value, an author's own a sentence. Of
+    an exception `error` is the class (the expected one, if
     something else is wrong), `seen` what it says, and `label`, `line` and `code` tell where it came from in the
     learner's own cells.
     """
@@ -47,11 +91,11 @@ class Failure:
     call: str = ""
     did: Did = OTHER
     seen: str | None = None
-    wanted: str | None = None
-    remark: str = ""
+    wanted: ToBeRaised | str | None = None
+    remark: OtherKind | str = ""
     setup: tuple[str, ...] = ()
     error: str = ""
-    label: str = ""
+    label: UnnamedCell | str = ""
     line: int = 0
     row: int = 0
     code: str = ""
@@ -91,16 +135,30 @@ class Failure:
         """What it did, in words."""
         return self.words or self.did
 
+    @property
+    def wanted_code(self) -> str:
+        """What is wanted, "" if that is no value."""
+        return self.wanted if isinstance(self.wanted, str) else ""
+
+    @property
+    def wanted_words(self) -> str:
+        """What is wanted, "" where nothing of it is told."""
+        return "" if self.wanted is None else str(self.wanted)
+
     def as_dict(self) -> dict[str, Any]:
         """Give the failure as plain data, what it did in words."""
-        told = asdict(self) | {"did": self.deed}
+        words = {"did": self.deed, "remark": str(self.remark), "label": str(self.label)}
+        told = asdict(self) | words | {"wanted": None if self.wanted is None else str(self.wanted)}
         return {key: part for key, part in told.items() if key != "words"}
 
     @property
     def parts(self) -> tuple[str, str]:
         """What was seen and what was wanted, as code, cut to where they differ."""
-        code = [repr(part) if self.did == PRINTED and part is not None else part for part in (self.seen, self.wanted)]
-        seen, wanted = compared(code[0] or "", code[1] or "", LONGEST_TOLD)
+        if self.did == PRINTED:
+            one, other = ("" if part is None else repr(part) for part in (self.seen, self.wanted))
+        else:
+            one, other = self.seen or "", self.wanted_words
+        seen, wanted = compared(one, other, LONGEST_TOLD)
         return text_of(seen), text_of(wanted)
 
     @property
@@ -110,7 +168,7 @@ class Failure:
 
     @property
     def where(self) -> str:
-        cell = self.label if self.label.startswith("cell [") else f"the cell of {self.label}"
+        cell = self.label if isinstance(self.label, UnnamedCell) else f"the cell of {self.label}"
         return f" (line {self.line} of {cell})" if self.line else ""
 
     @property
@@ -123,7 +181,7 @@ class Failure:
         """Tell whether None was given; of several calls, by all that gave something wrong."""
         if self.seen == "None" or not self._is_several:
             return self.seen == "None"
-        pairs = zip(_items(self.seen), _items(self.wanted), strict=False)
+        pairs = zip(_items(self.seen or ""), _items(self.wanted_code), strict=False)
         wrong = [seen for seen, wanted in pairs if seen != wanted]
         return bool(wrong) and {*wrong} == {"None"}
 
@@ -141,46 +199,42 @@ class Failure:
                 return self.error, self.label, self.line or self.seen
             case Did.GAVE if self.gives_none:
                 return ("None",)
-            case Did.GAVE if self.remark and self.wanted is not None:
-                return (self.remark.partition(", not ")[2] or self.remark,)
+            case Did.GAVE if isinstance(self.remark, OtherKind):
+                return (self.remark.seen,)
             case Did.GAVE | Did.PRINTED | Did.CALLED:
                 return ()
         return (self.deed,)
 
 
 def failure_in(data: dict[str, Any]) -> dict[str, Any]:
-    """Give the parts of a failure that `as_dict` made this of."""
-    did = data["did"]
-    return data if did in {*Did} else data | {"did": OTHER, "words": did}
+    """Give the parts of a failure that `as_dict` made this of, the values that it wrote in words among them."""
+    did, wanted, remark = data["did"], data["wanted"], data["remark"]
+    parts = {} if did in {*Did} else {"did": OTHER, "words": did}
+    if did != PRINTED and wanted is not None and wanted.endswith(TO_BE_RAISED):
+        parts["wanted"] = {"error": wanted.removesuffix(TO_BE_RAISED)}
+    if wanted is not None and (found := OTHER_KIND.fullmatch(remark)):
+        parts["remark"] = {key: part or "" for key, part in found.groupdict().items()}
+    return data | parts
 
 
-def to_be_raised(error: str) -> str:
-    """Give what is expected where an exception is."""
-    return f"{error}{TO_BE_RAISED}"
+OTHER_KIND = re.compile("(at (?P<path>.*) )?(?P<wanted>{0}), not (?P<seen>{0})".format("|".join(Sort)))
 
 
-def error_wanted(wanted: str) -> str:
-    """Give the class of the exception that is expected, "" where a value is.
-
-    >>> error_wanted(to_be_raised("ValueError('no')")), error_wanted("3")
-    ('ValueError', '')
-    """
-    return wanted.removesuffix(TO_BE_RAISED).partition("(")[0] if wanted.endswith(TO_BE_RAISED) else ""
-
-
-def _items(code: str | None) -> list[str]:
+def _items(code: str) -> list[str]:
     """Give the parts of a tuple's code."""
-    body = expression_of(code or "")
+    body = expression_of(code)
     return [ast.unparse(each) for each in body.elts] if isinstance(body, ast.Tuple) else []
 
 
-def kind_remark(want: Any, seen: Any) -> str:
-    """Say so where a list is in a tuple's place, or a number in the place of a truth value: it is easily overlooked."""
+def kind_remark(want: Any, seen: Any) -> OtherKind | str:
+    """Say so where a list is in a tuple's place, or a number in the place of a truth value: it is easily overlooked.
+
+    >>> kind_remark((1, (2,)), (1, [2]))
+    OtherKind(wanted=<Sort.TUPLE: 'a tuple'>, seen=<Sort.LIST: 'a list'>, path='[1]')
+    """
     path, wanted, got = first_difference(want, seen) or ("", None, None)
-    kinds = type(wanted), type(got)
-    if {*kinds} not in ALIKE:
-        return ""
-    return f"{f'at {path} ' if path else ''}{KIND_NAMES[kinds[0]]}, not {KIND_NAMES[kinds[1]]}"
+    kinds = KIND_OF.get(type(wanted)), KIND_OF.get(type(got))
+    return OtherKind(kinds[0], kinds[1], path) if kinds[0] and kinds[1] and {*kinds} in ALIKE else ""
 
 
 def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, Any] | None:

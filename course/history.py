@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from course.failure import UnnamedCell
 from course.notebook import Names, cells_run, cells_typed, shell, statements, units_imported
 from course.syntax import UNPARSED, bound_names, docstring_behind, tree_of
 
@@ -29,7 +30,7 @@ class Run:
 
     @property
     def label(self) -> str:
-        return f"cell [{self.number}]"
+        return str(UnnamedCell(self.number))
 
     @property
     def statements(self) -> tuple[ast.stmt, ...]:
@@ -69,12 +70,12 @@ def stated_in(source: str) -> frozenset[str]:
     return frozenset(text.strip().splitlines()[0] for text in texts if text.strip())
 
 
-def label_of(names: Names, source: str) -> str:
+def label_of(names: Names, source: str) -> UnnamedCell | str:
     """Give what a cell is called by: the exercise that it defines, else its number."""
     run = next((run for run in reversed(runs(names)) if run.source.strip() == source.strip()), None)
     known = {exercise["name"] for unit in units_imported(names)[:1] for exercise in statements(unit)["exercises"]}
     own = [name for statement in statements_of(source) for name in bound_names(statement) if name in known]
-    return next(iter(own), run.label if run else "a cell")
+    return next(iter(own), UnnamedCell(run.number if run else 0))
 
 
 def runs(names: Names) -> list[Run]:

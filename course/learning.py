@@ -6,7 +6,6 @@ and a function of the learner's own that is not right yet is named before those 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -17,15 +16,24 @@ from course.examples import Tried, tried
 from course.failure import RAISED, Failure
 from course.form import Asked, FormFinding, Source, asked_from, review
 from course.graph import reached
+from course.hindrance import (
+    BrokenOff,
+    EditedSince,
+    Hindrance,
+    Misnamed,
+    NeverRun,
+    NoPython,
+    NotOwn,
+    Shadowed,
+    StillStub,
+    hindrance_of,
+    words_of,
+)
 from course.hints import is_borrowed
 from course.history import Run, runs, statements_of
 from course.notebook import Names, Place, statements
-from course.results import BAD, BORROWED, GOOD, OPEN, Part, Result
+from course.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
 from course.syntax import bound_names, first_line, names_in
-
-NOT_YET = "not written yet"
-RUN_IT = "run it (Shift-Enter), then check again"
-PRINTS = "it prints something, which is not part of what it should do (this costs nothing)"
 
 
 @cache
@@ -38,87 +46,42 @@ def asked_of(unit: str, name: str) -> Asked:
 
 
 def unready(place: Place) -> Result | None:
-    """Tell apart what cannot be examined: not written, not run, stopped, borrowed, does not parse, edited, shadowed."""
-    name, names = place.name, place.names
-    if is_borrowed(place):
-        return Result(name, BORROWED, "borrowed, which is worth no points: run your own cell to have it checked")
-    if found := _disturbed(place):
-        return found
-    if notebook.is_edited(place):
-        return Result(name, OPEN, f"its cell was edited but not run: {RUN_IT}")
-    if name not in names:
-        return Result(name, OPEN, f"its cell was not run: {RUN_IT}")
-    if notebook.is_unwritten(names, name):
-        return Result(name, OPEN, f"{NOT_YET} · {_no_points(place)}", stale=True)
-    return None
-
-
-def _disturbed(place: Place) -> Result | None:
-    """Tell of an exercise's cell that does not parse, has stopped, or defines something else, and of other cells."""
-    says = statements(place.unit)["asked"][place.name]["says"]
-    past = runs(place.names)
-    own = next((run for run in reversed(past) if run.answers(place.name, says)), None)
-    binder = next((run for run in reversed(past) if place.name in run.binds), None)
-    _, problem = next(notebook.defining_cells([run.source for run in past], place.name), (0, ""))
-    if problem and (own is None or not own.statements):
-        return _unparsed(place, problem)
-    if own is None and binder and _is_no_function(place):
-        own = next((run for run in reversed(past) if place.name in run.binds and run is not binder), None)
-    if own is None or (binder and binder.number == own.number):
+    """Tell of what cannot be examined: not written, not run, stopped, borrowed, does not parse, edited, shadowed."""
+    name, hindrance = place.name, _hindrance(place)
+    if hindrance is None:
         return None
-    if binder and binder.number > own.number:
-        return None if binder.answers(place.name, says) else _shadowed(place, binder)
-    return _stopped(place, own) if own.error else _misnamed(place, own)
+    words = words_of(hindrance, name)
+    match hindrance:
+        case NotOwn():
+            return Result(name, BORROWED, words)
+        case EditedSince() | NeverRun():
+            return Result(name, OPEN, words)
+        case Shadowed():
+            says = f"Call it something else there, and run the cell of `{name}` again."
+            return Result(name, OPEN, words, says=says)
+    words = f"{words} · {_no_points(place)}"
+    if isinstance(hindrance, StillStub):
+        return Result(name, OPEN, words, stale=True)
+    return _broken(place, hindrance, Result(name, BAD, words, stale=True))
 
 
-def _is_no_function(place: Place) -> bool:
-    """Tell whether the name of a function means something that cannot be called."""
-    return asked_of(place.unit, place.name).is_called and not callable(place.names.get(place.name))
+def _hindrance(place: Place) -> Hindrance | None:
+    return hindrance_of(place, asked_of(place.unit, place.name).is_called)
 
 
-def _unparsed(place: Place, problem: str) -> Result:
-    source = next(
-        (run.typed for run in reversed(runs(place.names)) if place.name in run.source and trouble_of(run.typed)), ""
-    )
-    found = diagnose(Evidence(asked_of(place.unit, place.name), source, trouble=trouble_of(source)))
-    return _said(
-        Result(place.name, BAD, f"the cell does not parse: {problem} · {_no_points(place)}", stale=True), found
-    )
-
-
-def _shadowed(place: Place, run: Run) -> Result:
-    line = next(line.strip() for line in run.source.splitlines() if place.name in line)
-    head = f"{run.label} gave `{place.name}` another meaning: `{line}`"
-    says = f"Call it something else there, and run the cell of `{place.name}` again."
-    return Result(place.name, OPEN, head, says=says)
-
-
-def _stopped(place: Place, run: Run) -> Result:
-    """Tell of a cell that ended before it had defined the exercise."""
-    lines, (told, line) = run.typed.splitlines(), _without_file(run)
-    code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    failure = Failure(did=RAISED, error=run.error, seen=told, label=place.name, line=line, code=code)
-    trouble = trouble_of(run.typed)
-    if trouble:
-        return _unparsed(place, f"{trouble.says}, line {trouble.line}")
-    evidence = _evidence(place, run.source, (failure,))
-    head = f"its cell stopped with {run.error} in line {line}, before `{place.name}` was defined · {_no_points(place)}"
-    parts = (Part(BAD, "the cell", failure),)
-    return _said(Result(place.name, BAD, head, parts, stale=True), diagnose(evidence))
-
-
-def _without_file(run: Run) -> tuple[str, int]:
-    """Give what an error says, and its line; one that keeps a cell from being compiled says it of a file."""
-    found = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", run.told, re.DOTALL)
-    return (found[1], int(found[2])) if found and run.error == "SyntaxError" else (run.told, run.line)
-
-
-def _misnamed(place: Place, run: Run) -> Result:
-    others = [name for statement in run.statements for name in sorted(bound_names(statement))]
-    what = f"`{'`, `'.join(others)}`" if others else "nothing"
-    head = f"its cell defines {what}, asked was `{place.name}` · {_no_points(place)}"
-    says = f"Write `{place.name}` where the cell has `{others[-1]}`, and run it again." if others else ""
-    return Result(place.name, BAD, head, says=says, stale=True)
+def _broken(place: Place, hindrance: NoPython | BrokenOff | Misnamed, result: Result) -> Result:
+    """Give the result of a cell that defines no answer with what to do about it."""
+    match hindrance:
+        case NoPython(source=source):
+            asked = asked_of(place.unit, place.name)
+            return _said(result, diagnose(Evidence(asked, source, trouble=trouble_of(source))))
+        case BrokenOff(run, told, line, code):
+            failure = Failure(did=RAISED, error=run.error, seen=told, label=place.name, line=line, code=code)
+            evidence = _evidence(place, run.source, (failure,))
+            return _said(replace(result, parts=(Part(BAD, "the cell", failure),)), diagnose(evidence))
+        case Misnamed([*_, last]):
+            return replace(result, says=f"Write `{place.name}` where the cell has `{last}`, and run it again.")
+    return result
 
 
 def _no_points(place: Place) -> str:
@@ -132,7 +95,7 @@ def _no_points(place: Place) -> str:
 def by_examples(place: Place) -> Result:
     """Give the result of the visible examples alone, run here and now, and of the rules of form."""
     found = examined(place)
-    prints = (PRINTS,) * (found.prints and not _shows_printing(place))
+    prints = (str(AlsoPrints()),) * (found.prints and not _shows_printing(place))
     if not found.failures:
         head = f"{found.count} of {found.count} example{'' if found.count == 1 else 's'} right"
         uses = (f"uses your `{name}`, which is not right yet" for name in _culprits(place))
@@ -264,7 +227,7 @@ def _culprits(place: Place) -> Iterator[str]:
     """Give the exercises that an answer uses and that are not right yet."""
     for name in used_by(place):
         other = replace(place, name=name)
-        if not is_borrowed(other) and (unready(other) or examined(other).failures):
+        if not is_borrowed(other) and (_hindrance(other) or examined(other).failures):
             yield name
 
 
@@ -273,10 +236,11 @@ def _waiting(place: Place) -> Result | None:
     name = next(_culprits(place), "")
     if not name:
         return None
-    state = unready(replace(place, name=name))
-    if state and NOT_YET in state.headline:
-        return Result(place.name, OPEN, f"waits for your `{name}`, which is not written yet")
     says = f'Mend `{name}` first: `check("{name}")` shows what is wrong with it.'
-    if state:
-        return Result(place.name, OPEN, f"uses your `{name}`: {state.headline.partition(' · ')[0]}", says=says)
-    return Result(place.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)
+    match _hindrance(replace(place, name=name)):
+        case StillStub():
+            return Result(place.name, OPEN, f"waits for your `{name}`, which is not written yet")
+        case None:
+            return Result(place.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)
+        case hindrance:
+            return Result(place.name, OPEN, f"uses your `{name}`: {words_of(hindrance, name)}", says=says)

@@ -47,6 +47,14 @@ class Part:
 
 
 @dataclass(frozen=True)
+class AlsoPrints:
+    """An answer prints something that it need not print."""
+
+    def __str__(self) -> str:
+        return "it prints something, which is not part of what it should do (this costs nothing)"
+
+
+@dataclass(frozen=True)
 class Result:
     """What `check` shows of one exercise: a headline, its parts, what to do next, notes, and how far the notebook is.
 

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 T = TypeVar("T")
+STUDENT_FUNCTION = "<student function>"  # what stands for a function that is not given, where there is no code for it
 
 
 def positional_repr(self: Any) -> str:

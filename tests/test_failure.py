@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from msgspec import convert
 
 from course.compared import compared, text_of
-from course.failure import CALLED, GAVE, PRINTED, RAISED, SLOW, Failure
+from course.failure import (
+    CALLED,
+    GAVE,
+    PRINTED,
+    RAISED,
+    SLOW,
+    Failure,
+    OtherKind,
+    Sort,
+    ToBeRaised,
+    UnnamedCell,
+    failure_in,
+)
 
+LISTED = OtherKind(Sort.TUPLE, Sort.LIST)
 TOLD = {
     "f(1) gave 2, expected 3": Failure("f(1)", GAVE, "2", "3"),
-    "f(1) gave [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", "a tuple, not a list"),
+    "f(1) gave [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", LISTED),
     "f(1) gave 2: it is no card": Failure("f(1)", GAVE, "2", remark="it is no card"),
     "x = 1; f(x) gave 2, expected 3": Failure("f(x)", GAVE, "2", "3", setup=("x = 1",)),
     "f(1) took too long": Failure("f(1)", SLOW, wanted="3"),
@@ -22,12 +38,30 @@ TOLD = {
     "f(1) raised E, as expected, but printed, in line 1, stopped, expected ''": Failure(
         "f(1)", PRINTED, None, "", error="E", row=1
     ),
+    "f(1) gave 2, expected E to be raised": Failure("f(1)", GAVE, "2", ToBeRaised("E")),
+    "f(1) raised E (line 2 of cell [4]), expected F('no') to be raised": Failure(
+        "f(1)", RAISED, "", ToBeRaised("F('no')"), error="E", label=UnnamedCell(4), line=2
+    ),
+    "f(1) gave ((),), expected (2,) (at [0] a whole number, not a tuple)": Failure(
+        "f(1)", GAVE, "((),)", "(2,)", OtherKind(Sort.WHOLE, Sort.TUPLE, "[0]")
+    ),
 }
 
 
 @pytest.mark.parametrize("told", TOLD)
 def test_a_failure_is_one_line(told: str) -> None:
     assert str(TOLD[told]) == told
+
+
+@pytest.mark.parametrize("failure", [*TOLD.values(), Failure("f(1)", PRINTED, "a", "E to be raised", row=1)])
+def test_what_is_kept_of_a_failure_is_the_same_value_again(failure: Failure) -> None:
+    kept = replace(failure, label=str(failure.label))  # what is kept is the grader's, which has no unnamed cells
+    assert convert(failure_in(kept.as_dict()), Failure) == kept
+
+
+def test_a_remark_of_an_author_stays_their_sentence() -> None:
+    failure = Failure("f(1)", GAVE, "2", remark="a tuple, not a list")
+    assert convert(failure_in(failure.as_dict()), Failure) == failure and failure.cause == ()
 
 
 def test_a_call_is_never_cut_and_what_was_expected_is_never_lost() -> None:
@@ -43,8 +77,8 @@ CAUSES = [
     ),
     (Failure("f(1)", GAVE, "None", "3"), Failure("f(2)", GAVE, "None", "4")),
     (
-        Failure("f(1)", GAVE, "[]", "()", "a tuple, not a list"),
-        Failure("f(2)", GAVE, "([],)", "((),)", "at [0] a tuple, not a list"),
+        Failure("f(1)", GAVE, "[]", "()", LISTED),
+        Failure("f(2)", GAVE, "([],)", "((),)", replace(LISTED, path="[0]")),
     ),
     (Failure("f(1)", "took too long"), Failure("f(2)", "took too long")),
 ]

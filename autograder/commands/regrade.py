@@ -79,4 +79,4 @@ def _why(told: Report, name: str, is_anew: bool) -> str:
         return ANEW
     found = [each.remarks for each in told.exercises if each.name == name] if isinstance(told, Graded) else []
     remarks = found[0] if found else ()
-    return remarks[-1] if remarks else "other points, or an adjustment was taken back"
+    return str(remarks[-1]) if remarks else "other points, or an adjustment was taken back"

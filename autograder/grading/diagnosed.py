@@ -22,7 +22,7 @@ def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[Fa
 def _quoted(failure: Failure | None, submission: Submission) -> Failure | None:
     if failure is None or not failure.line:
         return failure
-    lines = source_of(submission, failure.label).splitlines()
+    lines = source_of(submission, str(failure.label)).splitlines()
     return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure
 
 

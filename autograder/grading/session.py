@@ -19,7 +19,7 @@ from autograder.grading import verdicts
 from autograder.grading.beliefs import fits
 from autograder.grading.budget import Budget
 from autograder.grading.memory import Memory
-from autograder.report.model import FacetReport
+from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import (
     AllRaised,
     Died,
@@ -31,7 +31,7 @@ from autograder.report.stops import (
     Stop,
     Unjudged,
 )
-from autograder.report.words import PRINTS, failure_of, helper_text
+from autograder.report.words import failure_of, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
@@ -42,6 +42,7 @@ from course.exam import wire
 from course.exam.calls import Call, FacetOrder
 from course.exam.observing import FAULTS, TimeUp
 from course.failure import Failure
+from course.results import AlsoPrints
 
 SAMPLE = 24
 MOST_TOLD = 20
@@ -113,7 +114,7 @@ class Session:
         self.endless, self.cut_short, self.prints, self.tells_places = False, False, False, False
         self.contrasts: list[Failure] = []
         self.seen: list[tuple[bytes, bytes]] = []
-        self.remarks: tuple[str, ...] = ()
+        self.remarks: Notes = ()
 
     @property
     def digest(self) -> str:
@@ -273,7 +274,7 @@ class Session:
     def _remark_on_printing(self, notes: bytes) -> None:
         if b'"printed"' in notes and not self.prints:
             self.prints = True
-            self.remarks += (PRINTS,)
+            self.remarks += (AlsoPrints(),)
 
 
 def _reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:

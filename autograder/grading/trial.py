@@ -13,11 +13,11 @@ from autograder.grading.budget import Spent
 from autograder.grading.session import Session, Setting, recognised
 from autograder.grading.verdicts import load_failure
 from autograder.report.data import from_data
-from autograder.report.model import FacetReport
+from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import BotLost, Hidden, NotRun
 from autograder.report.words import failure_of, stop_text, unloaded_text
 from autograder.sandbox.cage import OFF
-from autograder.submission.model import Answer, Lines
+from autograder.submission.model import Answer
 from autograder.submission.plain import what_looks_in
 from course.failure import Failure
 
@@ -31,7 +31,7 @@ class Ran:
 
     problem: str = ""
     facets: tuple[FacetReport, ...] = ()
-    remarks: Lines = ()
+    remarks: Notes = ()
     belief: str = ""
     truth: str = ""
     digest: str = ""

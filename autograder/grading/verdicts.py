@@ -20,10 +20,10 @@ from course.failure import (
     PRINTED,
     RAISED,
     Failure,
+    ToBeRaised,
     first_row,
     kind_remark,
     smallest_part,
-    to_be_raised,
 )
 from course.values import strictly_equal
 
@@ -106,7 +106,7 @@ def _failed(
     failure: Failure, want: Observation, seen: Observation, story: Story | None, reason: str | None, prints: bool
 ) -> Failure:
     """Give the failure with what came and what should have come."""
-    wanted = outcome(want, prints)
+    wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
     if seen.fault:
         return replace(failure, wanted=wanted, **deed_told(Broken(seen.fault)))
     if seen.raised and (seen.raised, seen.raised_args) != (want.raised, want.raised_args):
@@ -152,11 +152,13 @@ def _printable(line: str | None) -> str | None:
     return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 
+def _exception(seen: Observation) -> str:
+    args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
+    return printable(f"{seen.raised}{args}", LONGEST_VALUE)
+
+
 def outcome(seen: Observation, prints: bool) -> str:
-    """Give what was observed, as code."""
-    if seen.raised:
-        args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
-        return printable(to_be_raised(f"{seen.raised}{args}"), LONGEST_VALUE)
+    """Give what came of a call that raised nothing, as code."""
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
 
 

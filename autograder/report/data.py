@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -11,6 +11,7 @@ import msgspec
 
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
 from course.failure import failure_in
+from course.results import AlsoPrints
 
 T = TypeVar("T")
 
@@ -43,7 +44,12 @@ def report_of(data: Any) -> Report:
 def _exercise(text: str) -> ExerciseReport:
     """Give the report on an exercise: of a class, most are one of a few."""
     data = json.loads(text)
-    return from_data(ExerciseReport, data | {"facets": [_facet(each) for each in data["facets"]]})
+    facets, remarks = map(_facet, data["facets"]), map(_note, data["remarks"])
+    return from_data(ExerciseReport, data | {"facets": tuple(facets), "remarks": tuple(remarks)})
+
+
+def _note(words: str) -> dict[str, Any] | str:
+    return asdict(AlsoPrints()) if words == str(AlsoPrints()) else words
 
 
 def _facet(data: dict[str, Any]) -> dict[str, Any]:

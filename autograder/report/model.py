@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any, TypeAlias
 
 from autograder.text import counted
 from course.failure import Failure
 from course.form import FormFinding
+from course.results import AlsoPrints
 
-PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
+
+class AnswerState(StrEnum):
+    """How an exercise stands."""
+
+    PASSED, WRONG, UNWRITTEN, UNGRADED = "passed", "wrong", "not written", "ungraded"
+
+
+PASSED, WRONG, UNWRITTEN, UNGRADED = AnswerState
+Notes: TypeAlias = tuple[AlsoPrints | str, ...]  # of what has no value of its own the words
 
 
 @dataclass(frozen=True)
@@ -82,7 +92,7 @@ class ExerciseReport:
 
     name: str
     number: int
-    state: str
+    state: AnswerState
     points: float
     of: float
     problem: str = ""
@@ -95,7 +105,7 @@ class ExerciseReport:
     truth: str = ""
     says: str = ""
     example: str = ""
-    remarks: tuple[str, ...] = ()
+    remarks: Notes = ()
     digest: str = ""
     parses: bool = True
 
@@ -125,7 +135,7 @@ class ExerciseReport:
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain data for JSON, the verdicts as lines among it."""
         facets = [facet.as_dict() for facet in self.facets]
-        return asdict(self) | {"facets": facets}
+        return asdict(self) | {"facets": facets, "remarks": tuple(map(str, self.remarks))}
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from autograder.report.model import (
     Report,
     Ungradable,
 )
-from autograder.report.words import PRINTS
-from course.results import BAD, GOOD, OPEN, Part, Result, sign
+from course.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
@@ -40,7 +39,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 def _remarks(report: ExerciseReport) -> Iterator[str]:
     """Give the remarks; that something is printed is told of what is right only, where nothing else has to be said."""
-    yield from (each for each in report.remarks if each != PRINTS or report.state == PASSED)
+    yield from (str(each) for each in report.remarks if each != AlsoPrints() or report.state == PASSED)
 
 
 def _part(facet: FacetReport) -> Part:

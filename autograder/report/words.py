@@ -213,9 +213,6 @@ def loss_text(loss: Ending | Unloaded) -> str:
     return ending_text(loss)
 
 
-PRINTS = "it prints something, which is not part of what it should do (this costs nothing)"
-
-
 def helper_text(label: str, story: Story | None) -> str:
     """Give what went wrong with a helper."""
     return f"helper in {label}: {story_text(story) if story else ''}"

@@ -79,7 +79,7 @@ def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
     yield from (f"{each.exercise}: {each.comment}" for each in singles if each.exercise and each.comment)
     for each in report.exercises:
         if not each.number:
-            yield f"{each.name} {each.points:+g}" + f" ({', '.join(each.remarks)})" * bool(each.remarks)
+            yield f"{each.name} {each.points:+g}" + f" ({', '.join(map(str, each.remarks))})" * bool(each.remarks)
 
 
 def number(points: float) -> str:

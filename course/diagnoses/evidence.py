@@ -127,7 +127,7 @@ class Evidence:
     @cached_property
     def here(self) -> list[Any]:
         """The nodes on the line that the exception came from."""
-        tree = self.trees.get(self.failure.label)
+        tree = self.trees.get(str(self.failure.label))
         return [node for node in ast.walk(tree) if _covers(node, self.failure.line)] if tree else []
 
     @cached_property

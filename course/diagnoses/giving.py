@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes, parsed
 from course.diagnoses.raising import PROMISES, captured, changed_in_place, function_behind
-from course.failure import GAVE, PRINTED
+from course.failure import GAVE, PRINTED, OtherKind, Sort
 from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
+from course.values import STUDENT_FUNCTION
 
 MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
 PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum", "recur", "fold_left", "fold_right")
@@ -160,7 +161,7 @@ def trampoline(e: Evidence) -> Diagnosis | None:
 def list_for_tuple(e: Evidence) -> Diagnosis | None:
     """Tell of a list in a tuple's place, and where it is made."""
     is_listed = e.failure.did == GAVE and e.failure.wanted is None and (e.failure.seen or "").startswith("[")
-    if "a tuple, not a list" not in e.failure.remark and not is_listed:
+    if not is_listed and not _is_list_for_tuple(e.failure.remark):
         return None
     made = next(
         (n for n in _given_back(e) if isinstance(n, (ast.List, ast.ListComp)) or called(n) in ("list", "sorted")), None
@@ -169,6 +170,10 @@ def list_for_tuple(e: Evidence) -> Diagnosis | None:
     if made is None:
         return Diagnosis(f"{says} Write `tuple(…)` around it.")
     return Diagnosis(f"{says} In place of `{code(made)}`:", _as_tuple(made))
+
+
+def _is_list_for_tuple(remark: OtherKind | str) -> bool:
+    return isinstance(remark, OtherKind) and (remark.wanted, remark.seen) == (Sort.TUPLE, Sort.LIST)
 
 
 def _as_tuple(node: ast.AST) -> str:
@@ -192,7 +197,7 @@ def _given_back(e: Evidence) -> Iterator[ast.AST]:
 
 def one_for_many(e: Evidence) -> Diagnosis | None:
     """Tell of `(x)`, which is no tuple, and of a tuple too many."""
-    seen, wanted = e.failure.seen or "", e.failure.wanted or ""
+    seen, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did != GAVE or not seen:
         return None
     if wanted == f"({seen},)":
@@ -208,8 +213,8 @@ def one_for_many(e: Evidence) -> Diagnosis | None:
 
 def text_for_value(e: Evidence) -> Diagnosis | None:
     """Tell of a text in the place of a number or a value, or the other way round."""
-    seen, wanted = e.failure.seen or "", e.failure.wanted or ""
-    if e.failure.did == GAVE and seen and seen == repr(wanted):
+    seen, wanted = e.failure.seen or "", e.failure.wanted_code
+    if e.failure.did == GAVE and wanted and seen == repr(wanted):
         return Diagnosis(f"It gives a text, in quotes, and `{wanted}` itself is wanted.")
     if e.failure.did == GAVE and wanted and wanted == repr(seen):
         return Diagnosis("A text is wanted, in quotes: `str(…)` makes one.")
@@ -247,9 +252,9 @@ def function_for_value(e: Evidence) -> Diagnosis | None:
     """Tell of a function that was given back and not called."""
     seen = e.failure.seen or ""
     is_class = isinstance(e.given.types.get(seen), type)
-    if e.failure.did != GAVE or not (is_class or seen == "<student function>" or seen in e.given.functions):
+    if e.failure.did != GAVE or not (is_class or seen == STUDENT_FUNCTION or seen in e.given.functions):
         return None
-    if (e.failure.wanted or "") in e.given.functions or "function" in (e.failure.wanted or ""):
+    if e.failure.wanted_code in e.given.functions or STUDENT_FUNCTION in e.failure.wanted_code:
         return None
     if isinstance(e.given.types.get(seen), type):
         return Diagnosis(f"`{seen}` is the class. The value is made by a call: `{seen}()`.")
@@ -261,7 +266,7 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
     if e.failure.did != GAVE or e.failure.remark:
         return None
     try:
-        seen, wanted = (ast.parse(part or "", mode="eval").body for part in (e.failure.seen, e.failure.wanted))
+        seen, wanted = (ast.parse(part, mode="eval").body for part in (e.failure.seen or "", e.failure.wanted_code))
     except SyntaxError:
         return None
     if not isinstance(seen, ast.Tuple) or not isinstance(wanted, ast.Tuple):
@@ -276,7 +281,7 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
 
 def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
     """Tell of texts that differ only in what is hard to see."""
-    seen, wanted = (_text(e, part) for part in (e.failure.seen, e.failure.wanted))
+    seen, wanted = (_text(e, part) for part in (e.failure.seen or "", e.failure.wanted_code))
     if not seen or not wanted or seen == wanted:
         return None
     if "".join(seen.split()) == "".join(wanted.split()):
@@ -287,11 +292,11 @@ def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
     return None
 
 
-def _text(e: Evidence, part: str | None) -> str:
+def _text(e: Evidence, part: str) -> str:
     """Give what was printed, or the text that a given value is, "" if it is none."""
     if e.failure.did == PRINTED:
-        return part or ""
-    match parsed(part or "").body:
+        return part
+    match parsed(part).body:
         case [ast.Expr(ast.Constant(value=str(text)))] if e.failure.did == GAVE:
             return text
     return ""
@@ -562,7 +567,7 @@ def bare_parts(e: Evidence) -> Diagnosis | None:
     """Tell of a tuple of a value's parts, where the value was wanted."""
     if e.failure.did != GAVE:
         return None
-    seen, wanted = (parsed(text or "").body for text in (e.failure.seen, e.failure.wanted))
+    seen, wanted = (parsed(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
     match seen, wanted:
         case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
             if len(parts) == len(args) and name in e.given.types:

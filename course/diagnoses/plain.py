@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from course.diagnoses.differing import in_words
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
-from course.failure import CALLED, GAVE, OTHER, PRINTED, RAISED, error_wanted
+from course.failure import CALLED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
 from course.syntax import expression_of
 
 TWO_FOLDS = ("fold_left", "fold_right")
@@ -18,10 +18,10 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
     """Tell what is wrong with a value, and in which lines to look for it."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return None
-    wanted = e.failure.wanted or ""
-    if kind := error_wanted(wanted):
+    if isinstance(e.failure.wanted, ToBeRaised):
+        kind = e.failure.wanted.kind
         return Diagnosis(f"There is no right answer to such a call: ask for it first, and `raise {kind}(…)`.")
-    seen, right, before = _without_text(e.failure.seen, wanted)
+    seen, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
     what = in_words(e.failure.call, seen, right, e.given)
     return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
 
@@ -42,11 +42,10 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
 
 def other_exception(e: Evidence) -> Diagnosis | None:
     """Tell of an exception that should be another."""
-    kind = (
-        error_wanted(e.failure.wanted or "") if e.failure.did == RAISED and e.failure.code.startswith("raise") else ""
-    )
-    if not kind:
+    is_meant = e.failure.did == RAISED and e.failure.code.startswith("raise")  # the learner's own line
+    if not is_meant or not isinstance(e.failure.wanted, ToBeRaised):
         return None
+    kind = e.failure.wanted.kind
     if kind == e.error:
         return Diagnosis(f"The right exception, `{kind}`, with another text: copy it from the statement.")
     return Diagnosis(f"To raise something is right here, but a `{kind}` is wanted.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any
 
 from course.syntax import UNPARSED
@@ -13,7 +14,12 @@ from course.watch.bits import code_of
 from course.watch.run import Kind, RecordedCall, RecordedRun
 
 FOUND_ROOM = 4_000
-GIVEN_IT, GIVES_IT, LOSES_IT = "has it", "gives it", "loses it"
+
+
+class Trace(StrEnum):
+    """What a call does with a value that is looked for, in the words that stand beside it."""
+
+    HAS, GIVES, LOSES = "has it", "gives it", "loses it"
 
 
 @value
@@ -25,7 +31,7 @@ class Findings:
 
     text: str = ""
     steps: tuple[int, ...] = ()
-    marks: tuple[tuple[int, str], ...] = ()
+    marks: tuple[tuple[int, Trace], ...] = ()
     told: str = ""
     lost: int = -1
 
@@ -36,9 +42,9 @@ def find(run: RecordedRun, text: str) -> Findings:
     if not wanted:
         return Findings()
     has = _holder(wanted)
-    marks: dict[int, str] = {}
+    marks: dict[int, Trace] = {}
     for call in run.calls[run.top :]:
-        if mark := _mark(run, call, has, marks.get(call.parent, "")):
+        if mark := _mark(run, call, has, marks.get(call.parent)):
             marks[call.number] = mark
     steps = tuple(n for n in run.steps if has(run.events[n].value) or _is_marked_call(run, n, marks))
     lost = _losing(run, marks)
@@ -79,28 +85,28 @@ def _ways_to_say(wanted: str) -> tuple[str, ...]:
     return f"Domino({a}, {b})", f"Domino({b}, {a})", f"{a}-{b}", f"{b}-{a}"
 
 
-def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool], around: str) -> str:
-    """Give a call's mark, "" for none: nothing is lost in it if the call around it gives the value all the same."""
+def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool], around: Trace | None) -> Trace | None:
+    """Give a call's mark, None for none: nothing is lost in it if the call around it gives the value all the same."""
     end = run.result(call.number)
     if end and has(end.value):
-        return GIVES_IT
+        return Trace.GIVES
     if not any(has(each) for _, each in call.args):
-        return ""
-    return LOSES_IT if end and around in ("", LOSES_IT) else GIVEN_IT
+        return None
+    return Trace.LOSES if end and around in (None, Trace.LOSES) else Trace.HAS
 
 
-def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, str]) -> bool:
+def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, Trace]) -> bool:
     event = run.events[number]
     return event.kind is Kind.CALL and event.call in marks and number == run.calls[event.call].begin
 
 
-def _losing(run: RecordedRun, marks: dict[int, str]) -> int:
+def _losing(run: RecordedRun, marks: dict[int, Trace]) -> int:
     """Give the first call that is given the value and does not give it, though none that it makes is given it."""
-    losing = (call for call, mark in marks.items() if mark == LOSES_IT)
+    losing = (call for call, mark in marks.items() if mark is Trace.LOSES)
     return next((call for call in losing if not any(each in marks for each in run.children[call])), -1)
 
 
-def _told(run: RecordedRun, wanted: str, marks: dict[int, str], count: int, lost: int) -> str:
+def _told(run: RecordedRun, wanted: str, marks: dict[int, Trace], count: int, lost: int) -> str:
     if not count:
         return f"{wanted} is nowhere in this run"
     told = f"{wanted} is there at {count:,} step{'s' * (count > 1)}, in {len(marks):,} call{'s' * (len(marks) > 1)}"
