@@ -6,7 +6,10 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+
+import trustme
 
 DASK = [sys.executable, "-m", "dask"]
 
@@ -17,12 +20,23 @@ def free_port() -> int:
         return int(found.getsockname()[1])
 
 
+def certificates(folder: Path) -> dict[str, str]:
+    """Give the settings of Dask by which all speak TLS, and trust nobody without a certificate of this authority."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(folder / "authority.pem")
+    authority.issue_cert("localhost", "127.0.0.1").private_key_and_cert_chain_pem.write_to_path(folder / "own.pem")
+    prefix, own = "DASK_DISTRIBUTED__COMM__", str(folder / "own.pem")
+    found = {f"TLS__{who}__{what}": own for who in ("SCHEDULER", "WORKER", "CLIENT") for what in ("CERT", "KEY")}
+    found |= {"TLS__CA_FILE": str(folder / "authority.pem"), "REQUIRE_ENCRYPTION": "True"}
+    return {prefix + name: value for name, value in found.items()}
+
+
 class Daemons:
     """A scheduler, and workers with one thread each; all ended when the block ends."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.address = f"tcp://127.0.0.1:{self.port}"
+    def __init__(self, folder: Path, protocol: str = "tcp", settings: Mapping[str, str] | None = None) -> None:
+        self.folder, self.port, self.settings = folder, free_port(), dict(settings or {})
+        self.address = f"{protocol}://127.0.0.1:{self.port}"
         self.begun: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Daemons:
@@ -33,16 +47,28 @@ class Daemons:
             self.end(process)
 
     def scheduler(self) -> subprocess.Popen[bytes]:
-        return self._begin("scheduler", "--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        return self._begin("scheduler", "--host", self.address, "--no-dashboard")
 
     def worker(self, **settings: str) -> subprocess.Popen[bytes]:
-        words = "--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1", "--death-timeout", "60"
+        protocol = self.address.partition(":")[0]
+        words = (
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--host",
+            f"{protocol}://127.0.0.1",
+            "--death-timeout",
+            "60",
+        )
         return self._begin("worker", self.address, *words, "--local-directory", str(self.folder), **settings)
 
     def _begin(self, *words: str, **settings: str) -> subprocess.Popen[bytes]:
         log = (self.folder / f"{words[0]}-{len(self.begun)}.log").open("wb")
         with log:
-            process = subprocess.Popen([*DASK, *words], stdout=log, stderr=log, env=os.environ | settings)
+            process = subprocess.Popen(
+                [*DASK, *words], stdout=log, stderr=log, env=os.environ | self.settings | settings
+            )
         self.begun.append(process)
         return process
 

@@ -25,7 +25,7 @@ from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
-from tests.dask import Daemons
+from tests.dask import Daemons, certificates
 from tests.demo import mixed
 from tests.test_term_store import files, in_a_small_file_system
 
@@ -135,6 +135,44 @@ def test_workers_of_ones_own_give_the_same_bytes_and_take_what_they_are_told(tmp
         done = foldem("grade", submitted, "--out", tmp_path / name, "--store", store, "--quiet", *words)
         assert (done.returncode, done.stderr) == (1, ""), "not all can be graded"
     assert files(tmp_path / "there") == files(tmp_path / "plain")
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_a_secret_seed_travels_by_tls_and_without_a_certificate_one_line_says_so(tmp_path: Path) -> None:
+    submitted, settings = tiny(tmp_path, 0, 1), certificates(tmp_path)
+    with Daemons(tmp_path, "tls", settings) as dask:
+        dask.scheduler()
+        dask.worker()
+        words = "grade", submitted, "--seed", "secret", "--cluster", dask.address
+        done = foldem(*words, "--out", tmp_path / "there", "--quiet", **settings)
+        assert (done.returncode, done.stderr) == (0, "") and kept(tmp_path / "there") == 2
+        lost = {name: "/nowhere.pem" if "CLIENT" in name else path for name, path in settings.items()}
+        (tmp_path / "other").mkdir()
+        other = certificates(tmp_path / "other")
+        named = "distributed.comm.tls"
+        for theirs, told in (({}, named), (lost, named), (other, "another authority")):
+            refused = foldem(*words, "--out", tmp_path / "not", **theirs)
+            assert is_one_line_refusal(refused) and told in refused.stderr, refused.stderr
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_a_teacher_s_machine_that_is_lost_costs_what_was_in_hand(tmp_path: Path, dask: Daemons) -> None:
+    for number in range(12):
+        hand_in(tmp_path, number)
+    submitted, out = tmp_path / "submitted", tmp_path / "out"
+    dask.scheduler()
+    dask.worker()
+    words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
+    run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN)
+    until(lambda: kept(out) >= 4)
+    dask.end(run)
+    there = kept(out)
+    assert 4 <= there < 12
+    assert foldem(*words).returncode == 0 and kept(out) == 12
+    assert foldem("grade", submitted, "--out", tmp_path / "plain", "--quiet").returncode == 0
+    assert files(out) == files(tmp_path / "plain")
 
 
 @pytest.mark.parametrize(

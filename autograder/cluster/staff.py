@@ -24,7 +24,7 @@ from threading import Thread
 from typing import Any
 
 from autograder.cluster import ClusterError
-from autograder.cluster.address import LOCAL, is_address, is_private
+from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
 from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, dismiss, engage, learn, mark
 from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
@@ -44,6 +44,8 @@ REPLY_SECONDS = 10  # until who does not answer counts as lost
 LONGEST_WAIT = 60  # seconds that a scheduler which was lost, or the first worker, is waited for
 MOST_TRIES = 3
 START_ONE = "start one with `dask scheduler`, or correct the address"
+NO_CERTIFICATE = "tls:// needs certificates: name files of yours in Dask's configuration (distributed.comm.tls)"
+OTHER_AUTHORITY = "; if it is there, its certificates are of another authority than these"
 START_WORKER = "start some with `dask worker`"
 OPEN_WORKER = "it is reached over an open connection, and this course's seed is secret: let it speak TLS"
 OPEN_SCHEDULER = "is an open connection, and this course's seed is secret: take tls://, or a scheduler on this machine"
@@ -135,13 +137,15 @@ class Cluster:
         from distributed import Client
 
         _keep_quiet()
+        _demand_certificate(address)
         until = self._loop.time() + (LONGEST_WAIT if self._ready.done() else 0)
         while True:
             try:
                 return await Client(address, asynchronous=True, timeout=REPLY_SECONDS / 2, set_as_default=False)
             except OSError:
                 if self._loop.time() > until:
-                    raise ClusterError(f"there is no scheduler at {address}: {START_ONE}") from None
+                    other = OTHER_AUTHORITY if address.startswith(ENCRYPTED) else ""
+                    raise ClusterError(f"there is no scheduler at {address}: {START_ONE}{other}") from None
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _with(self, client: Any) -> None:
@@ -306,6 +310,18 @@ def demand_usable(address: str, is_secret: bool) -> None:
         raise ClusterError(f"{address} {OPEN_SCHEDULER}")
     if find_spec("distributed") is None:
         raise ClusterError("dask.distributed is not installed: pip install 'foldem[cluster]'")
+
+
+def _demand_certificate(address: str) -> None:
+    """ClusterError if an encrypted connection is wanted, and Dask's configuration names nothing to encrypt it with."""
+    from distributed.security import Security
+
+    try:
+        is_armed = Security().get_connection_args("client")["ssl_context"] is not None
+    except OSError:  # a file that is not there, or is no certificate
+        is_armed = False
+    if address.startswith(ENCRYPTED) and not is_armed:
+        raise ClusterError(NO_CERTIFICATE)
 
 
 def _is_left(address: str, desk: asyncio.Task[None], there: Mapping[str, Any], refused: Mapping[str, str]) -> bool:
