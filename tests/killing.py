@@ -16,13 +16,14 @@ from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned
 from autograder.grading.memory import Recall
+from autograder.grading.run import Lent
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded
 from autograder.submission.code import Code, code_text
 from autograder.term.results import Terms, basis_of
 from autograder.units.unit import Unit
 
 
-def quick_grader(log: Path, path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
+def quick_grader(log: Path, path: Path, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
     """Give a report that depends on a file's content, and write down that it was asked for."""
     with log.open("a") as file:
         file.write(f"{path.parts[-3]}\n")

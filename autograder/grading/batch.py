@@ -11,7 +11,7 @@ from time import thread_time
 from autograder.config import Policy
 from autograder.grading.budget import Budget
 from autograder.grading.memory import Recall, nothing
-from autograder.grading.run import grade_and_learn
+from autograder.grading.run import Lent, anew, grade_and_learn
 from autograder.report.model import Report, Ungradable
 from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
@@ -44,7 +44,7 @@ def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
     return learned_of(path, unit, policy, nothing).report
 
 
-def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
+def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent = anew) -> Learned:
     """Give what comes of grading a file; one that is no submission has a report that says why.
 
     A fault of the grader is told only if it is met twice.
@@ -52,7 +52,7 @@ def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall) ->
     problem = ""
     for _ in range(2):
         try:
-            return _learned(path, unit, policy, recall)
+            return _learned(path, unit, policy, recall, lent)
         except NotebookError as error:
             problem = str(error)
             break
@@ -63,10 +63,10 @@ def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall) ->
     return Learned(Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem))
 
 
-def _learned(path: Path, unit: Unit | None, policy: Policy, recall: Recall) -> Learned:
+def _learned(path: Path, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
     began, submission = thread_time(), read_submission(path, unit)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
-    report, verdicts = grade_and_learn(submission, policy, recall, budget)
+    report, verdicts = grade_and_learn(submission, policy, recall, budget, lent)
     return Learned(report, verdicts, code_text(code_of(submission)))
 
 

@@ -22,8 +22,9 @@ from typing import Any
 from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
 from autograder.grading.batch import Learned, learned_of
+from autograder.grading.cages import KeptSandbox
 from autograder.grading.memory import Recall, nothing
-from autograder.grading.run import code_digest
+from autograder.grading.run import Lent, code_digest
 from autograder.sandbox.host import held_level
 from autograder.units.unit import read_unit, unit_names
 
@@ -130,7 +131,7 @@ def serve(handle: int) -> None:
     """Be a marker, until nobody is there to be one for."""
     channel, inbox = Connection(handle), SimpleQueue[Any]()
     Thread(target=_listen, args=(channel, inbox), daemon=True).start()
-    brief = inbox.get()
+    brief, kept = inbox.get(), KeptSandbox()
 
     def recall(key: str) -> str | None:
         channel.send(key)
@@ -138,7 +139,7 @@ def serve(handle: int) -> None:
         return found
 
     while True:
-        channel.send(_answer(brief, inbox.get(), recall))
+        channel.send(_answer(brief, inbox.get(), recall, kept.lent))
 
 
 def _listen(channel: Connection, inbox: SimpleQueue[Any]) -> None:
@@ -149,11 +150,11 @@ def _listen(channel: Connection, inbox: SimpleQueue[Any]) -> None:
     os._exit(0)
 
 
-def _answer(brief: Brief, what: object, recall: Recall) -> object:
+def _answer(brief: Brief, what: object, recall: Recall, lent: Lent) -> object:
     try:
         if isinstance(what, Compared):
             return likeness(brief.policy, what.units)
         assert isinstance(what, Path)
-        return learned_of(what, read_unit(brief.wanted) if brief.wanted else None, brief.policy, recall)
+        return learned_of(what, read_unit(brief.wanted) if brief.wanted else None, brief.policy, recall, lent)
     except Exception as error:
         return error

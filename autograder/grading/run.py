@@ -7,11 +7,13 @@ and names the one at fault where they do not fit; it never changes a mark.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TypeAlias
 
 from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.store import exam_for, fingerprint
@@ -31,6 +33,7 @@ from autograder.submission.model import Submission
 from autograder.units.pack import COURSE, student_packages
 from autograder.units.unit import Exercise, read_unit
 
+Lent: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
 JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 
@@ -42,30 +45,35 @@ def installed_version() -> str:
         return "0"
 
 
+def anew(submission: Submission, policy: Policy) -> Sandbox:
+    """Give a new sandbox for a submission."""
+    return open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources))
+
+
 def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Graded:
     """Give the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 
 
 def grade_and_learn(
-    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None
+    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None, lent: Lent = anew
 ) -> tuple[Graded, Mapping[str, str]]:
-    """Give the report on a submission, and the verdicts that nobody could recall.
+    """Give the report on a submission, run in a sandbox that is `lent`, and the verdicts that nobody could recall.
 
     Where the grader was at fault it is tried once more.
     """
-    report, verdicts = _grade_once(submission, policy, recall, budget)
+    report, verdicts = _grade_once(submission, policy, recall, budget, lent)
     if report.is_graded:
         return report, verdicts
-    report, more = _grade_once(submission, policy, lambda key: verdicts.get(key) or recall(key), None)
+    report, more = _grade_once(submission, policy, lambda key: verdicts.get(key) or recall(key), None, anew)
     return report, {**verdicts, **more}
 
 
 def _grade_once(
-    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None
+    submission: Submission, policy: Policy, recall: Recall, budget: Budget | None, lent: Lent
 ) -> tuple[Graded, Mapping[str, str]]:
     exam_for(submission.unit.name, policy.seed)
-    with open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources)) as sandbox:
+    with lent(submission, policy) as sandbox:
         memory = Memory(recall, judged_by(submission.unit.name, policy, sandbox.level))
         return grade_in(sandbox, submission, policy, memory, budget), memory.fresh
 
@@ -93,7 +101,7 @@ def code_digest() -> str:
 
 
 def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
-    """Give a sandbox for one submission to a unit, which `imports` these modules."""
+    """Give a sandbox for submissions to a unit that import these modules."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
         wall_seconds=3 * policy.seconds_per_exercise + 5,

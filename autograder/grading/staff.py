@@ -9,8 +9,10 @@ from queue import SimpleQueue
 from typing import Protocol
 
 from autograder.grading.batch import Learned
+from autograder.grading.cages import KeptSandbox
 from autograder.grading.marker import LOST, Brief, Marker
 from autograder.grading.memory import Recall
+from autograder.grading.run import Lent
 from autograder.report.model import Ungradable
 from autograder.report.words import fault_text
 
@@ -33,16 +35,16 @@ class Alone:
 
     room = 1
 
-    def __init__(self, graded: Callable[[Path], Learned]) -> None:
-        self.graded = graded
+    def __init__(self, graded: Callable[[Path, Lent], Learned]) -> None:
+        self.graded, self._kept = graded, KeptSandbox()
 
     def begin(self, path: Path) -> Future[Learned]:
         future = Future[Learned]()
-        future.set_result(self.graded(path))
+        future.set_result(self.graded(path, self._kept.lent))
         return future
 
     def dismiss(self) -> None:
-        pass
+        self._kept.close()
 
 
 class Markers:

@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 from autograder.sandbox import mounts
 from autograder.sandbox.imports import ALWAYS
 from autograder.sandbox.inside import frames
-from autograder.sandbox.told import Ending, TooLoud, TooSlow, ending_of
+from autograder.sandbox.told import Ending, Exited, TooLoud, TooSlow, ending_of
 
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
@@ -137,6 +137,7 @@ class Child:
             told = self._sandbox.reap(patient=self._hung_up)
             self.cpu_seconds, self._has_ended = told["cpu_seconds"], True
             of_itself = ending_of(told["signal"], told["status"], told["cpu_seconds"], self._limits.cpu_seconds)
+            self._sandbox.is_worn |= self._ending is not None or (self._hung_up and of_itself != Exited(0))
             self._ending = self._ending or of_itself
         assert self._ending is not None
         return self._ending
@@ -145,7 +146,8 @@ class Child:
 class Cage:
     """A process that children are forked from, at a level that nobody has checked yet. A context manager.
 
-    It is to be used in the thread that entered it, with one child at a time. `extra` are folders that modules may be
+    It is to be used in the thread that entered it, with one child at a time; `is_worn` tells that a child came to an
+    end of its own, or the cage itself. `extra` are folders that modules may be
     imported from besides. A confined child cannot open a file: of the standard library and toolz it can import
     `imports`, and what these and the cage itself are built on; of the course, and of the `packages` that students
     import besides, what `modules` are built on and is not `withheld`; `secrets` are what no answer may read. When it
@@ -169,11 +171,17 @@ class Cage:
         self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
         self.extra, self.secrets = tuple(path.resolve() for path in extra), tuple(secrets)
         self.level = self._held(level)
-        self.cpu_seconds = 0.0
+        self.cpu_seconds, self.is_worn = 0.0, False
 
     def _held(self, level: str) -> str:
         """Give the level to use; here whatever is asked for."""
         return level
+
+    @property
+    def made_of(self) -> tuple[object, ...]:
+        """What this cage is made of: where that is the same, so is what a child finds."""
+        imported = self.withheld, self.packages, self.imports, self.extra
+        return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
 
     def __enter__(self) -> Self:
         if not hasattr(os, "fork"):
@@ -242,7 +250,7 @@ class Cage:
             else:
                 self._control.sendall(order)
         except OSError as error:
-            raise SandboxDied(f"the sandbox has died: {error}") from None
+            raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
         """Give the zygote's next line; it sends one only when asked, so nothing comes behind it."""
@@ -251,11 +259,15 @@ class Cage:
             try:
                 part = self._control.recv(1 << 16)
             except OSError as error:
-                raise SandboxDied(f"the sandbox does not answer: {error}") from None
+                raise self._died(f"does not answer: {error}") from None
             if not part:
-                raise SandboxDied("the sandbox has died")
+                raise self._died("has died")
             line += part
         return line
+
+    def _died(self, how: str) -> SandboxDied:
+        self.is_worn = True
+        return SandboxDied(f"the sandbox {how}")
 
     def _command(self, control: int) -> list[str]:
         if self.level == BUBBLEWRAP:

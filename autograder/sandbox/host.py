@@ -56,7 +56,7 @@ class NoSandbox(RuntimeError):
 
 
 class Sandbox(Cage):
-    """A cage at a level that holds here; "auto" is the best that does. One for each submission."""
+    """A cage at a level that holds here; "auto" is the best that does."""
 
     def _held(self, level: str) -> str:
         return held_level(level, self.secrets)
@@ -88,7 +88,7 @@ class LateSandbox(Sandbox):
             super().__enter__()
             self._begun = True
         except SandboxDied as error:
-            self._begun = error
+            self._begun, self.is_worn = error, True
 
 
 def held_level(level: str, secrets: Secrets) -> str:

@@ -15,7 +15,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, learned_of, unit_name
 from autograder.grading.marker import Brief
 from autograder.grading.memory import Recall, nothing
-from autograder.grading.run import judged_by
+from autograder.grading.run import Lent, judged_by
 from autograder.grading.staff import Staff
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
@@ -27,7 +27,7 @@ from autograder.term.store import Kept, Store
 from autograder.units.pack import Pack, pack_of
 from autograder.units.unit import Unit
 
-Grader = Callable[[Path, Unit | None, Policy, Recall], Learned]
+Grader = Callable[[Path, Unit | None, Policy, Recall, Lent], Learned]
 Prepare = Callable[[str], object]
 
 
@@ -57,9 +57,9 @@ class Terms:
             return None
         return renamed(self.store, entry, place) if entry.judged_by == basis_of(entry.unit, self.policy) else None
 
-    def graded(self, path: Path) -> Learned:
+    def graded(self, path: Path, lent: Lent) -> Learned:
         """Grade a file in this very process."""
-        return self.grader(path, self.wanted, self.policy, self.recall)
+        return self.grader(path, self.wanted, self.policy, self.recall, lent)
 
     @property
     def recall(self) -> Recall:
