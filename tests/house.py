@@ -150,19 +150,21 @@ def way(start: str = WAY[0], end: str = WAY[1]) -> list[str]:
 
     A module stands there again where one has to come back to it for another function.
     """
-    seen, passed = set[str](), list[str]()
-    _follow(start, seen, passed)
-    return [one for one, other in pairwise([*passed, ""]) if one != other] if end in seen else []
+    met = dict.fromkeys(_followed(start, set()))
+    upto = [*met][: [*met].index(end) + 1] if end in met else []
+    passed = [function.rpartition(".")[0] for function in upto]
+    return [one for one, other in pairwise([*passed, ""]) if one != other]
 
 
-def _follow(function: str, seen: set[str], passed: list[str]) -> None:
+def _followed(function: str, seen: set[str]) -> Iterator[str]:
+    """Give a function and those that it leads to, each when it is first met."""
     module, _, name = function.rpartition(".")
     if function in seen or not _is_function(module, name):
         return
     seen.add(function)
-    passed.append(module)
+    yield function
     for called in _calls(module, name):
-        _follow(called, seen, passed)
+        yield from _followed(called, seen)
 
 
 def _is_function(module: str, name: str) -> bool:

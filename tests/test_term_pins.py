@@ -17,7 +17,7 @@ from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
 from autograder.units.pack import pack_of, use_pins
 from autograder.units.pins import pin, versions_in
-from autograder.units.unit import read_unit, version_of
+from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
 from tests.command import foldem_here, is_one_line_refusal
 from tests.killing import quick_run
@@ -119,7 +119,7 @@ def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
         f"warmup: released by Foldem {installed_version()}, now {installed_version()}: the same",
         "0 submissions of 1 would be told other marks.",
     ]
-    assert json.loads((root / "pinned" / "versions.json").read_text()) and version_of(read_unit("warmup"))
+    assert json.loads((root / "pinned" / "versions.json").read_text()) and read_unit("warmup").version
 
 
 @pytest.mark.parametrize("words", [["upgrade"], ["one", "two"], ["upgrade", "nowhere"]])

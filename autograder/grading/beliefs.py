@@ -1,4 +1,4 @@
-"""Whether a belief fits an answer: one about something written is only told if that is written there.
+"""Which common mistake an answer makes; one about something written is only told if that is written there.
 
 Another slip may give the very same. What a belief is about shows in the answer that makes the mistake: the
 expressions that it quotes, and the slips that its text alone tells of.
@@ -8,14 +8,33 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import starmap
+from operator import eq
 
+from autograder.exam.known import Known, digest, is_placeholder
+from autograder.exam.model import Paper
+from autograder.report.model import FacetReport
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit, asked, read_unit
 from course.diagnoses import Evidence, slips_in
 from course.form.given import BUILTINS
 from course.syntax import UNPARSED, tree_of
+
+
+def recognised(
+    paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]], source: str
+) -> Known | None:
+    """Give the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
+    if not paper.mistakes or is_placeholder(source):
+        return None
+    digests = tuple(starmap(digest, seen))
+    failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]
+    alike = [known for known in paper.mistakes if known.explains(digests, failed)]
+    unit = read_unit(paper.exercise.unit)
+    found = [known for known in alike if fits(unit, paper.exercise.name, known.belief, source)]
+    return max(found, key=lambda known: sum(map(eq, known.digests, digests)), default=None)
 
 
 def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:

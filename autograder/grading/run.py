@@ -133,7 +133,8 @@ def grade_in(
     budget.begin()
     setting = Setting(sandbox, submission, policy, exam, memory or Memory(), budget)
     chosen = [exercise for exercise in unit.exercises if exercise.name in (policy.exercises or submission.assigned)]
-    exercises = with_own_functions(setting, in_turn(setting, chosen))
+    marked = in_turn(setting, chosen)
+    exercises = with_own_functions(setting, marked)
     told = sandbox.level, tuple(exercises), remark_lines(submission.remarks)
     return Graded(unit.name, unit.title, installed_version(), seed_shown(policy), *told)
 

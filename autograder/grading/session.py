@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import starmap
-from operator import eq
 from typing import Any
 
 from autograder.config import Policy
 from autograder.exam.cases import Whole
-from autograder.exam.known import Known, digest
+from autograder.exam.known import digest
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, request
 from autograder.grading import verdicts
-from autograder.grading.beliefs import fits
 from autograder.grading.budget import Budget
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport, Notes
@@ -37,7 +35,6 @@ from autograder.sandbox.inside.orders import Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
 from autograder.text import one_line, strict_json
-from autograder.units.unit import read_unit
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
 from course.exam.observing import FAULTS, TimeUp
@@ -48,20 +45,6 @@ SAMPLE = 24
 MOST_TOLD = 20
 OUT_OF_TIME = Broken(FAULTS[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
-
-
-def recognised(
-    paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]], source: str
-) -> Known | None:
-    """Give the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
-    if not paper.mistakes:
-        return None
-    digests = tuple(starmap(digest, seen))
-    failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]
-    alike = [known for known in paper.mistakes if known.explains(digests, failed)]
-    unit = read_unit(paper.exercise.unit)
-    found = [known for known in alike if fits(unit, paper.exercise.name, known.belief, source)]
-    return max(found, key=lambda known: sum(map(eq, known.digests, digests)), default=None)
 
 
 def sample(paper: Paper) -> tuple[Facet, ...]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
-from autograder.exam.known import is_placeholder
+from msgspec import convert
+
 from autograder.exam.model import Paper
 from autograder.exam.plan import Plan
+from autograder.grading.beliefs import recognised
 from autograder.grading.budget import Spent
-from autograder.grading.session import Session, Setting, recognised
+from autograder.grading.session import Session, Setting
 from autograder.grading.verdicts import load_failure
-from autograder.report.data import from_data
 from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import BotLost, Hidden, NotRun
 from autograder.report.words import failure_of, stop_text, unloaded_text
@@ -52,7 +53,7 @@ def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
     """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
     what = f"exam of {answer.name}"
     if (found := setting.memory.recalled(what, plan)) is not None:
-        return from_data(Ran, found)
+        return convert(found, Ran)
     session = Session(setting, paper, plan, answer.name)
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
@@ -71,8 +72,6 @@ def _run(session: Session, answer: Answer) -> Ran:
     if tried.passed:
         return tried
     tried = replace(tried, digest=session.digest)
-    if is_placeholder(answer.source):
-        return tried
     known = recognised(paper, facets, session.seen, answer.source)
     return replace(tried, belief=known.belief, truth=known.truth) if known else tried
 

@@ -1,31 +1,17 @@
-"""Frozen values as plain data, and back again."""
+"""Reports as the plain data that is kept of them, back again as values."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import asdict, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
-import msgspec
+from msgspec import convert
 
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
 from course.failure import failure_in
 from course.results import AlsoPrints
-
-T = TypeVar("T")
-
-
-def from_data(kind: type[T], data: Any) -> T:
-    """Give the value that `asdict` made this of: dataclasses of tuples, texts and numbers.
-
-    >>> from dataclasses import asdict
-    >>> from autograder.report.model import FacetReport
-    >>> facet = FacetReport("doubles", True, 7)
-    >>> from_data(FacetReport, asdict(facet)) == facet
-    True
-    """
-    return msgspec.convert(data, kind)
 
 
 def report_of(data: Any) -> Report:
@@ -35,9 +21,9 @@ def report_of(data: Any) -> Report:
     Ungradable(problem='the file is empty', unit='uno', title='')
     """
     if data["problem"]:
-        return from_data(Ungradable, data)
+        return convert(data, Ungradable)
     exercises = tuple(_exercise(json.dumps(each)) for each in data["exercises"])
-    return replace(from_data(Graded, data | {"exercises": ()}), exercises=exercises)
+    return replace(convert(data | {"exercises": ()}, Graded), exercises=exercises)
 
 
 @lru_cache(maxsize=4096)
@@ -45,7 +31,7 @@ def _exercise(text: str) -> ExerciseReport:
     """Give the report on an exercise: of a class, most are one of a few."""
     data = json.loads(text)
     facets, remarks = map(_facet, data["facets"]), map(_note, data["remarks"])
-    return from_data(ExerciseReport, data | {"facets": tuple(facets), "remarks": tuple(remarks)})
+    return convert(data | {"facets": tuple(facets), "remarks": tuple(remarks)}, ExerciseReport)
 
 
 def _note(words: str) -> dict[str, Any] | str:

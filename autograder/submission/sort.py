@@ -51,7 +51,7 @@ from autograder.submission.notebook import (
 )
 from autograder.text import one_line
 from autograder.units.pack import known_packs
-from autograder.units.unit import Unit, UnitError, read_unit, unit_names, version_of
+from autograder.units.unit import Unit, UnitError, read_unit, unit_names
 from course.syntax import bound_names, defined_names, names_in
 
 MOST_HELPERS = 1_000
@@ -133,7 +133,7 @@ def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> Iterator[Remark]:
     original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
     if original:
         yield OldFormat(one_line(original, 10))
-    if version not in (None, version_of(unit)):
+    if version not in (None, unit.version):
         yield OtherVersion()
     if len(to_solve) < len(unit.exercises):
         yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1])

@@ -17,7 +17,6 @@ from autograder.units.unit import (
     Exercise,
     Unit,
     UnitError,
-    version_of,
 )
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -50,7 +49,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     metadata = {
         "kernelspec": KERNEL,
         "language_info": {"name": "python"},
-        "foldem": {"unit": unit.name, "version": version_of(unit), **home, **part},
+        "foldem": {"unit": unit.name, "version": unit.version, **home, **part},
     }
     notebook = new_notebook(cells=cells, metadata=metadata)
     nbformat.validate(notebook)

@@ -183,6 +183,12 @@ class Unit:
         return self.policy.withheld
 
     @property
+    def version(self) -> str:
+        """A text that changes when a statement of the unit changes."""
+        statements = json.dumps(statements_of(self)["exercises"], sort_keys=True)
+        return hashlib.sha256(statements.encode()).hexdigest()[:12]
+
+    @property
     def module(self) -> ModuleType:
         return import_module(self.pack.given(self.name))
 
@@ -337,9 +343,3 @@ def _stated(exercise: Exercise) -> dict[str, Any]:
         "is_value": exercise.is_value,
         "examples": examples,
     }
-
-
-def version_of(unit: Unit) -> str:
-    """Give a text that changes when a statement of the unit changes."""
-    statements = json.dumps(statements_of(unit)["exercises"], sort_keys=True)
-    return hashlib.sha256(statements.encode()).hexdigest()[:12]
