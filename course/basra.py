@@ -29,10 +29,15 @@ class Card:
 
 
 Cards: TypeAlias = tuple[Card, ...]
+"""any cards, none of them twice"""
 Deck: TypeAlias = tuple[Card, ...]
+"""the cards that are still to come, the next one first"""
 Floor: TypeAlias = tuple[Card, ...]
+"""the cards that lie open on the floor"""
 Hand: TypeAlias = tuple[Card, ...]
+"""the cards that the player holds"""
 Captures: TypeAlias = tuple[Cards, ...]
+"""some captures, each a tuple of the cards that it takes"""
 
 _FULL = 4
 

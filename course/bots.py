@@ -116,12 +116,19 @@ __all__ = [
 ]  # fmt: skip
 
 Playable: TypeAlias = Hand
+"""a hand as `playable_cards` gives it: what can be played, by value"""
 TurnView: TypeAlias = View
+"""what a bot sees when it is to play a card"""
 DrawnView: TypeAlias = View
+"""what a bot sees when it has drawn `view.drawn`"""
 ColorView: TypeAlias = View
+"""what a bot sees when it has played a wild, now `view.top`"""
 Condition: TypeAlias = Callable[[Card], bool]
+"""a question about a card"""
 Stage: TypeAlias = Callable[[View], Card | None]
+"""one stage of a plan: it has an answer, a card, or it has none"""
 Stages: TypeAlias = tuple[Stage, ...]
+"""a plan: some stages, the first to be asked first"""
 
 
 def first_card(view: View) -> Card | None:

@@ -1,4 +1,4 @@
-"""What notebook cells call: `check("flip")`, and `hint`, `borrow`, `solution`, `progress`.
+"""What notebook cells call: `check("flip")`, and `hint`, `borrow`, `solution`, `progress`, `predict`.
 
 Where the autograder is installed (it says so by an entry point, nothing of it is imported by name) the whole
 exam is run; else the visible examples. Under nbgrader's `autograde` the value is the mark and nothing is raised.
@@ -14,11 +14,12 @@ from course.certificate import certificate
 from course.hints import borrow, hint, solution
 from course.learning import by_examples, unready
 from course.notebook import NotRight, Place, examiner
+from course.predicting import predict
 from course.progress import entry_of, keep, progress, redraw, update, with_count
 from course.results import BAD, GOOD, Result
 from course.unwritten import say_what_is_unwritten
 
-__all__ = ["NotRight", "borrow", "certificate", "check", "hint", "progress", "solution"]
+__all__ = ["NotRight", "borrow", "certificate", "check", "hint", "predict", "progress", "solution"]
 
 
 class Mark:

@@ -67,17 +67,29 @@ class Bot:
 EMPTY = Empty()
 
 AnyChain: TypeAlias = Chain | Empty
+"""a chain with tiles in it, or the empty one"""
 Player: TypeAlias = Human | Bot
+"""a human or a bot"""
 Hand: TypeAlias = tuple[Domino, ...]
+"""the tiles that a player holds, none of them twice"""
 Stock: TypeAlias = tuple[Domino, ...]
+"""the tiles that nobody has yet, the next to be drawn first"""
 State: TypeAlias = tuple[Hand, Player]
+"""a player with the hand"""
 Deal: TypeAlias = tuple[Stock, tuple[State, ...]]
+"""what is left in the stock, and the states so far"""
 Move: TypeAlias = tuple[Hand, Chain]
+"""the hand after a move, and the chain after it"""
 End: TypeAlias = Literal["<", ">"]
+"""the left end of a chain, or its right one"""
 Seats: TypeAlias = str
+"""who plays, in the order of the turns: a letter each, `H` a human and `B` a bot"""
 Highest: TypeAlias = int
+"""the highest half that a tile of the set has, 0 to 9"""
 HeadCount: TypeAlias = int
+"""how many players there are"""
 TileCount: TypeAlias = int
+"""how many tiles are to be taken, 0 or more"""
 
 
 def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:

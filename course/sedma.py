@@ -64,10 +64,15 @@ class Score:
 
 
 Cards: TypeAlias = tuple[Card, ...]
+"""any cards in any number, be it a game's or not"""
 Record: TypeAlias = tuple[Card, ...]
+"""the 32 cards of a game in the order in which they were played"""
 Trick: TypeAlias = tuple[Card, Card, Card, Card]
+"""the four cards of one trick, the leader's first"""
 Tally: TypeAlias = tuple[Score, Score]
+"""the scores at the end: of AC, then of BD"""
 Winner: TypeAlias = tuple[Team, Points]
+"""who has won, and what the game is worth"""
 
 PIQUET_DECK: Cards = tuple(Card(suit, rank) for suit in Suit for rank in Rank)
 

@@ -112,7 +112,9 @@ class DrawTwo:
 
 
 Rank: TypeAlias = Num | Reverse | Skip | DrawTwo
+"""what an ordinary card has beside its color"""
 Penalty: TypeAlias = Skip | DrawTwo
+"""a rank that the next player must answer or obey"""
 RANKS: tuple[Rank, ...] = (*map(Num, range(10)), Reverse(), Skip(), DrawTwo())
 
 
@@ -135,7 +137,9 @@ class WildDrawFour:
 
 
 Card: TypeAlias = Crd | Wild | WildDrawFour
+"""an ordinary card, or a wild one of either kind"""
 Cards: TypeAlias = tuple[Card, ...]
+"""cards in order; equal ones may be there more than once"""
 WILDS: Cards = (Wild(), WildDrawFour())
 
 
@@ -185,6 +189,7 @@ class Give:
 
 
 State: TypeAlias = Proceed | Execute | Give
+"""what is asked of the player whose turn it is"""
 
 
 @value
@@ -208,8 +213,11 @@ class Pass:
 
 
 Move: TypeAlias = Simple | Order | Pass
+"""what a player does in a turn"""
 Moves: TypeAlias = tuple[Move, ...]
+"""moves, the newest first"""
 Strategy: TypeAlias = Callable[[State, Cards, Cards, Card, Direction, Moves, tuple[int, ...]], Move]
+"""a function that chooses a move, told the seven things of `Args`"""
 
 
 class Args(NamedTuple):
@@ -262,6 +270,7 @@ class Player:
 
 
 Players: TypeAlias = tuple[Player, ...]
+"""players clockwise, the one whose turn it is first"""
 
 
 @value

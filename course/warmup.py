@@ -61,13 +61,21 @@ class On:
 
 
 Card: TypeAlias = Number | Face | Joker
+"""a card of any of the three kinds"""
 Hand: TypeAlias = tuple[Card, ...]
+"""the cards that somebody holds, in order"""
 Pack: TypeAlias = tuple[Card, ...]
+"""a pack of cards, or a part of one, the top card first"""
 Trick: TypeAlias = tuple[Card, ...]
+"""the cards of one trick, the leader's first; there is at least one"""
 Pile: TypeAlias = On | Table
+"""a pile of cards on the table, or the bare table"""
 PackSize: TypeAlias = int
+"""an even number of cards, at least 4"""
 Rule: TypeAlias = Callable[[Card], int]
+"""a rule of some family: what a card costs by it"""
 Rules: TypeAlias = tuple[Rule, ...]
+"""some rules, at least one"""
 
 
 @value

@@ -2,7 +2,7 @@
 # # Basra
 #
 # Basra is fished: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This version is
-# for one player, and when you are done with this unit you can play it, here in the notebook, with your own functions.
+# for one player: you can play it here, with your own functions.
 #
 # **Cards.** All 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
 #
@@ -26,29 +26,44 @@
 # * the hand is empty,
 # * both deck and floor are empty,
 # * the floor has six cards or more, and no card in the hand captures any of them.
-#
-# **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
-# each sweep.
-#
-# **At work.** `check("capture")`, under the exercise, tries the examples of its statement; where the autograder is
-# installed, the whole exam. `hint("capture")` helps in steps, `borrow("capture")` lends you an answer, for no points,
-# so that you can go on, `solution("capture")` shows one once yours is right (or was wrong three times), and
-# `progress("basra")` tells how far you are. A course may switch off hints, or borrowing and solutions.
-#
-# `transcript(f, x)`, in some examples, calls `f(x)` and gives a pair: its result and the text it printed. With
-# `chance=7` all that is random in it comes out the same each time, and with `chance=8` the same in another way.
-#
-# Answers are compared strictly: a list is no tuple, `1` is not `True`. A starred name in a pattern,
-# `case (first, *rest)`, catches a *list*: make a tuple of it.
-#
-# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
-# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
-# nothing is changed in place (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
-# `functools`, `itertools`, `math`, `operator`; and what a statement says must or must not be used. Helpers may stand
-# inside the function or in cells of your own above it.
 
 # %%
 from course.basra import *
+
+# %% [markdown]
+# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+#
+# <details><summary>What do all functions of Sedma have in common that print nothing and ask nobody?</summary>
+#
+# They are **pure**: the value depends on the arguments alone. In this unit one function is not: it asks chance.
+#
+# </details>
+#
+# <details><summary><code>min((), default=None)</code> gives <code>None</code>. Why is <code>if not answer:</code> a
+# bad way to ask for it?</summary>
+#
+# 0 and `()` count as false too, and may be good answers: ask `if answer is None`.
+#
+# </details>
+#
+# <details><summary>What is wrong with recursion that goes 10,000 calls deep, and with one that goes 12 deep?</summary>
+#
+# The first overflows Python's stack, unless it is a tail call on the trampoline. With the second nothing is wrong.
+#
+# </details>
+
+# %% [markdown]
+# **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
+# each sweep.
+#
+# Here is a floor, and a king to play: it takes the other king, and the queen with the ace. The three stays.
+#
+# ```text
+#  floor  ┌────┐ ┌────┐ ┌────┐ ┌────┐        hand  ┌────┐
+#         │ ♥K │ │ ♣Q │ │ ♠A │ │ ♦3 │              │ ♠K │
+#         └────┘ └────┘ └────┘ └────┘              └────┘
+#           13     12  +  1      3                   13
+# ```
 
 # %% [markdown]
 # ## A round
@@ -109,6 +124,22 @@ def capture(floor: Floor, card: Card) -> Captures:
 #
 # try_capture()
 
+# %% active="ipynb"
+# predict(
+#     """
+#     squares = (print(n) or n * n for n in (1, 2, 3))
+#     next(square for square in squares if square > 3)
+#     """,
+#     "1\n2\n4",
+#     "1\n2\n3\n4",
+#     "4",
+#     why=(
+#         "A generator computes an item when it is asked for one. `next` asks until it has what it wants, "
+#         "and that was the second: 3 is never looked at. Only a side effect, here `print`, lets you see "
+#         "that."
+#     ),
+# )
+
 # %% [markdown]
 # Three ways to end, joined by `or`. Python's `any` asks a question of many things at once:
 #
@@ -140,8 +171,25 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
     return not hand or not (deck or floor) or stuck
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     () or (), (1,) or (2,), bool(() or (1,)), any(()), all(())
+#     """,
+#     "(False, True, True, False, False)",
+#     "((), (1,), True, False, True)",
+#     "((), (2,), True, True, True)",
+#     why=(
+#         "`or` gives one of its sides: the first that counts as true, else the last. `any` of nothing is "
+#         "False, for nothing is there; `all` of nothing is True, for nothing speaks against it."
+#     ),
+# )
+
 # %% [markdown]
 # ## The deck
+#
+# What chance gives does not depend on the arguments: to ask it is a **side effect**, like printing, and a function that
+# does so is not pure. It is kept in one place, so that all others can be.
 #
 # A shuffle is fair if each of the 52! orders is equally likely, and that is easier to miss than to hit. Swapping every
 # card with one at a random place looks fair and is not: it has 52⁵² ways to run, and they cannot be shared out evenly
@@ -232,6 +280,22 @@ def sort(cards: Cards) -> Cards:
     return (*sort(left), pivot, *sort(right))
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     letters = ("d", "a", "c", "b")
+#     middle = len(letters) // 2
+#     letters[middle], letters[:middle] + letters[middle + 1 :], letters
+#     """,
+#     "('c', ('d', 'a', 'b'), ('d', 'a', 'c', 'b'))",
+#     "('c', ('d', 'a', 'b'), ('d', 'a', 'b'))",
+#     "('a', ('d', 'c', 'b'), ('d', 'a', 'c', 'b'))",
+#     why=(
+#         "Places count from 0, so place 2 of four is the third. And what is taken out of a tuple is in a "
+#         "new one that lacks it: `letters` itself is as it was."
+#     ),
+# )
+
 # %% [markdown]
 # ## Bonus: every choice
 #
@@ -308,3 +372,18 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # better, on average over a few hundred games? A player is a function `(capture, floor, options) -> card`: it is given
 # your `capture`, the floor, and the cards of the hand that may be played, and gives one of these. A game that prints
 # nothing is `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player, chance=1)[0]`.
+
+# %% [markdown]
+# ## Go further
+#
+# In the coffee houses of Cairo two or four play, the seven of diamonds takes the whole floor, and whoever sweeps with
+# it lays it across the pile.
+#
+# ```text
+#  floor  ┌────┐ ┌────┐ ┌────┐        ┌────┐
+#         │ ♣2 │ │ ♥9 │ │ ♠Q │   ←    │ ♦7 │   takes all three
+#         └────┘ └────┘ └────┘        └────┘
+# ```
+#
+# Only `capture` has to know: which case comes first, and what becomes of "the ranks add up"? An **invariant** tells
+# whether you broke something: deck, hand, floor and scored pile hold all 52 cards together, after every round.

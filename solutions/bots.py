@@ -13,7 +13,38 @@
 # | 0 to 9 | 10 | 11 | 12 | 13 | 14 |
 #
 # Draw two, reverse and skip are the *action* cards: `is_action(card)` tells. The last two are wild: `is_wild(card)`.
-# One trap: in a `match`, `case Card(_, SKIP)` matches *every* card and names its value anew. Compare with `==`.
+#
+# **A set** ends with somebody's last card, and is worth what the others still hold. **A game** goes over many sets, to
+# 500 points. Whoever's turn it is plays a card of the colour to follow, or of the value of the top card, or a wild. The
+# rules follow in full below.
+
+# %%
+from course.bots import *
+
+# %% [markdown]
+# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+#
+# <details><summary>In Uno, what was a *strategy*?</summary>
+#
+# A function that is told seven things and gives a move. The engine takes it as a parameter: it is **higher-order**.
+#
+# </details>
+#
+# <details><summary><code>find(test, items)</code> may have no answer. How do you ask for that?</summary>
+#
+# It gives `None` then: `if found is None`. An answer that counts as false, 0 or (), is an answer all the same.
+#
+# </details>
+#
+# <details><summary>In Basra, why was <code>produce_shuffled_deck</code> not pure?</summary>
+#
+# It asked chance: called twice with the same arguments it gives different things. In this unit bots are *told* what
+# chance says, and so stay pure.
+#
+# </details>
+
+# %% [markdown]
+# ## The rules
 #
 # **A set.** Two to ten players get seven cards each, and a digit is turned up. Whoever's turn it is plays a card of the
 # colour to follow, or of the value of the top card, or a wild. Who plays a wild calls the colour to follow. A wild draw
@@ -29,21 +60,35 @@
 # **A game** is played to 500 points, over as many sets as that takes; a new player begins each. After 500 sets it ends
 # without a winner. Who is disqualified in a set takes no further part, and the last one left wins the game.
 #
-# **At work.** `check("by_value")`, under the exercise, tries the examples of its statement; where the autograder is
-# installed, the whole exam. `hint("by_value")` helps in steps, `borrow("by_value")` lends you an answer, for no points,
-# so that you can go on, `solution("by_value")` shows one once yours is right (or was wrong three times), and
-# `progress("bots")` tells how far you are. A course may switch off hints, or borrowing and solutions.
-#
-# Answers are compared strictly: a list is no tuple, `1` is not `True`. A starred name in a pattern,
-# `case (first, *rest)`, catches a *list*: make a tuple of it.
-#
-# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
-# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
-# nothing is changed in place (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
-# `functools`, `itertools`, `math`, `operator`. Helpers may stand inside the function or in cells of your own above it.
+# ```text
+#  top ┌─────┐    your hand  ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐
+#      │ R 5 │               │ R 9 │ │ B 5 │ │ G 2 │ │ W+4 │     colour to follow: red
+#      └─────┘               └─────┘ └─────┘ └─────┘ └─────┘     which of the four may be played?
+# ```
 
-# %%
-from course.bots import *
+# %% [markdown]
+# First a trap that you know, in its new clothes.
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def is_skip(card):
+#         match card:
+#             case Card(_, SKIP):
+#                 return True
+#             case _:
+#                 return False
+#
+#     is_skip(Card(RED, 7)), Card(RED, 7).value == SKIP
+#     """,
+#     "(False, False)",
+#     "(True, False)",
+#     "an error",
+#     why=(
+#         "SKIP in the pattern is a bare name: it captures whatever value there is, so the case fits every "
+#         "card. Here values are plain numbers: compare them with `==`."
+#     ),
+# )
 
 # %% [markdown]
 # ## A hand in order
@@ -94,6 +139,20 @@ def fits(card: Card, top: Card, color: Color) -> bool:
     return card.color is color or card.value == top.value < WILD or card.value == WILD
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     3 == 3 < 5, 7 == 7 < 5, (3 == 3) < 5
+#     """,
+#     "(True, False, True)",
+#     "(True, True, True)",
+#     "(False, False, True)",
+#     why=(
+#         "A chain asks both: 7 == 7, and 7 < 5. In brackets it is another question: whether True, which "
+#         "counts as 1, is below 5."
+#     ),
+# )
+
 # %% [markdown]
 # What a player sees is a `View`: in `View(hand, top, color)` the `hand` is a tuple of your cards, `top` the card on top
 # of the pile, and `color` the colour to follow, which after a wild is the one that was called. (It has more fields;
@@ -125,6 +184,21 @@ def playable_cards(view: View) -> Playable:
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     words = ("pear", "fig", "plum", "kiwi")
+#     max(words, key=len), tuple(sorted(words, key=len))[-1]
+#     """,
+#     "('pear', 'pear')",
+#     "('kiwi', 'kiwi')",
+#     "('pear', 'kiwi')",
+#     why=(
+#         "Three words are equally long. `max` gives the first of them; a sort keeps the order of equals, "
+#         "so the last of them is at the end."
+#     ),
+# )
 
 # %% [markdown]
 # Which colour do you hold most of? Tuples can count, `("b", "c", "b").count("b")` is 2, and `max` takes a function that
@@ -226,6 +300,17 @@ def stupid_play_drawn(view: DrawnView) -> bool:
     drawn = view.drawn
     return drawn is not None and (is_wild(drawn) or fits(drawn, view.top, view.color))
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     COLORS[9 % 4], COLORS[-1], (7, 5, 2)[-1]
+#     """,
+#     "(RED, YELLOW, 2)",
+#     "(BLUE, YELLOW, 2)",
+#     "(BLUE, RED, 7)",
+#     why="9 is twice 4 and 1 over, and place 1 is the second: BLUE. Place -1 is the last one.",
+# )
 
 # %% [markdown]
 # A pure function gives the same answer to the same question, so it cannot toss a coin; but it can be *told* how the
@@ -467,6 +552,27 @@ def highest_playable(view: View) -> Card | None:
     return next(reversed(playable_cards(view)), None)
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def says(name, answer):
+#         print("asking", name)
+#         return answer
+#
+#     one, two = says("one", None), says("two", 2)
+#     three = lambda: says("three", 3)
+#     one or two or three()
+#     """,
+#     "asking one\nasking two\nasking three\n2",
+#     "asking two\n2",
+#     "asking one\nasking two\n2",
+#     why=(
+#         "`says` is called where brackets stand behind it. `three` is only a function so far, and `or` "
+#         "never comes to its brackets, since `two` is an answer. A plan of functions can stop asking; a "
+#         "tuple of answers cannot."
+#     ),
+# )
+
 # %% [markdown]
 # ## SmartPlayer, put together
 #
@@ -592,6 +698,20 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # from course.tables import watch_set
 #
 # watch_set(smart_player, stupid_player)
+
+# %% active="ipynb"
+# predict(
+#     """
+#     tuple(k % 2 for k in range(4)), sum(n == k % 2 for k, n in enumerate((0, 0, 0, 1)))
+#     """,
+#     "((0, 1, 0, 1), 3)",
+#     "((0, 1, 0, 1), 2)",
+#     "((1, 0, 1, 0), 1)",
+#     why=(
+#         "The places are 0, 1, 2, 3, and k % 2 goes 0, 1, 0, 1. The winners 0, 0, 0, 1 agree with that at "
+#         "the places 0, 2 and 3."
+#     ),
+# )
 
 # %% [markdown]
 # ## How much better?
@@ -735,6 +855,13 @@ def champion() -> Bot:
 # ## Beyond
 #
 # This is the last unit, and no end. Some things to do with what you have:
+#
+# ```text
+#            you      hers     smart
+#  you        ·       53 %     61 %        a table that you can fill
+#  hers      47 %      ·       58 %
+#  smart     39 %     42 %      ·
+# ```
 #
 # - Let your bot meet others: `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal plays thousands of sets
 #   between your champion, a friend's notebook and SmartPlayer, and says what is luck and what isn't.

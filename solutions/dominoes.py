@@ -15,34 +15,46 @@
 #
 # Bots play at random, among the moves that are legal. So most of this unit is about one question: *what are the legal
 # moves?* The answer also tells when a player has a choice, when there is only one thing to do, and when there is none.
-#
-# **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it as people do: `2-4`.
-# A hand and the stock are tuples of tiles. A chain is `EMPTY` (the one value of the class `Empty`) or a `Chain`, which
-# holds the number at its left end, its text, ready to print, and the number at its right end:
-# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`. In some examples the text shows a chain that no game makes: the two numbers
-# count. Players are `Human(1)`, `Bot(2)`, numbered from 1.
-#
-# **At work.** `check("flip")`, under the exercise, tries the examples of its statement; where the autograder is
-# installed, the whole exam. `hint("flip")` helps in steps, `borrow("flip")` lends you an answer, for no points,
-# so that you can go on, `solution("flip")` shows one once yours is right (or was wrong three times), and
-# `progress("dominoes")` tells how far you are. A course may switch off hints, or borrowing and solutions. Every
-# exercise is judged with right answers to all the others, so a mistake costs you its own points only.
-#
-# `transcript(f, x)`, in some examples, calls `f(x)` and gives a pair: its result and the text it printed. With
-# `chance=7` all that is random in it comes out the same each time, and with `chance=8` the same in another way.
-#
-# Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name,
-# `case (first, *rest)`, catches a *list*: make a tuple of it. What no pattern can ask, a guard can:
-# `case Bot(number) if number > 1:`. (The warm-up shows all this at leisure.)
-#
-# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
-# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
-# nothing is changed in place (`.sort()`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
-# `functools`, `itertools`, `math`, `operator`; and what a statement says must or must not be used. Helpers may stand
-# inside the function, which is nicer, or in cells of your own above it.
 
 # %%
 from course.dominoes import *
+
+# %% [markdown]
+# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+#
+# <details><summary>In a <code>match</code>, what does <code>case HEARTS:</code> ask?</summary>
+#
+# Nothing: a bare name is not compared, it captures, and so the case fits everything. `case Suit.HEARTS:` compares,
+# and `case Joker():` asks for the class.
+#
+# </details>
+#
+# <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
+# <code>step</code>?</summary>
+#
+# `step(step(start, a), b)`: the result so far first, then the next item.
+#
+# </details>
+#
+# <details><summary>When does a function that calls itself need no stack?</summary>
+#
+# When giving the other call's answer is all that it still has to do (a *tail call*) and it goes on a trampoline:
+# `@tail_recursive`, and `return recur(...)`.
+#
+# </details>
+
+# %% [markdown]
+# **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it as people do: `2-4`.
+# A hand and the stock are tuples of tiles. A chain is `EMPTY` (the one value of the class `Empty`) or a `Chain`, which
+# holds the number at its left end, its text, ready to print, and the number at its right end:
+# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
+#
+# ```text
+# [3|6][6|5][5|5][5|0][0|0][0|4]      left end 3, right end 4
+# ```
+#
+# In some examples the text shows a chain that no game makes: the two numbers count. Players are `Human(1)`, `Bot(2)`,
+# numbered from 1.
 
 # %% [markdown]
 # ## Legal moves
@@ -67,6 +79,29 @@ def flip(domino: Domino) -> Domino:
     """
     return Domino(domino.right, domino.left)
 
+
+# %% [markdown]
+# All of this is **immutable**: nothing can be done to a tile or to a chain, there are only new ones. Before you take
+# chains apart, one question that you can answer by now.
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def is_empty(chain):
+#         match chain:
+#             case EMPTY:
+#                 return True
+#
+#     is_empty(Chain(1, "1-2", 2))
+#     """,
+#     "None",
+#     "True",
+#     "an error",
+#     why=(
+#         "`case EMPTY:` captures. It fits every chain, and inside the function EMPTY is now a name for it. "
+#         "`case Empty():`, with brackets, asks."
+#     ),
+# )
 
 # %% [markdown]
 # A chain is one of two things, and `match` tells them apart and takes them to pieces at once:
@@ -112,11 +147,10 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 # %% [markdown]
 # A tile may go to either end, in either presentation. Before you write a line, list the cases on paper. When is there
 # no chain, when one, when are there two? And which cases are the same? A chain with equal ends has, for us, only its
-# left end. A double has only one presentation, and a *set* of the presentations knows that:
+# left end. A double has only one presentation, and must not be counted twice.
 #
-# ```python
-# >>> len({(1, 2), (2, 1)}), len({(3, 3), (3, 3)})
-# (2, 1)
+# ```text
+# [6|5] or [5|6] here?  →  [6|1][1|1][1|5]  ←  or here, [5|6] or [6|5]?
 # ```
 #
 # This is the heart of the unit: take your time.
@@ -184,6 +218,21 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
     return tuple(domino for domino in hand if legal_adds(domino, chain))
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     hand = (Domino(3, 2), Domino(5, 4))
+#     Domino(4, 5) in hand, Domino(5, 4) in hand
+#     """,
+#     "(False, True)",
+#     "(True, True)",
+#     "(False, False)",
+#     why=(
+#         "Two values of a class are equal when their parts are, in their order. That 4-5 and 5-4 are one "
+#         "tile is our rule, not Python's: somebody has to say it."
+#     ),
+# )
+
 # %% [markdown]
 # ## Choosing a move
 #
@@ -207,10 +256,27 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
     return tuple(other for other in hand if other not in (domino, flip(domino)))
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def shorter(first_way, second_way, text):
+#         return first_way(text) if len(text) < 4 else second_way(text)
+#
+#     shorter(len, never, "ace"), shorter(str.upper, len, "jack")
+#     """,
+#     "an error: `never` should not be called",
+#     "(3, 4)",
+#     "(3, 'JACK')",
+#     why=(
+#         "A function that is handed over is not called by that. `never` complains only if somebody calls "
+#         "it, and with a short text nobody does."
+#     ),
+# )
+
 # %% [markdown]
-# Humans and bots choose in different ways, but what surrounds the choice is the same for both: is there anything
-# to lay, is there only one tile, are there two ends? So the *ways to choose* become parameters, two functions,
-# and the rest is written once:
+# A function that takes functions is **higher-order**. Humans and bots choose in different ways, but what surrounds the
+# choice is the same for both: is there anything to lay, is there only one tile, are there two ends? So the *ways to
+# choose* become parameters, two functions, and the rest is written once:
 #
 # ```python
 # def toss(on_heads: Callable[[], str], on_tails: Callable[[], str]) -> str:
@@ -347,10 +413,31 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
     return input_move(select_domino, lambda left, right: ask("\tAt which end? ", {"<": left, ">": right}), chain, hand)
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def label(number):
+#         print("label", number)
+#         return number
+#
+#     print("sum", label(1) + label(2))
+#     """,
+#     "label 1\nlabel 2\nsum 3",
+#     "sum label 1 label 2",
+#     "sum 3\nlabel 1\nlabel 2",
+#     why=(
+#         "Arguments come first: both calls of `label` are over, with all that they print, before the outer "
+#         "`print` begins. Printing is a side effect, so the order of the calls shows. In a pure function "
+#         "nobody could tell."
+#     ),
+# )
+
 # %% [markdown]
 # ## A whole turn
 #
-# First the texts. The labels of humans and bots are equally long, so that what follows them stands in one column.
+# What is printed is a **side effect**: it happens, whatever the value is. So first the texts, which are **pure**: they
+# print nothing, and can be tried by themselves. The labels of humans and bots are equally long, so that what follows
+# them stands in one column.
 
 
 # %%
@@ -423,6 +510,24 @@ def string_of_state(state: State) -> str:
     return f"{string_of_player(player)}:\t{string_of_dominoes(hand)}"
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     hand = (Domino(1, 2),)
+#     fuller = (Domino(3, 3), *hand)
+#     smaller = fuller[1:]
+#     hand == smaller, hand is fuller, len(hand)
+#     """,
+#     "(True, True, 2)",
+#     "(False, False, 2)",
+#     "(True, False, 1)",
+#     why=(
+#         "`hand` is what it was. A new tuple was made from its parts, and another one from that. An old "
+#         "name keeps its old value, which is why a game can be looked back at, and why a name that you "
+#         "forgot to replace shows the state before."
+#     ),
+# )
+
 # %% [markdown]
 # Drawing moves tiles from the front of the stock to the front of the hand, one by one. Where does the tile that was
 # drawn first end up? Two good ways lead there: a recursion, in which each step moves one tile and there are two
@@ -494,6 +599,20 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
             fuller, smaller = take(hand, 2, stock)
             return smaller, chain, fuller
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     tuple(range(3, 0, -1)), tuple(range(0, 3, -1)), tuple(range(3))
+#     """,
+#     "((3, 2, 1, 0), (0,), (0, 1, 2, 3))",
+#     "((3, 2, 1), (), (0, 1, 2))",
+#     "((3, 2, 1), (2, 1, 0), (0, 1, 2))",
+#     why=(
+#         "A `range` begins with its first number and never gives its end. Down from 0 to 3 there is "
+#         "nothing to give: that is no error."
+#     ),
+# )
 
 # %% [markdown]
 # ## Setting up a game
@@ -590,9 +709,28 @@ def get_hand_size(count: HeadCount) -> int:
             raise ValueError("Between 2 and 4 players, please!")
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def step(so_far, n):
+#         total, count = so_far
+#         return total + n, count + 1
+#
+#     fold_left(step, (0, 0), (5, 1, 2))
+#     """,
+#     "(3, 8)",
+#     "(0, 0)",
+#     "(8, 3)",
+#     why=(
+#         "What a fold carries along, the accumulator, may be a pair: each step takes it apart and makes "
+#         "the next one."
+#     ),
+# )
+
 # %% [markdown]
 # Dealing is a walk over the players on which something changes at each step: the stock shrinks, the states grow. A walk
-# with a changing something is a fold, and the something may be a pair. Here it is the sum so far, and the sums before:
+# with a changing something is a fold, and the something, the **accumulator**, may be a pair. Here it is the sum so far,
+# and the sums before:
 #
 # ```python
 # >>> def step(so_far, n):
@@ -672,6 +810,9 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # domino_table("HBB")
 
 # %% [markdown]
+# What stays true from turn to turn, whatever is played, is called an **invariant**: here all tiles of the set are in
+# the stock, in the hands or on the chain, each once. It is a good question to ask of every function that you suspect.
+#
 # Everything is there; what is left is the course of a game. Ask yourself what changes from turn to turn: these are the
 # parameters of a local function that calls itself in the end. Whose turn it is can be told by the order of the
 # states: the player at the front moves, and goes to the back.
@@ -746,3 +887,17 @@ def play(highest: Highest, players: Seats) -> None:
 
 # %% active="ipynb"
 # domino_table("HBBB")
+
+# %% [markdown]
+# ## Go further
+#
+# Build a variant: in *All fives* the ends count. After each turn add up what lies open at both ends, and whoever makes
+# a multiple of five scores it.
+#
+# ```text
+# [6|6][6|2]           6 + 2 =  8   nothing
+# [6|6][6|2][2|4]      6 + 4 = 10   ten points for whoever laid [2|4]
+# ```
+#
+# Which functions need to know? A chain has two ends already; a state would need a score. Or let a bot think: with
+# `input_move` any way to choose is a bot, say one that lays its heaviest tile.

@@ -24,29 +24,40 @@
 # | `ONE` | have points |
 #
 # (These three are values with names, like suits and ranks, not numbers.)
-#
-# You get the cards of a game in the order in which they were played, 32 of them if all is well, and must say who won
-# and what it was worth: that is `replay`, the last exercise of this unit. The six before it are steps on the way,
-# each of them useful by itself. You may use them in the later ones, or go your own way.
-#
-# **At work.** `check("tally")`, under the exercise, tries the examples of its statement; where the autograder is
-# installed, the whole exam. `hint("tally")` helps in steps, `borrow("tally")` lends you an answer, for no points,
-# so that you can go on, `solution("tally")` shows one once yours is right (or was wrong three times), and
-# `progress("sedma")` tells how far you are. A course may switch off hints, or borrowing and solutions. Every
-# exercise is judged with right answers to all the others, so a mistake costs you its own points only.
-#
-# Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name,
-# `case (first, *rest)`, catches a *list*: make a tuple of it. What no pattern can ask, a guard can:
-# `case Score(tricks, _) if tricks > 4:`.
-#
-# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
-# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
-# nothing is changed in place (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
-# `functools`, `itertools`, `math`, `operator`; and what a statement says must or must not be used. Helpers may stand
-# inside the function, which is nicer, or in cells of your own above it.
 
 # %%
 from course.sedma import *
+
+# %% [markdown]
+# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+#
+# <details><summary>What is a function that depends on its arguments alone, and does nothing but give a
+# value?</summary>
+#
+# A **pure** function. All of this unit's are: nobody prints, nobody asks, nothing is left to chance.
+#
+# </details>
+#
+# <details><summary><code>map(len, words)</code> was given to two functions, one after the other. What does the second
+# get?</summary>
+#
+# Nothing: a `map` gives its items once. `tuple(map(len, words))` can be used as often as you like.
+#
+# </details>
+#
+# <details><summary>In dominoes, what did the fold over the players carry along?</summary>
+#
+# A pair: the stock that is left, and the states made so far. What a fold carries is its *accumulator*.
+#
+# </details>
+
+# %% [markdown]
+# **Your task.** You get the cards of a game in the order in which they were played, 32 of them if all is well, and must
+# say who won and what it was worth: that is `replay`, the last exercise of this unit. The six before it are steps on
+# the way, each of them useful by itself. You may use them in the later ones, or go your own way.
+#
+# **The challenge.** For those who want it harder: skip the six. Go to exercise 7 at once, with this page of rules, and
+# write `replay` with helpers of your own inside it. When it is right, the steps are five minutes each.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -78,20 +89,42 @@ def is_valid_record(cards: Cards) -> bool:
     return len(cards) == len(PIQUET_DECK) == len(frozenset(cards))
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     cards = (Card(HEART, RA), Card(CLUB, R7), Card(HEART, RA))
+#     len(cards), len(frozenset(cards)), frozenset(cards) == frozenset(reversed(cards))
+#     """,
+#     "(3, 2, True)",
+#     "(3, 3, False)",
+#     "(3, 2, False)",
+#     why=(
+#         "A set holds equal values once, and has no order. So it knows which cards there were, and neither "
+#         "how often nor when."
+#     ),
+# )
+
 # %% [markdown]
 # ## One trick
 #
 # A trick is a tuple of four cards, the leader's first. Let us call the positions *places*, 0 to 3. It is easier
 # to say which place wins than which player: the place depends on the cards alone.
 #
-# "The last one that ..." asks for the greatest place with a property. `enumerate` pairs things with their places:
+# `enumerate` pairs things with their places:
 #
 # ```python
-# >>> max(place for place, letter in enumerate("banana") if letter == "n")
-# 4
+# >>> tuple(enumerate("bus"))
+# ((0, 'b'), (1, 'u'), (2, 's'))
 # ```
 #
-# Which cards are in the running? One of them always is: so what if no other card is?
+# ```text
+#  place 0    1      2      3
+#  ┌────┐  ┌────┐  ┌────┐  ┌────┐
+#  │ ♣K │  │ ♥7 │  │ ♦K │  │ ♣A │     who is in the running? and which of those was last?
+#  └────┘  └────┘  └────┘  └────┘
+# ```
+#
+# One card always is in the running: so what if no other card is?
 
 
 # %%
@@ -139,6 +172,17 @@ def trick_points(trick: Trick) -> int:
     """
     return 10 * sum(card.rank in (RA, R10) for card in trick)
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     sum(card.rank is RA for card in (Card(CLUB, RA), Card(CLUB, R7), Card(HEART, RA)))
+#     """,
+#     why=(
+#         "Each comparison gives a `bool`, and in a sum True counts 1 and False 0: so a sum of questions "
+#         "counts the ones with a yes."
+#     ),
+# )
 
 # %% [markdown]
 # ## From trick to trick
@@ -204,6 +248,20 @@ def tally(record: Record) -> Tally:
     return score(AC), score(BD)
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     tuple(accumulate((1, 2, 3), lambda a, b: a * b, initial=10))
+#     """,
+#     "(10, 20, 60)",
+#     "(1, 2, 6)",
+#     "(10, 10, 20, 60)",
+#     why=(
+#         "The start is a result too, so there is one result more than there are items: 10, then times 1, "
+#         "times 2, times 3. A fold would give the last of them alone."
+#     ),
+# )
+
 # %% [markdown]
 # What the game is worth can be read off the *losers'* score alone. `match` can look inside a value and compare it
 # with numbers on the way:
@@ -236,6 +294,29 @@ def game_points(loser: Score) -> Points:
         case _:
             return ONE
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def worth(pair):
+#         match pair:
+#             case (_, 0):
+#                 return "no points"
+#             case (0, _):
+#                 return "no trick"
+#             case _:
+#                 return "points"
+#
+#     worth((0, 0)), worth((2, 0)), worth((2, 10))
+#     """,
+#     "('no trick', 'no points', 'points')",
+#     "('no points', 'no points', 'points')",
+#     "('no trick', 'no trick', 'points')",
+#     why=(
+#         "Cases are tried from the top, and both of the first two fit (0, 0): the upper one wins. What is "
+#         "more special must stand higher."
+#     ),
+# )
 
 # %% [markdown]
 # ## The verdict
@@ -287,3 +368,16 @@ def replay(cards: Cards) -> Winner | None:
 # from course.tables import sedma_table
 #
 # sedma_table()
+
+# %% [markdown]
+# ## Go further
+#
+# Nobody has to win a trick in Sedma: the leader may give up, or play on with another card of the rank. Build the longer
+# variant, in which the leader who is beaten may lay a second round on the same trick:
+#
+# ```text
+#  A leads ♣K    B ♦9   C ♥8   D ♠7 beats it
+#  A goes on ♥K  B ♦Q   C ♠9   D ♣J          A has the trick back: eight cards in it
+# ```
+#
+# A trick is then four, eight, twelve or sixteen cards. Which of your functions still hold as they are?

@@ -7,9 +7,55 @@
 # Nothing is ever changed; a new desk is made from the old. The whole game is that one step, taken again and again until
 # somebody has no cards left.
 #
-# ## The rules
+# **The game in short.** Two to ten players hold cards. In turn each lays one on the pile: it must have the color of the
+# pile's top card, or its rank (the same number or the same action), or be a *wild* card. Who has none draws one. Action
+# cards skip the next player, make them draw, or turn the direction of play around; whoever lays a *wild* card orders
+# the next color. Who gets rid of the last card wins, and everybody else loses what their cards are worth.
 #
-# **The cards.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
+# The rules come in full, as **The rules**, where they are needed: with the cards, the table, the legal moves, the
+# effects of a move, and the end.
+
+# %%
+from course.uno import *
+
+# %% [markdown]
+# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+#
+# <details><summary>In dominoes, why do all functions of a turn *give* the stock, the chain and the hand?</summary>
+#
+# Because none of them can be changed: they are **immutable**. What comes after a turn are new values, and whoever
+# wants them must be given them.
+#
+# </details>
+#
+# <details><summary><code>at_least(5)</code> gave a test that waits for a second argument. What is such a function
+# called, and what is it good for?</summary>
+#
+# *Curried*: give it the first argument now, and hand over what is left, to `filter` for one. To do that is *partial
+# application*.
+#
+# </details>
+#
+# <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
+#
+# `step(a, step(b, start))`: the item first, then the result for all that lies to the right of it.
+#
+# </details>
+
+# %% [markdown]
+# **How the engine is written.** These are habits, and they help:
+#
+# - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.
+# - Prefer `match` to a chain of `if`s, few cases to many, a name for a value to computing it twice.
+# - A bare name in a pattern catches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
+#   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
+# - A starred name, `case (first, *rest)`, catches a *list*: write `tuple(rest)` wherever it goes into a desk or an
+#   answer. Answers are compared strictly, and a list is no tuple.
+
+# %% [markdown]
+# ## Cards
+#
+# **The rules.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
 # yellow, blue, green, red.
 #
 # | cards | how many | worth |
@@ -18,77 +64,13 @@
 # | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
 # | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
 #
-# **The deal.** Two to ten play. The dealer gives everyone, starting with himself, seven cards. The rest lie face down:
-# the **deck**. Its top card is turned over beside it and begins the **pile**.
-#
-# - A wild card there goes back into the deck, the deck is shuffled, and its new top card is turned over; and so on,
-#   until the pile begins with an ordinary card.
-# - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
-# - With any other card play goes clockwise and the player after the dealer is first: to make a move, or, if the card is
-#   a *skip* or a *draw two*, to answer it or obey it.
-#
-# **A turn.** You lay one card on the pile. It must have the color of the pile's top card, or its rank (the same
-# number or the same action), or be a wild card. If you hold such a card, you must lay one: no passing, no drawing. If
-# you hold none, you draw one card from the deck; if it fits, you lay it, and if not, you miss the turn. When the deck
-# is used up, the pile except for its top card is shuffled and becomes the deck. (Should there be no card left to draw
-# even so, the game breaks off with `IllegalGame`.)
-#
-# Some cards change what comes next:
-#
-# | card | the next player |
-# |---|---|
-# | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
-# | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (they don't add up) |
-# | *reverse* | is the one on the other side: the direction of play turns around |
-# | *wild* | covers it with the color that its player ordered, or with a wild card (ordering again) |
-# | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
-#
-# You are advised not to play a *wild draw four* while you hold a card of the required color. You may; but then it is
-# *you* who draws four cards, and nobody misses a turn: the card counts as a plain *wild*.
-#
-# **The end.** Whoever gets rid of the last card wins. Everyone else loses what the cards in their hand are worth. If
-# the winner's last card is a *wild draw four*, the next player draws the four cards before the count. (After a *draw
-# two* nobody draws any more.)
-#
-# ## At work
-#
-# `check("precedes")`, under the exercise, tries the examples of its statement; where the autograder is installed, the
-# whole exam. `hint("precedes")` helps in steps, `borrow("precedes")` lends you an answer, for no points, so that you
-# can go on, `solution("precedes")` shows one once yours is right (or was wrong three times), and `progress("uno")`
-# tells how far you are. A course may switch off hints, or borrowing and solutions.
-#
-# `transcript(f, x)`, in many examples, calls `f(x)` and gives a pair: its result and the text it printed. `typed=("0",
-# "2")` are lines that it types for you when they are asked for, and `chance=7` lets all that is random come out the
-# same each time. The message of an exception is up to you where no example shows it.
-#
-# ## The house rules
-#
-# A fifth of the points is for form, where your course does not say otherwise, and each of these rules that is broken
-# costs half of that; so do imports, except of the course and of such as `functools`, `itertools`, `operator`, and so
-# does leaving out what a statement says must be used.
-#
-# - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.
-# - No `for` and no `while`, nothing changed in place (`append`, `+=`, `del`, `x[0] = …`). A fold or a comprehension is
-#   fine anywhere. A function that repeats calls itself in tail position; decorate it with `@tail_recursive` and write
-#   `return recur(...)` for the call, and it may go round ten thousand times. (One that calls itself once at most may do
-#   so by its own name, undecorated.)
-# - Helpers are local: define them inside the function that needs them.
-# - Use `==` for numbers and texts. For ranks, colors and cards there are `is_same_rank`, `is_same_color` and
-#   `is_same_card`, and, mostly better, `match`.
-#
-# And these cost nothing, but help:
-#
-# - Prefer `match` to a chain of `if`s, few cases to many, a name for a value to computing it twice.
-# - A bare name in a pattern catches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
-#   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
-# - A starred name, `case (first, *rest)`, catches a *list*: write `tuple(rest)` wherever it goes into a desk or an
-#   answer. Answers are compared strictly, and a list is no tuple.
-
-# %%
-from course.uno import *
-
-# %% [markdown]
-# ## Cards
+# ```text
+#  ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐
+#  │  7  │ │  ⊘  │ │ +2  │ │  ⇄  │ │  W  │ │ W+4 │
+#  │ red │ │ blue│ │green│ │ yell│ │     │ │     │
+#  └─────┘ └─────┘ └─────┘ └─────┘ └─────┘ └─────┘
+#   Num(7)  Skip() DrawTwo() Reverse() Wild() WildDrawFour()
+# ```
 #
 # A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A rank is `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
 # or `DrawTwo()`. `COLORS` and `RANKS` list the colors and ranks in ascending order, and that is the only place where
@@ -99,7 +81,8 @@ from course.uno import *
 # a, b, c: a * b * c)` both `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that
 # waits for the third side. The given `@curry` does this for any `def`.
 #
-# Functions are values: the first parameter here *is* a function, the one that says when two things count as equal.
+# Functions are values: the first parameter here *is* a function, the one that says when two things count as equal. So
+# `precedes` is **higher-order**.
 # `find(test, items)` gives the first item that passes a test, or `None`.
 
 
@@ -108,8 +91,9 @@ from course.uno import *
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
     """Tell whether `first` stands in `items` no later than `second`, where `equal` tells which values are the same.
 
-    No two of `items` are equal. A value that stands in `items` comes before one that does not; if neither does, the
-    answer is False. Curried: `precedes(equal)(items)(first)(second)` works too.
+    `equal` is symmetric: it says the same of `a` and `b` as of `b` and `a`. No two of `items` are equal. A value that
+    stands in `items` comes before one that does not; if neither does, the answer is False.
+    Curried: `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
     True
@@ -186,6 +170,29 @@ def is_lt(first: Card, second: Card) -> bool:
         case _:
             return True
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def worth(card):
+#         match card:
+#             case Crd():
+#                 return "ordinary"
+#             case Crd(Skip(), _):
+#                 return "skip"
+#             case _:
+#                 return "wild"
+#
+#     worth(Crd(Skip(), RED)), worth(Wild())
+#     """,
+#     "('skip', 'wild')",
+#     "an error",
+#     "('ordinary', 'wild')",
+#     why=(
+#         "`case Crd():` fits every ordinary card, and the first case that fits wins: the second is never "
+#         "reached. What is special stands above what is general."
+#     ),
+# )
 
 # %% [markdown]
 # Pick some cards: each finds its place in the line by asking your `is_lt`.
@@ -272,6 +279,20 @@ def opposite_dir(direction: Direction) -> Direction:
         case _:
             return CLOCKWISE
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     fold_left(lambda seen, n: (n, *seen), (), (1, 2, 3)), fold_right(lambda n, seen: (n, *seen), (), (1, 2, 3))
+#     """,
+#     "((1, 2, 3), (3, 2, 1))",
+#     "((3, 2, 1), (1, 2, 3))",
+#     "((1, 2, 3), (1, 2, 3))",
+#     why=(
+#         "From the left 1 goes in first, and everything later is put in front of it. From the right 3 goes "
+#         "in first. What an accumulator collects at its front is backwards."
+#     ),
+# )
 
 # %% [markdown]
 # This one can be a fold, too; but try a walk. Tail recursion carries what it has done so far in an argument. Here is a
@@ -368,6 +389,15 @@ deck: Cards = fold_right(
 # %% [markdown]
 # ## The table
 #
+# **The rules.** Two to ten play. The dealer gives everyone, starting with himself, seven cards. The rest lie face down:
+# the **deck**. Its top card is turned over beside it and begins the **pile**.
+#
+# - A wild card there goes back into the deck, the deck is shuffled, and its new top card is turned over; and so on,
+#   until the pile begins with an ordinary card.
+# - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
+# - With any other card play goes clockwise and the player after the dealer is first: to make a move, or, if the card is
+#   a *skip* or a *draw two*, to answer it or obey it.
+#
 # A `Player(name, cards, strategy, is_manual)` can be given other cards, `player.with_cards(cards)`, or be set to play
 # by its strategy, `player.automate()`. A `Desk(players, pile, deck, state, direction, memory)` lists
 #
@@ -424,10 +454,27 @@ def deal(players: Players) -> Desk:
 #
 # watch_deal(4)
 
+# %% active="ipynb"
+# predict(
+#     """
+#     start = Desk((), (), (), Proceed(), CLOCKWISE, ())
+#     later = start.with_direction(COUNTERCLOCKWISE).with_state(Give(RED))
+#     start.state, later.state, start.direction
+#     """,
+#     "(Give(RED), Give(RED), COUNTERCLOCKWISE)",
+#     "(Proceed(), Give(RED), COUNTERCLOCKWISE)",
+#     "(Proceed(), Give(RED), CLOCKWISE)",
+#     why=(
+#         "`start` is what it was, and always will be: each `with_...` gives a new desk. Whoever goes on "
+#         "with the old name plays on with the old desk, and no error tells."
+#     ),
+# )
+
 # %% [markdown]
-# Turning a list by one place to the left is `(*others, first)`; to the right it is `(last, *others)`. A pattern like
-# `case (*others, last)` takes a list apart at the end. `whose_turn(desk)` prints whose turn it is and gives the same
-# desk back, so it can be wrapped around any desk on its way out.
+# Whose turn it is is told by the place alone, so to pass the turn is to turn the list around, as one would a round
+# table: *one* player changes places, and which one depends on the direction. Draw both on paper first. A pattern such
+# as `case (*others, last)` takes a list apart at its end; slices can do it too. `whose_turn(desk)` prints whose turn it
+# is and gives the same desk back, so it can be wrapped around any desk on its way out.
 
 
 # %%
@@ -521,6 +568,23 @@ def draw(desk: Desk) -> Desk:
             raise IllegalGame("no card is left to draw")
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def double(n):
+#         return 2 * n
+#
+#     def add_one(n):
+#         return n + 1
+#
+#     compose(double, add_one)(5), compose(add_one, double)(5)
+#     """,
+#     "(12, 11)",
+#     "(11, 12)",
+#     "(12, 12)",
+#     why="The function at the right is asked first, as in double(add_one(5)): 6, and then 12.",
+# )
+
 # %% [markdown]
 # `compose(f, g)` is the function that does `g` first and then `f` with its result: `compose(len, str)(1000)` is 4. A
 # function that takes a desk and gives a desk can be composed with itself.
@@ -552,6 +616,12 @@ Must use `draw_two` and `compose`.
 
 # %% [markdown]
 # ## Legal moves
+#
+# **The rules.** You lay one card on the pile. It must have the color of the pile's top card, or its rank (the same
+# number or the same action), or be a wild card. If you hold such a card, you must lay one: no passing, no drawing. If
+# you hold none, you draw one card from the deck; if it fits, you lay it, and if not, you miss the turn. When the deck
+# is used up, the pile except for its top card is shuffled and becomes the deck. (Should there be no card left to draw
+# even so, the game breaks off with `IllegalGame`.)
 #
 # Three states, three questions. They are asked of every card in a hand while the state stays the same, so the state
 # comes first and the card second: `playable_when_wild(RED)` is then a test that `filter` can use.
@@ -602,6 +672,24 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
         case _:
             return False
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     @curry
+#     def is_between(low, high, n):
+#         return low <= n <= high
+#
+#     tuple(filter(is_between(3)(5), range(10))), callable(is_between(3)(5))
+#     """,
+#     "((3, 4), True)",
+#     "an error",
+#     "((3, 4, 5), True)",
+#     why=(
+#         "Two of three arguments are given, so what is left is a function that waits for the third: a "
+#         "test, and `filter` asks it of every number."
+#     ),
+# )
 
 # %% [markdown]
 # Third, the everyday case: an ordinary card lies on the pile. The first argument is *one* value, a pair; take it
@@ -693,6 +781,20 @@ def required_color(desk: Desk) -> Color:
             raise IllegalGame("the state does not go with the card on the pile")
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     find(lambda n: n > 2, (1, 2, 3, 4)), find(lambda n: n > 9, (1, 2, 3)), bool(find(lambda n: n < 1, (0, 1)))
+#     """,
+#     "(3, None, True)",
+#     "(3, None, False)",
+#     "((3, 4), (), True)",
+#     why=(
+#         "`find` gives the first item that passes. The last one found a 0, which is an answer, but counts "
+#         "as false: so ask `is not None`."
+#     ),
+# )
+
 # %% [markdown]
 # `find` answers "which one?", and with it "is there one?": something was found exactly if the answer `is not None`.
 # What you look *for* is a local function. (Beware of `playable_when_wild`: a wild card may be laid on any color, but
@@ -734,6 +836,25 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
     """
     return tuple(len(player.cards) for player in desk.players)
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def first_card(*cards):
+#         print("asked")
+#         return cards[0]
+#
+#     strategy = first_card
+#     strategy is first_card, strategy(*("ace", "king"))
+#     """,
+#     "asked\n(True, 'ace')",
+#     "(True, 'ace')",
+#     "asked\nasked\n(True, 'ace')",
+#     why=(
+#         "A name for a function is no call of it: only the brackets call, and there is one pair of these "
+#         "behind `strategy`. The star spreads the tuple out into two arguments."
+#     ),
+# )
 
 # %% [markdown]
 # ## Strategies
@@ -787,6 +908,19 @@ def naive(
 
 
 # %% [markdown]
+# **The rules.** Some cards change what comes next:
+#
+# | card | the next player |
+# |---|---|
+# | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
+# | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (they don't add up) |
+# | *reverse* | is the one on the other side: the direction of play turns around |
+# | *wild* | covers it with the color that its player ordered, or with a wild card (ordering again) |
+# | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
+#
+# You are advised not to play a *wild draw four* while you hold a card of the required color. You may; but then it is
+# *you* who draws four cards, and nobody misses a turn: the card counts as a plain *wild*.
+#
 # A card has been laid; what does it do? The card itself is on the pile already, and the move in the memory. What is
 # left:
 #
@@ -878,6 +1012,9 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 
 # %% [markdown]
 # ## Turns
+#
+# **An invariant** is what stays true whatever happens: at a table of Uno all 108 cards are in the hands, the deck and
+# the pile, at every moment. When something goes wrong in a whole turn, look for the first desk on which that fails.
 #
 # Now a player moves. This is the longest function of the notebook, but every step has its helper already:
 #
@@ -1017,6 +1154,10 @@ def your_turn(desk: Desk) -> Desk:
 # %% [markdown]
 # ## The game
 #
+# **The rules.** Whoever gets rid of the last card wins. Everyone else loses what the cards in their hand are worth. If
+# the winner's last card is a *wild draw four*, the next player draws the four cards before the count. (After a *draw
+# two* nobody draws any more.)
+#
 # The last three are short, and then it runs. First the bill for one player: a name and a number.
 
 
@@ -1100,3 +1241,18 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # from course.tables import uno_table
 #
 # uno_table(naive, bots=3)
+
+# %% [markdown]
+# ## Go further
+#
+# Let draw cards add up: a *draw two* may be laid on a *draw two*, and whoever cannot go on draws for all of them.
+#
+# ```text
+#  Pavel      Saveliy    Olga
+#  ┌─────┐    ┌─────┐    has none:
+#  │ +2  │ →  │ +2  │ →  draws four, and misses the turn
+#  └─────┘    └─────┘
+# ```
+#
+# The state `Execute()` has to remember how many cards wait. Make it `Execute(2)`, and see how many functions need to
+# know: those that `match` on it tell you.

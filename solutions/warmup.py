@@ -25,26 +25,33 @@
 # **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades,
 # and `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards: `(Number(7, HEARTS), Joker())`. The suits
 # are `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
-#
-# **At work.** `check("riffle")`, under the exercise, tries the examples of its statement; where the autograder is
-# installed, the whole exam. `hint("riffle")` helps in steps, `borrow("riffle")` lends you an answer, for no points, so
-# that you can go on, `solution("riffle")` shows one once yours is right (or was wrong three times), and
-# `progress("warmup")` tells how far you are. *Watch it run*, under a check that failed, shows how your function came
-# to its answer; so does `%%watch` in the first line of a cell, above any call. A course may switch off hints, or
-# borrowing and solutions. Every exercise is judged with right answers to all the others, so a mistake costs you its
-# own points only.
-#
-# Answers are compared strictly: a list is no tuple, `1` is not `True`. In later units, some functions print:
-# `transcript(f, x)` calls `f(x)` and gives a pair, its result and the text it printed.
-#
-# **Form counts** for a fifth of the points, where your course does not say otherwise, and each of these rules that is
-# broken costs half of that: no `for` and `while` (a comprehension or a fold is fine, and a function may call itself);
-# nothing is changed in place (`append`, `+=`, `del`, `x[0] = …`); imports only of the course and of such as
-# `functools`, `itertools`, `math`, `operator`; and what a statement says must or must not be used. Helpers may stand
-# inside the function, which is nicer, or in cells of your own above it; only `riffles_to_restore` insists on the first.
 
 # %%
 from course.warmup import *
+
+# %% [markdown]
+# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+#
+# <details><summary>What is the difference between <code>("ann",)</code> and <code>("ann")</code>?</summary>
+#
+# The first is a tuple of one text; the second is the text: it is the comma that makes a tuple.
+#
+# </details>
+#
+# <details><summary>What does a function give that only prints?</summary>
+#
+# `None`. To print is a **side effect**: something happens, and nothing is given back. Nearly all functions here are
+# **pure**: they give a value, it depends on the arguments alone, and nothing else happens.
+#
+# </details>
+#
+# <details><summary>After <code>a = [1, 2]</code>, <code>b = a</code> and <code>b.append(3)</code>, what is
+# <code>a</code>?</summary>
+#
+# `[1, 2, 3]`: both names stand for one list, and it was changed. With values that cannot change, **immutable** ones
+# like tuples, that question does not come up: this is why there are no lists here.
+#
+# </details>
 
 # %% [markdown]
 # ## Values
@@ -104,17 +111,28 @@ def swap_ends(hand: Hand) -> Hand:
 # %% [markdown]
 # Here `1` and `Suit.CLUBS` are compared with what is there, whereas `n` and `suit` are *given* what is there. This
 # is the trap of `match`, and everybody falls into it once: **a bare name in a pattern is never compared, it
-# captures.** Look what becomes of a bare `HEARTS`:
+# captures.** So what becomes of a bare `HEARTS`?
 
 # %% active="ipynb"
-# def is_heart(card):
-#     match card:
-#         case Number(_, HEARTS):  # not a question: from here on HEARTS is the name of the card's suit
-#             return True
-#         case _:
-#             return False
+# predict(
+#     """
+#     def is_heart(card):
+#         match card:
+#             case Number(_, HEARTS):
+#                 return True
+#             case _:
+#                 return False
 #
-# is_heart(Number(3, CLUBS))
+#     is_heart(Number(3, CLUBS))
+#     """,
+#     "False",
+#     "True",
+#     "an error",
+#     why=(
+#         "HEARTS, without a dot, is no question: it captures. From there on HEARTS is the name of this "
+#         "card's suit, whatever that is, and so the first case fits every number."
+#     ),
+# )
 
 # %% [markdown]
 # With a dot it is a comparison: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else `HEARTS` and
@@ -231,9 +249,10 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # ```
 #
 # The second kind is a loop in disguise: its arguments are the loop's variables, and `so_far` is called the
-# *accumulator*. Many languages run it without a stack. Python does not, so this course gives you a *trampoline*:
-# decorate the function with `@tail_recursive` and write `return recur(...)` where it would call itself. `recur` does
-# not call; it tells the trampoline what to call next. So don't forget the `return`, and don't add anything to it.
+# **accumulator**: it carries what has been done so far. Many languages run it without a stack. Python does not, so this
+# course gives you a *trampoline*: decorate the function with `@tail_recursive` and write `return recur(...)` where it
+# would call itself. `recur` does not call; it tells the trampoline what to call next. So don't forget the `return`, and
+# don't add anything to it.
 
 # %% active="ipynb"
 # def total(n):
@@ -306,6 +325,21 @@ def riffles_to_restore(cards: PackSize) -> int:
 # The last of the three answers is no tuple at all. `map`, `filter` and a comprehension in plain parentheses are
 # promises: they give their items only once, to the first who asks. Write `tuple(...)` around them where you give
 # something back.
+
+# %% active="ipynb"
+# predict(
+#     """
+#     lengths = map(len, ("ace", "deuce", "king"))
+#     sum(lengths), sum(lengths)
+#     """,
+#     "(12, 12)",
+#     "an error",
+#     "(12, 0)",
+#     why=(
+#         "The first `sum` takes all that the `map` promised, and then it is spent: what comes after gets "
+#         "nothing, and no error tells. Keep `tuple(map(...))` where you need it twice."
+#     ),
+# )
 
 # %% [markdown]
 # What are the penalties in a hand? Most cards cost nothing and need not be mentioned. Cards come in and numbers go
@@ -392,6 +426,23 @@ def winning_card(trick: Trick) -> Card:
 #
 # fold_right(wrap, "x", ("f", "g", "h")), fold_left(lambda inside, word: wrap(word, inside), "x", ("f", "g", "h"))
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def minus(a, b):
+#         return a - b
+#
+#     fold_left(minus, 0, (5, 3, 1)), fold_right(minus, 0, (5, 3, 1))
+#     """,
+#     "(-9, 3)",
+#     "(-9, -9)",
+#     "(3, -9)",
+#     why=(
+#         "From the left it is ((0 - 5) - 3) - 1. From the right it is 5 - (3 - (1 - 0)): the item stands "
+#         "first and the result for what is right of it second."
+#     ),
+# )
+
 # %% [markdown]
 # A pile of cards can be seen as a value within a value: `Table()` is the bare table, and `On(card, pile)` is a card
 # that lies on a pile. (A class is a function, too: it gives its values.) Compare the right-hand side of the equation
@@ -419,7 +470,8 @@ def pile_up(cards: Hand) -> Pile:
 # ## Functions are values
 #
 # You have handed functions to `map` and to folds, by their bare names: `penalty` is the function, `penalty(card)` is
-# what it gives. Functions can sit in a tuple, too, and a function can be the *answer*. `max` and `min` take one as
+# what it gives. A function that takes functions or gives one is called **higher-order**. Functions can sit in a tuple,
+# too, and a function can be the *answer*. `max` and `min` take one as
 # their `key`: they give the item for which it is greatest or least, and of several such items the first.
 
 # %% active="ipynb"
@@ -546,6 +598,23 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # One trap: `None` counts as false in an `if`, but so do `0` and `()`, which may be perfectly good answers. Ask
 # `if answer is None`, never `if not answer`, and don't write `answer or None`.
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def cheapest(prices):
+#         return min(prices, default=None)
+#
+#     cheapest((0, 4)) or "nothing", cheapest(()) or "nothing"
+#     """,
+#     "(0, 'nothing')",
+#     "(0, None)",
+#     "('nothing', 'nothing')",
+#     why=(
+#         "0 counts as false, just as None does: `or` goes on to its right side for both, and a price of 0 "
+#         "is lost. Only `is None` tells them apart."
+#     ),
+# )
+
 # %% [markdown]
 # A suit was led, and you must follow. Say what it will cost you at the least, or that you have nothing to follow with.
 
@@ -622,3 +691,18 @@ def charge(player: Player, trick: Trick) -> Player:
 # pack = (Number(7, HEARTS), Number(2, CLUBS), Face(QUEEN, SPADES), Number(10, HEARTS), Joker(), Number(1, HEARTS))
 # trick = riffle(pack[:3], pack[3:])
 # trick, winning_card(trick), charge(Player("You", (), 0), trick)
+
+# %% [markdown]
+# ## Go further
+#
+# What would Penalties be without jokers, or with teams, or with tricks of six? Say what a whole hand is: a fold over
+# tricks, which carries the players. Whoever takes a trick leads the next one.
+#
+# ```text
+#    Ann      Bob      Cleo          ♥7  leads: Ann
+#   ┌────┐   ┌────┐   ┌────┐         ♠Q  another suit, and 13 for the winner
+#   │ ♥7 │   │ ♠Q │   │ ♥9 │         ♥9  the highest heart: Cleo takes it, for 7 + 13 + 9
+#   └────┘   └────┘   └────┘
+# ```
+#
+# Begin with `deal(pack, names)`, a tuple of `Player`s. What does one trick need to know, and what does it give?

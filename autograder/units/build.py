@@ -13,10 +13,12 @@ import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.units.pages import effort, house_rules, recap, unit_effort, way_on
 from autograder.units.unit import (
     Exercise,
     Unit,
     UnitError,
+    read_unit,
 )
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -64,7 +66,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
         exercise = _exercise_in(unit, cell)
         if exercise is None:
             yield from held
-            held = [_plain(cell), *_tools(unit, cell)]
+            held = [_titled(unit, _plain(cell)), *_tools(unit, cell)]
             continue
         if exercise.number > last:
             yield from held if held and held[0].cell_type == "code" else ()
@@ -78,10 +80,14 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
 
 
 def _ending(unit: Unit) -> Iterator[Any]:
-    """Give the cells that a whole unit's notebook ends with: what was built, to keep and to share, and the way on."""
+    """Give the cells that a whole unit's notebook ends with: ideas, what was built, to keep and share, the way on."""
+    if unit.policy.idea:
+        yield new_markdown_cell(recap(unit), id="recap-lesson")
     told = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
-    yield new_markdown_cell(f"{told} {more}", id="built-lesson")
+    after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
+    nexts = [f"\n\n{way_on(read_unit(name))}" for name in after]
+    yield new_markdown_cell("".join((told, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
 
@@ -89,8 +95,9 @@ def _ending(unit: Unit) -> Iterator[Any]:
 def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
     """Give, behind the cell that imports the unit, the one with the learner's tools, which shows what is green."""
     if cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
-        tools = f'from course.check import borrow, check, hint, progress, solution\n\nprogress("{unit.name}")'
+        tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
+        yield new_markdown_cell(house_rules(unit), id="house-lesson")
 
 
 def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
@@ -108,6 +115,14 @@ def _plain(cell: Any) -> Any:
     return new_code_cell(cell.source, metadata=GOES_ON if "active" in cell.metadata else {})
 
 
+def _titled(unit: Unit, cell: Any) -> Any:
+    """Give a cell, with what the unit takes under its title if it is the one that holds that."""
+    if cell.cell_type == "markdown" and cell.source.startswith("# "):
+        title, _, rest = cell.source.partition("\n")
+        cell.source = f"{title}\n\n{unit_effort(unit)}\n{rest}"
+    return cell
+
+
 def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
     """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it."""
     if not held or held[0].cell_type != "markdown":
@@ -121,9 +136,9 @@ def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any
 
 
 def heading(exercise: Exercise, is_given: bool = False) -> str:
-    """Give an exercise's heading: its number, its name and its points."""
-    points = "given" if is_given else f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
-    return f"### {exercise.number}. `{exercise.name}` <small>({points})</small>"
+    """Give an exercise's heading: its number and its name, and below what it takes."""
+    head = f"### {exercise.number}. `{exercise.name}`"
+    return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(exercise)}"
 
 
 def _exercise_cells(exercise: Exercise) -> Iterator[Any]:

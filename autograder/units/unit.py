@@ -53,6 +53,15 @@ class ExercisePolicy:
 
 
 @dataclass(frozen=True)
+class Idea:
+    """An idea that is met in a unit: what it is called, what it is in a sentence, and the exercises that use it."""
+
+    name: Text
+    says: Text
+    used: Texts
+
+
+@dataclass(frozen=True)
 class FormTable:
     """What a unit's TOML says of form: `course/form/policy.py` tells what it means."""
 
@@ -73,6 +82,7 @@ class UnitPolicy:
     exercise: Annotated[tuple[ExercisePolicy, ...], Meta(min_length=1, description="tables, as [[exercise]]")]
     picture: Text = ""
     withheld: Texts = ()
+    idea: Annotated[tuple[Idea, ...], Meta(description="tables, as [[idea]]")] = ()
     form: FormTable = field(default_factory=FormTable)
 
     @property

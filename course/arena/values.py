@@ -16,6 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 Seeds: TypeAlias = tuple[int, ...]
+"""numbers from which chance is made: the same seed, the same game"""
 TARGET, ROLLS = 500, 27720
 
 
@@ -52,6 +53,7 @@ class Card:
 
 
 Hand: TypeAlias = tuple[Card, ...]
+"""the cards that a bot holds"""
 
 COPIES = {
     **{Card(color, number): 2 if number else 1 for color in COLORS for number in range(WILD)},

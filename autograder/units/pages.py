@@ -1,0 +1,198 @@
+"""What a notebook says that is derived: how much work there is, how to work, what names of types mean, what was met."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from autograder.units.unit import Exercise, Unit
+from course.form.policy import policy_of
+from course.graph import reached
+from course.syntax import docstring_behind
+
+STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
+TO_READ, A_POINT = 2, 3
+
+
+def effort(exercise: Exercise) -> str:
+    """Give the line under an exercise's heading: its points, how hard and how long it is, and its reference's size."""
+    points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
+    lines = typical_lines(exercise)
+    size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
+    return f"<small>{points} · {stars(exercise)} · about {minutes(exercise)} minutes · {size}</small>"
+
+
+def stars(exercise: Exercise) -> str:
+    """Give one to three stars, by the points."""
+    return next(signs for least, signs in STARS if exercise.points >= least)
+
+
+def minutes(exercise: Exercise) -> int:
+    """Give about how many minutes an exercise takes, by its points."""
+    return round(TO_READ + A_POINT * exercise.points)
+
+
+def typical_lines(exercise: Exercise) -> int:
+    """Give how many lines the reference has, below its docstring."""
+    lines = exercise.source.splitlines()[0 if exercise.is_value else exercise.docstring_end :]
+    return sum(bool(line.strip()) for line in lines)
+
+
+def unit_effort(unit: Unit) -> str:
+    """Give the line under a unit's title."""
+    total = sum(map(minutes, unit.exercises)) / 60
+    hardest = max(map(stars, unit.exercises), key=len)
+    about = "an hour" if total < 1.25 else f"{round(total)} hours"
+    return f"<small>{len(unit.exercises)} exercises · ★ to {hardest} · about {about}</small>"
+
+
+# ------------------------------------------------------------------------------------------- what names of types mean
+
+
+@dataclass(frozen=True)
+class TypeName:
+    """A name that annotations use: what it stands for, and what its author says of it."""
+
+    name: str
+    code: str
+    says: str
+
+
+def type_names(unit: Unit) -> tuple[TypeName, ...]:
+    """Give the names of types that a unit's signatures use, directly or not, in the order of their definitions."""
+    found = {each.name: each for each in _aliases(unit)}
+    used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in found}
+    all_used = reached(used, lambda name: _names(ast.parse(found[name].code, mode="eval")) & found.keys())
+    return tuple(each for name, each in found.items() if name in all_used)
+
+
+def _aliases(unit: Unit) -> Iterator[TypeName]:
+    """Give the aliases in the modules that a unit's own imports from, and those of its own."""
+    own = _tree(unit.pack.given(unit.name))
+    others = [node.module for node in own.body if isinstance(node, ast.ImportFrom) and node.module]
+    home = f"{unit.pack.course}."
+    for tree in (*map(_tree, filter(lambda name: name.startswith(home), others)), own):
+        for node, after in zip(tree.body, [*tree.body[1:], ast.Pass()], strict=True):
+            match node:
+                case ast.AnnAssign(ast.Name(name), ast.Name("TypeAlias"), ast.expr() as value):
+                    yield TypeName(name, ast.unparse(value), docstring_behind(node, after))
+
+
+def _tree(module: str) -> ast.Module:
+    spec = find_spec(module)
+    return ast.parse(Path(spec.origin).read_text("utf-8") if spec and spec.origin else "")
+
+
+def _annotated(exercise: Exercise) -> set[str]:
+    match exercise.node:
+        case ast.FunctionDef(args=args, returns=returns):
+            return set().union(*(_names(each.annotation) for each in args.args), _names(returns))
+        case ast.AnnAssign(annotation=annotation):
+            return _names(annotation)
+    return set()
+
+
+def _names(node: ast.AST | None) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
+
+
+# --------------------------------------------------------------------------------------------------- how to work
+
+
+def house_rules(unit: Unit) -> str:
+    """Give the folded text on how to work that is the same in every unit, and what its names of types mean."""
+    folds = [folded("At work: checks, hints, points, and the rules of form", _at_work(unit))]
+    rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
+    if rows:
+        table = "\n".join(("| name | stands for | which is |", "|---|---|---|", *rows))
+        folds.append(folded("What the names of types in the signatures mean", table))
+    return "\n\n".join(folds)
+
+
+def _in_cell(code: str) -> str:
+    return code.replace("|", "\\|")
+
+
+def folded(head: str, text: str) -> str:
+    """Give a text that is shown on demand, under its head."""
+    return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
+
+
+def _at_work(unit: Unit) -> str:
+    name = unit.exercises[0].name
+    return WORK.format(name=name, unit=unit.name, share=round(100 * unit.form_share), form=_form(unit))
+
+
+WORK = """\
+`check("{name}")`, under the exercise, tries the examples of its statement; where the autograder is installed, the \
+whole exam. `hint("{name}")` helps in steps, `borrow("{name}")` lends you an answer, for no points, so that you can go \
+on, `solution("{name}")` shows one once yours is right (or was wrong three times), and `progress("{unit}")` tells how \
+far you are. *Watch it run*, under a check that failed, shows how your function came to its answer; so does `%%watch` \
+in the first line of a cell, above any call. `predict(...)` asks what some code will give before you see it; nothing \
+is marked there. A course may switch off hints, or borrowing and solutions. Every exercise is judged with right \
+answers to all the others, so a mistake costs you its own points only.
+
+Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name, \
+`case (first, *rest)`, catches a *list*: make a tuple of it. `transcript(f, x)`, in some examples, calls `f(x)` and \
+gives a pair: its result and the text it printed. `typed=("0", "2")` are lines that it types when they are asked for; \
+with `chance=7` all that is random in it comes out the same each time, and with `chance=8` the same in another way. \
+The message of an exception is up to you where no example shows it.
+
+**Form counts** for {share} % of the points, where your course does not say otherwise, and each of these rules that is \
+broken costs half of that:
+
+{form}"""
+
+
+def _form(unit: Unit) -> str:
+    """Give the rules of form that bind in a unit, as a list."""
+    policy = policy_of(unit.policy.form_told)
+    told = [f"- {says}" for rule, says in RULES_TOLD.items() if rule in policy.binds]
+    if unit.policy.form_told.get("compare_with"):
+        given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
+        told.append(f"- `==` is for numbers and texts. For the rest there are {given}, and, mostly better, `match`.")
+    if "local-helpers" not in policy.binds:
+        nicer = ", which is nicer," if "local-helpers" in policy.advises else ""
+        told.append(f"- (Helpers may stand inside the function{nicer} or in cells of your own above it.)")
+    return "\n".join(told)
+
+
+RULES_TOLD = {
+    "loops": "No `for` and no `while`: a comprehension or a fold is fine, and a function may call itself.",
+    "mutation": "Nothing is changed in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
+    "imports": "Imports only of the course and of such as `functools`, `itertools`, `math`, `operator`.",
+    "requires": "What a statement says must or must not be used.",
+    "tail-recursion": (
+        "A function that repeats calls itself in tail position; decorate it with `@tail_recursive` and write "
+        "`return recur(...)` for the call, and it may go round ten thousand times. (One that calls itself once at "
+        "most may do so by its own name, undecorated.)"
+    ),
+    "local-helpers": "Helpers are local: define them inside the function that needs them.",
+}
+
+
+# ------------------------------------------------------------------------------------------------ what was met
+
+
+def anchor(exercise: Exercise) -> str:
+    """Give what a link in the notebook calls an exercise's heading, as JupyterLab does."""
+    return f"#{exercise.number}.-{exercise.name}"
+
+
+def recap(unit: Unit) -> str:
+    """Give the table of a unit's ideas, each with the exercises that use it."""
+    rows = [f"| **{idea.name}** | {idea.says} | {_links(unit, idea.used)} |" for idea in unit.policy.idea]
+    head = "## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"
+    return "\n".join((head, *rows))
+
+
+def _links(unit: Unit, names: Iterable[str]) -> str:
+    return ", ".join(f"[`{name}`]({anchor(unit[name])})" for name in names)
+
+
+def way_on(after: Unit) -> str:
+    """Give what is asked in the unit that comes next."""
+    return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"

@@ -1,0 +1,122 @@
+"""What the lessons keep: little to read at first, much to try, questions asked before they are answered."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from autograder.submission.notebook import grade_id
+from autograder.units.build import source_notebook
+from autograder.units.pages import anchor, house_rules, type_names, typical_lines
+from autograder.units.unit import read_unit, unit_names
+from course.predicting import AN_ERROR, Prediction
+
+UNITS = unit_names()
+MOST_WORDS, MOST_EXERCISES, FEWEST_PREDICTIONS, QUESTIONS = 300, 6, 3, 3
+
+
+@cache
+def cells(unit: str) -> tuple[Any, ...]:
+    return tuple(source_notebook(read_unit(unit)).cells)
+
+
+@cache
+def lessons(unit: str) -> str:
+    return "\n\n".join(cell.source for cell in cells(unit) if cell.cell_type == "markdown")
+
+
+@cache
+def predictions(unit: str) -> tuple[Prediction, ...]:
+    """Give what the cells of a unit ask, as they ask it."""
+    calls = [cell.source for cell in cells(unit) if cell.source.startswith("predict(")]
+    return tuple(eval(call, {"predict": partial(asked, unit)}) for call in calls)
+
+
+def asked(unit: str, code: str, *choices: str, why: str) -> Prediction:
+    return Prediction(dedent(code).strip("\n"), choices, why, unit)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_there_is_little_to_read_before_the_first_cell(unit: str) -> None:
+    first = next(number for number, cell in enumerate(cells(unit)) if cell.cell_type == "code")
+    assert sum(len(re.findall(r"\w+", cell.source)) for cell in cells(unit)[:first]) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_more_than_six_exercises_follow_each_other_without_something_to_try(unit: str) -> None:
+    row = longest = 0
+    names = read_unit(unit).by_name
+    for cell in cells(unit):
+        name = grade_id(cell)
+        row = row + 1 if name in names else 0 if cell.cell_type == "code" and not name else row
+        longest = max(row, longest)
+    assert 0 < longest <= MOST_EXERCISES
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> None:
+    assert len(predictions(unit)) >= FEWEST_PREDICTIONS
+    for each in predictions(unit):
+        right = [choice for choice in each.choices if each.is_right(choice)]
+        assert len(right) == bool(each.choices) and each.why, each
+        assert each.is_right(AN_ERROR) == (AN_ERROR in right), each
+
+
+def test_where_the_right_choice_stands_tells_nothing() -> None:
+    places = [[each.is_right(choice) for choice in each.choices].index(True) for each in all_with_choices()]
+    assert all(places.count(place) > len(places) / 6 for place in range(3))
+
+
+def all_with_choices() -> list[Prediction]:
+    return [each for unit in UNITS for each in predictions(unit) if each.choices]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_begins_with_three_folded_questions_and_ends_with_its_ideas(unit: str) -> None:
+    (opening,) = (cell.source for cell in cells(unit) if cell.source.startswith("**Before you begin"))
+    assert opening.count("<details><summary>") == opening.count("</details>") == QUESTIONS
+    assert "## What you know now" in lessons(unit)
+    assert "## Go further" in lessons(unit) or "## Beyond" in lessons(unit)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_an_idea_is_said_where_it_is_met(unit: str) -> None:
+    ideas = read_unit(unit).policy.idea
+    told = "\n".join(cell.source for cell in cells(unit) if cell.id != "recap-lesson").lower()
+    assert ideas and [idea.name for idea in ideas if idea.name not in told] == []
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_every_link_leads_to_a_heading_or_a_notebook_that_is_there(unit: str) -> None:
+    found = re.findall(r"\]\(([^)\s]+)\)", lessons(unit))
+    headings = {f"#{head.replace('`', '').replace(' ', '-')}" for head in re.findall(r"(?m)^#+ (.*)$", lessons(unit))}
+    notebooks = {f"{read_unit(name).stem}.ipynb" for name in UNITS}
+    assert {anchor(read_unit(unit)[name]) for idea in read_unit(unit).policy.idea for name in idea.used} <= set(found)
+    assert set(found) <= headings | notebooks
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_each_name_of_a_type_in_a_signature_is_explained(unit: str) -> None:
+    names = type_names(read_unit(unit))
+    assert names and [each.name for each in names if not each.says] == []
+    assert all(f"`{each.name}`" in house_rules(read_unit(unit)) for each in names)
+
+
+def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:
+    said = [
+        unit for unit in UNITS for cell in cells(unit) if cell.id != "house-lesson" and "Form counts" in cell.source
+    ]
+    assert said == []
+    assert all("lends you an answer" in house_rules(read_unit(unit)) for unit in UNITS)
+
+
+@pytest.mark.parametrize(("name", "lines"), [("flip", 1), ("get_hand_size", 7)])
+def test_a_typical_size_is_that_of_the_reference(name: str, lines: int) -> None:
+    exercise = read_unit("dominoes")[name]
+    assert typical_lines(exercise) == lines
+    told = next(cell.source for cell in cells("dominoes") if cell.id == f"{name}-lesson")
+    assert f"a typical solution has {lines} line" in told and "★" in told and "minutes" in told

@@ -1,0 +1,82 @@
+"""A prediction: asked before it is shown, greeted whatever it was, and never marked."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course.predicting import AN_ERROR, HELD, MISSED, Prediction, predict
+from course.tables.asking import widget_that_asks
+from tests.command import PATIENCE
+
+SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
+QUESTION = Prediction(SPENT, ("(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())", AN_ERROR), "It gives once.")
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def test_what_is_shown_is_computed_from_the_code_and_what_it_prints_comes_first() -> None:
+    assert QUESTION.result == "(('A', 'B'), ())"
+    assert Prediction("print(1)\nlen('abc')", (), "").result == "1\n3"
+    assert Prediction("print(1)", (), "").result == "1"
+
+
+def test_an_exception_is_a_result_like_any_other() -> None:
+    failing = Prediction("print(1)\n1 / 0", ("1", AN_ERROR), "")
+    assert failing.result == "1\nZeroDivisionError: division by zero"
+    assert failing.is_right(AN_ERROR) and not failing.is_right("1") and not QUESTION.is_right(AN_ERROR)
+
+
+@pytest.mark.parametrize("typed", ["( ('A','B'), ( ) )", '(("A", "B"), ())'])
+def test_blanks_and_quotes_make_no_difference_to_what_is_typed(typed: str) -> None:
+    assert QUESTION.is_right(typed)
+
+
+def test_nothing_is_shown_before_an_answer() -> None:
+    asked = predict("6 * 7", why="Because.")
+    bundle = asked._repr_mimebundle_()
+    assert "42" not in repr(asked) + str(bundle) and "Because" not in str(bundle) and WIDGET not in bundle
+
+
+@pytest.mark.parametrize(("answer", "greeting"), [("42", HELD), ("41", MISSED), ("", MISSED), ("x y", MISSED)])
+def test_without_a_widget_an_answer_is_written_behind_the_question(answer: str, greeting: str) -> None:
+    told = predict("6 * 7", why="Because.", answer=answer)
+    assert greeting in told.plain and "42" in told.plain and "Because." in told.plain
+
+
+def test_a_choice_is_named_by_its_letter() -> None:
+    assert HELD in predict(SPENT, *QUESTION.choices, why="", answer="b").plain
+    assert MISSED in predict(SPENT, *QUESTION.choices, why="", answer="A").plain
+
+
+def test_the_browser_knows_nothing_of_the_result_before_an_answer_and_the_first_answer_counts() -> None:
+    widget = widget_that_asks(Prediction("6 * 7", ("41", "42"), "Because."))
+    assert "Because" not in str(widget.get_state()) and widget.told == ""
+    answer(widget, "A")
+    assert MISSED in widget.told and "42" in widget.told and "Because." in widget.told
+    first = widget.told
+    answer(widget, "B")
+    assert widget.told == first
+
+
+def answer(widget: Any, text: str) -> None:
+    widget._handle_custom_msg({"answer": text}, [])
+
+
+def test_a_prediction_asks_nothing_where_nbgrader_runs_the_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert predict("1 / 0", "A", why="") is None
+
+
+def test_run_all_comes_to_its_end_and_the_page_shows_the_question() -> None:
+    cells = "from course.check import predict", "predict('6 * 7', '41', '42', why='Because.')", "'the end'"
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    done = NotebookClient(notebook, timeout=PATIENCE).execute()
+    (output,) = done.cells[1].outputs
+    assert done.cells[2].outputs[0].data["text/plain"] == "'the end'"
+    assert re.search(r"A +41\s+B +42", output.data["text/plain"]) and "Because" not in str(output)
+    nbformat.validate(done)
