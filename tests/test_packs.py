@@ -73,6 +73,8 @@ def test_submissions_to_a_pack_are_graded_and_see_nothing_of_it_but_what_student
         ("eve", False),
     ]
     assert reports[2]["points"] == 0
+    told = [facet["verdict"] for exercise in reports[1]["exercises"] for facet in exercise["facets"]]
+    assert any(told) and not any("is not shown" in verdict for verdict in told)  # what is imported of a pack is plain
 
 
 def test_in_the_cage_there_is_of_a_pack_what_its_unit_is_built_on(war: None) -> None:

@@ -77,6 +77,12 @@ def test_plain_answers_are_told_what_they_gave_and_so_is_who_has_solved_it() -> 
     assert "gave <" in solved["append"].facets[0].verdict
 
 
+def test_what_students_import_of_a_pack_is_plain_and_of_no_other() -> None:
+    source = "from war_course.war import *\nimport war_course.war"
+    assert (what_looks_in([source], "war_course"), what_looks_in([source])) == ("", "war_course.war")
+    assert what_looks_in(["from war_course.war import __dict__"], "war_course") == "__dict__"
+
+
 @pytest.mark.parametrize("unit", unit_names())
 def test_full_solutions_are_plain_but_for_getattr(unit: str) -> None:
     assert {what_looks_in(right.answers.values()) for right in right_answers(unit)} <= {"", "getattr"}

@@ -102,7 +102,8 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
     unsolved = [step.name for step in plan if step.kind == "reference" and step.name not in solved]
     if not unsolved or setting.sandbox.level == OFF:
         return None
-    word = what_looks_in(step.source for step in plan if isinstance(step.source, str))
+    sources = (step.source for step in plan if isinstance(step.source, str))
+    word = what_looks_in(sources, setting.exam.unit.pack.course)
     return Hidden(word, unsolved[0]) if word else None
 
 

@@ -122,23 +122,25 @@ FRAMES = re.compile(r"(?:f|tb|gi|cr|ag|co|func)_[a-z_]+")
 DUNDER, REACHING = re.compile(r"__[A-Za-z]\w*__"), re.compile(r"{[^{}]*[.\[]")
 
 
-def what_looks_in(sources: Iterable[str]) -> str:
+def what_looks_in(sources: Iterable[str], given: str = "course") -> str:
     """Give the first word of these sources that may look into a function; "" if they are plain.
+
+    What students are `given` to import is as plain as the course itself.
 
     >>> what_looks_in(["def f(x):\\n    return g.__code__"])
     '__code__'
     >>> what_looks_in(["from functools import reduce\\ndef f(cards):\\n    return reduce(max, cards)._replace(n=1)"])
     ''
     """
-    return next((word for source in sources for word in _looking_in(source)), "")
+    return next((word for source in sources for word in _looking_in(source, given)), "")
 
 
 @lru_cache(maxsize=512)
-def _looking_in(source: str) -> tuple[str, ...]:
-    return tuple(word for node in ast.walk(tree_of(source)) for word in _words(node))[:1]
+def _looking_in(source: str, given: str) -> tuple[str, ...]:
+    return tuple(word for node in ast.walk(tree_of(source)) for word in _words(node, given))[:1]
 
 
-def _words(node: ast.AST) -> Iterator[str]:
+def _words(node: ast.AST, given: str) -> Iterator[str]:
     match node:
         case ast.Name(id=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
             yield from [word for word in _hidden(name) if word[:2] == "__" or word[:1] != "_"]
@@ -148,19 +150,19 @@ def _words(node: ast.AST) -> Iterator[str]:
             is_own = isinstance(owner, ast.Name) and owner.id == "self" and name[:2] != "__"
             yield from () if is_own else _hidden(name)
         case ast.Import(names=names):
-            yield from (part for alias in names for part in _foreign(alias.name))
+            yield from (part for alias in names for part in _foreign(alias.name, given))
         case ast.ImportFrom(module=module, names=names):
-            yield from _taken_from(module or "", [alias.name for alias in names])
+            yield from _taken_from(module or "", [alias.name for alias in names], given)
         case ast.MatchClass(kwd_attrs=names):
             yield from (word for name in names for word in _hidden(name))
         case ast.Constant(value=str(text)):
             yield from (word for word in DUNDER.findall(text) if word not in PROTOCOLS)
 
 
-def _taken_from(module: str, names: list[str]) -> Iterator[str]:
-    yield from _foreign(module)
+def _taken_from(module: str, names: list[str], given: str) -> Iterator[str]:
+    yield from _foreign(module, given)
     yield from (word for name in names for word in _hidden(name))
-    yield from ["*"] * (names[0] == "*" and module.split(".")[0] in MODULES - {"course", "toolz"})
+    yield from ["*"] * (names[0] == "*" and module.split(".")[0] in MODULES - {"course", "toolz", given})
 
 
 def _hidden(name: str) -> Iterator[str]:
@@ -169,8 +171,8 @@ def _hidden(name: str) -> Iterator[str]:
         yield name
 
 
-def _foreign(module: str) -> Iterator[str]:
-    if module.split(".")[0] not in MODULES:
+def _foreign(module: str, given: str) -> Iterator[str]:
+    if module.split(".")[0] not in MODULES | {given}:
         yield module
 
 

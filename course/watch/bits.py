@@ -16,7 +16,7 @@ from course.dominoes import Chain
 from course.functional import Recur
 from course.tables.drawing import art
 from course.tables.trials import picture_of
-from course.values import Todo, positional_repr
+from course.values import Named, Todo, positional_repr
 from course.watch.keeping import Alive, Copied, Held
 
 ROOM, LONGEST_BIT = 160, 60
@@ -206,9 +206,8 @@ def name_of(thing: Any) -> str:
         case None | bool() | int() | float() | complex() | range() | Todo():
             return repr(thing)
         case Enum():
-            return (
-                thing.name if type(thing).__module__.startswith("course.") else f"{type(thing).__name__}.{thing.name}"
-            )
+            is_bare = isinstance(thing, Named) or type(thing).__module__.startswith("course.")
+            return thing.name if is_bare else f"{type(thing).__name__}.{thing.name}"
     return f"<{type(thing).__name__}>"
 
 
