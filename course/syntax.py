@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from functools import lru_cache
 
+KEPT = 4_000  # characters
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing a learner's text may raise
 
 
@@ -109,10 +110,18 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def tree_of(source: str) -> ast.Module:
+    """Give a source as a tree, which nobody may change, since that of a short one is kept for who asks next."""
+    return _kept_tree(source) if len(source) <= KEPT else _tree(source)
+
+
+def _tree(source: str) -> ast.Module:
     """Give a source as a tree, in silence: what Python warns of there is for the learner's own eyes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
+
+
+_kept_tree = lru_cache(maxsize=64)(_tree)
 
 
 def defined_names(statement: ast.stmt) -> set[str]:

@@ -123,11 +123,16 @@ def _path(name: str) -> Iterator[str]:
     yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
-def _imported(module: str, folders: Folders) -> Iterator[str]:
+@cache
+def _imported(module: str, folders: Folders) -> tuple[str, ...]:
     """Give the modules that a module imports, and what it imports from them, which may be modules too."""
     path = _source(module, folders)
-    package = module if path and path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes(), str(path))) if path else ():
+    return tuple(_imports(module, path)) if path else ()
+
+
+def _imports(module: str, path: Path) -> Iterator[str]:
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)

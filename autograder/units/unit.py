@@ -292,6 +292,7 @@ def _exercise(
     unit: str, number: int, entry: ExercisePolicy, found: dict[str, tuple[ast.stmt, str]], text: str
 ) -> Exercise:
     node, docstring = found[entry.name]
+    used = _names(node) - {entry.name}
     policy = {each.name: getattr(entry, each.name) for each in fields(ExercisePolicy) if each.name != "source"}
     return Exercise(
         unit=unit,
@@ -301,7 +302,7 @@ def _exercise(
         source="\n".join(text.splitlines()[first_line(node) - 1 : node.end_lineno]),
         docstring=docstring,
         examples=tuple(read_examples(docstring)),
-        needs=tuple(name for name in found if name in _names(node) - {entry.name}),
+        needs=tuple(name for name in found if name in used),
         **policy,
     )
 

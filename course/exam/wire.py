@@ -10,13 +10,14 @@ from __future__ import annotations
 import builtins
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import FunctionType, ModuleType
 from typing import Any
 
 Tree = Any
+LEAVES = frozenset({type(None), bool, int, str})
 MOST_NODES = 50_000
 DEEPEST_TREE = 60
 MOST_BITS = 8_000
@@ -116,14 +117,16 @@ class Wire:
             raise WireError(f"a malformed value ({type(error).__name__})") from None
 
     def _decode(self, tree: Tree, function: Callable[[str], object]) -> Any:
-        if tree is None or type(tree) in (bool, int, str):
+        if type(tree) in LEAVES:
             return tree
         if type(tree) is not list or not tree or type(tree[0]) is not str:
             raise WireError("a malformed value")
         head, *rest = tree
-        if head in _CONTAINERS:
-            return _CONTAINERS[head](self._decode(item, function) for item in rest)
         return _DECODERS[head](self, rest, function)
+
+    def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[Any]:
+        """Give the values of some trees, of which most are leaves: thousands a second."""
+        return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
         pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in map(_pair, rest)]
@@ -131,16 +134,15 @@ class Wire:
         return _whole(dict(pairs), rest)
 
     def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[Any]:
-        items = [self._decode(item, function) for item in rest]
+        items = self._items(rest, function)
         _demand_spread(items)
         return _whole(set(items), rest)
 
     def _value(self, rest: list[Tree], function: Callable[[str], object]) -> Any:
         cls: Any = self.classes[rest[0]]
-        parts = rest[1:]
-        if len(parts) != len(self.fields[cls]):
+        if len(rest) - 1 != len(self.fields[cls]):
             raise WireError(f"a malformed {rest[0]}")
-        return cls(*(self._decode(part, function) for part in parts))
+        return cls(*self._items(rest[1:], function))
 
     def _member(self, rest: list[Tree], function: Callable[[str], object]) -> Enum:
         cls, name = self.classes[rest[0]], _only(rest[1:])
@@ -149,7 +151,7 @@ class Wire:
         return cls[name]
 
     def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
-        return self.errors[rest[0]](*(self._decode(part, function) for part in rest[1:]))
+        return self.errors[rest[0]](*self._items(rest[1:], function))
 
 
 def _pair(tree: Tree) -> Tree:
@@ -183,8 +185,9 @@ def _float(text: Tree) -> float:
     return float(text)
 
 
-_CONTAINERS: dict[str, Callable[[Iterable[Any]], Any]] = {"t": tuple, "l": list}
 _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], Any]] = {
+    "t": lambda wire, rest, function: tuple(wire._items(rest, function)),
+    "l": Wire._items,
     "d": Wire._dict,
     "s": Wire._set,
     "z": lambda wire, rest, function: frozenset(wire._set(rest, function)),
