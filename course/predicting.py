@@ -25,7 +25,7 @@ from course.results import BORROWED, OPEN, Shown, framed
 AN_ERROR = "an error"
 MISSED = "Good: a prediction that fails teaches more than one that holds. Now find out why."
 HELD = "So it is. (Could you have said why?)"
-SIDEWAYS = 'No buttons here? Write answer="…" behind all else in the brackets of this cell, and run it again.'
+SIDEWAYS = 'No buttons here? Unfold this cell, write answer="…" behind all else in its brackets, and run it again.'
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,13 @@ def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> No
         assert each.is_right(AN_ERROR) == (AN_ERROR in right), each
 
 
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_asks_is_folded_away_for_the_reason_stands_in_it(unit: str) -> None:
+    asking = [cell for cell in cells(unit) if cell.source.startswith("predict(")]
+    assert all(cell.metadata["jupyter"]["source_hidden"] for cell in asking)
+    assert sum("source_hidden" in cell.metadata.get("jupyter", {}) for cell in cells(unit)) == len(asking)
+
+
 def test_where_the_right_choice_stands_tells_nothing() -> None:
     places = [[each.is_right(choice) for choice in each.choices].index(True) for each in all_with_choices()]
     assert all(places.count(place) > len(places) / 6 for place in range(3))

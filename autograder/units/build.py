@@ -112,7 +112,8 @@ def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
 def _plain(cell: Any) -> Any:
     if cell.cell_type == "markdown":
         return new_markdown_cell(cell.source)
-    return new_code_cell(cell.source, metadata=GOES_ON if "active" in cell.metadata else {})
+    folded_away = {"jupyter": {"source_hidden": True}} if cell.source.startswith("predict(") else {}
+    return new_code_cell(cell.source, metadata=GOES_ON | folded_away if "active" in cell.metadata else {})
 
 
 def _titled(unit: Unit, cell: Any) -> Any:
