@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
 from autograder.units.pack import UnitError, known_packs, use_packs
+from course.limits import SECONDS_PER_CALL
 from course.notebook import IN_A_COURSE
 
 PUBLISHED = "0"  # the seed of the exam that everybody may know
@@ -52,7 +53,7 @@ class Policy:
         ),
     )
     seconds_per_call: Annotated[float, Meta(gt=0, description="a number above 0")] = field(
-        default=1.0,
+        default=SECONDS_PER_CALL,
         metadata=told("CPU seconds that one call, and one exercise, may take; memory of one exercise in MB."),
     )
     seconds_per_exercise: Annotated[int, Meta(gt=0, description="a whole number above 0")] = 10

@@ -115,6 +115,8 @@ class Failure:
         seen, wanted = self.parts
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
+            case Did.RAISED if self.wanted is None:
+                return f"raised {self.story}{self.where}: {self.remark}"
             case Did.RAISED:
                 return f"raised {self.story}{self.where}, expected {wanted}"
             case Did.PRINTED:

@@ -6,13 +6,17 @@ and a function of the learner's own that is not right yet is named before those 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 
 from course import notebook
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
-from course.examples import Tried, tried
+from course.diagnoses.beliefs import meaning_the_same
+from course.exam.practice import Practice, Practised, among_others, practise, with_examples
+from course.exam.sealed import paper_in
+from course.examples import Tried, own_line, tried
 from course.failure import RAISED, Failure
 from course.form import Asked, FormFinding, Source, asked_from, review
 from course.graph import reached
@@ -31,9 +35,12 @@ from course.hindrance import (
 )
 from course.hints import is_borrowed
 from course.history import Run, runs, statements_of
+from course.limits import SECONDS_PER_CALL
 from course.notebook import Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
 from course.syntax import bound_names, first_line, names_in
+
+OTHER_VERSION = "the exam that is installed here is of another version than this notebook: install the wheel of its kit"
 
 
 @cache
@@ -95,11 +102,12 @@ def _no_points(place: Place) -> str:
 def by_examples(place: Place) -> Result:
     """Give the result of the visible examples alone, run here and now, and of the rules of form."""
     found = examined(place)
+    if not found.failures and (practice := practised(place)):
+        return _by_practice(place, practice)
     prints = (str(AlsoPrints()),) * (found.prints and not _shows_printing(place))
     if not found.failures:
         head = f"{found.count} of {found.count} example{'' if found.count == 1 else 's'} right"
-        uses = (f"uses your `{name}`, which is not right yet" for name in _culprits(place))
-        notes = (*uses, *prints, _only_examples(place))
+        notes = (*_unsure(place), *prints, _only_examples(place))
         return Result(place.name, GOOD, head, notes=notes, form=_form(place))
     if waits := _waiting(place):
         return waits
@@ -109,9 +117,74 @@ def by_examples(place: Place) -> Result:
     return _said(Result(place.name, BAD, head, parts, form=_form(place)), diagnose(evidence))
 
 
+def practised(place: Place) -> Practice | None:
+    """Give what comes of the sealed exam, None where there is none of the exercise."""
+    papers = notebook.sealed(place.unit).get("papers", {})
+    if place.name not in papers or _is_of_another_version(place):
+        return None
+    paper = with_examples(paper_in(place.name, papers[place.name]), place.stated["examples"])
+    asked = asked_of(place.unit, place.name)
+    line = partial(own_line, names=place.names)
+    practice = practise(paper, import_module(asked.module), place.names, asked.exercises, line, SECONDS_PER_CALL)
+    if practice.passed or all(map(partial(_is_exact, place), paper.hung_on)):
+        return practice
+    return among_others(practice)
+
+
+def _is_exact(place: Place, name: str) -> bool:
+    """Tell whether another answer of the learner's is wrong, or does all as the reference does."""
+    practice = practised(replace(place, name=name)) if name in place.names else None
+    return practice is None or practice.is_exact or not practice.passed
+
+
+def _by_practice(place: Place, practice: Practice) -> Result:
+    """Give the result of a practice exam, whose visible examples are right."""
+    parts = tuple(map(_part, practice.facets))
+    if practice.passed:
+        head = f"right in all {practice.calls:,} call{'' if practice.calls == 1 else 's'}"
+        prints = (str(AlsoPrints()),) * practice.prints
+        notes = (*_unsure(place), *prints, *_left(practice))
+        return Result(place.name, GOOD, head, parts, notes=notes, form=_form(place))
+    if waits := _waiting(place, set(practice.paper.mentions)):
+        return waits
+    right = sum(facet.passed for facet in practice.facets)
+    head = f"right in {right} of {len(parts)} respects"
+    failures = tuple(facet.failure for facet in practice.facets if facet.failure)
+    evidence = _evidence(place, _source(place), failures, practice.prints)
+    known = practice.mistake(partial(_is_told, place, practice), _source(place))
+    found = diagnose(evidence, surely=known is not None)
+    result = Result(place.name, BAD, head, parts, form=_form(place))
+    if known and not found:
+        return replace(result, belief=known.belief, says=known.truth)
+    return _said(result, found)
+
+
+def _part(facet: Practised) -> Part:
+    state = GOOD if facet.passed else BAD if facet.failure else OPEN
+    return Part(state, facet.name, facet.failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
+
+
+def _is_told(place: Place, practice: Practice, number: int) -> bool:
+    """Tell whether the answer has what a known mistake is about."""
+    asked = asked_of(place.unit, place.name)
+    _, about = practice.paper.mistakes[number]
+    given = meaning_the_same(import_module(asked.module), asked.exercises)
+    return about.is_in(asked, given, _source(place))
+
+
+def _left(practice: Practice) -> Iterator[str]:
+    """Say what of the exam is left to a teacher: what is judged as a whole, and what is played."""
+    if left := practice.left:
+        yield f"not tried here: {'; '.join(left)}. That takes the autograder, which your teacher has"
+
+
 def examined(place: Place) -> Tried:
     """Give what comes of the visible examples."""
     return tried(place, asked_of(place.unit, place.name).module)
+
+
+def _unsure(place: Place) -> Iterator[str]:
+    yield from (f"uses your `{name}`, which is not right yet" for name in _culprits(place))
 
 
 def _said(result: Result, diagnosis: Diagnosis | None) -> Result:
@@ -122,7 +195,17 @@ def _shows_printing(place: Place) -> bool:
     return any("transcript" in example["call"] for example in place.stated["examples"])
 
 
+def _is_of_another_version(place: Place) -> bool:
+    """Tell whether there is a sealed exam, but of other statements than the notebook's or those that came with it."""
+    sealed = notebook.sealed(place.unit).get("version")
+    stated = notebook.version_of(statements(place.unit)["exercises"])
+    own = place.book.told.get("version", stated) if place.book else stated
+    return sealed is not None and {sealed} != {stated, own}
+
+
 def _only_examples(place: Place) -> str:
+    if _is_of_another_version(place):
+        return f"only the visible examples were checked: {OTHER_VERSION}"
     if notebook.course_settings(place.folder):
         return "only the visible examples were checked here: your teacher has the whole exam"
     return "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"
@@ -223,17 +306,25 @@ def _mentioned(text: str) -> frozenset[str]:
         return frozenset()
 
 
-def _culprits(place: Place) -> Iterator[str]:
-    """Give the exercises that an answer uses and that are not right yet."""
-    for name in used_by(place):
+def _culprits(place: Place, mentions: Iterable[str] = (), whole: bool = False) -> Iterator[str]:
+    """Give the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
+
+    What they are tried on is their visible examples, and the `whole` of their sealed exam only where it matters.
+    """
+    for name in dict.fromkeys((*used_by(place), *mentions)):
         other = replace(place, name=name)
-        if not is_borrowed(other) and (_hindrance(other) or examined(other).failures):
+        if name != place.name and not is_borrowed(other) and (_hindrance(other) or _fails(other, whole)):
             yield name
 
 
-def _waiting(place: Place) -> Result | None:
+def _fails(place: Place, whole: bool) -> bool:
+    practice = None if examined(place).failures or not whole else practised(place)
+    return bool(examined(place).failures) if practice is None else not practice.passed
+
+
+def _waiting(place: Place, mentions: Iterable[str] = ()) -> Result | None:
     """Tell of an own function that has to be right first."""
-    name = next(_culprits(place), "")
+    name = next(_culprits(place, mentions, whole=True), "")
     if not name:
         return None
     says = f'Mend `{name}` first: `check("{name}")` shows what is wrong with it.'

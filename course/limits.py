@@ -11,12 +11,14 @@ import time
 from collections.abc import Callable
 from dis import get_instructions
 from functools import cache
+from math import inf
 from types import CodeType, FrameType
 from typing import Any
 
 from course.exam.observing import TimeUp
 
-SECONDS = 5.0
+SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # of an example; of a call in an exam
+SLOWER_WHEN_TRACED = 5
 TOOLS = (3, 4, 2, 5)
 EVERY = 64  # looks at the clock take longer than most of what is watched
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
@@ -70,14 +72,19 @@ class limited:
     def __init__(self, seconds: float = SECONDS, clock: Clock = time.process_time) -> None:
         self.seconds, self.clock, self.tool = seconds, clock, -1
 
-    def __enter__(self) -> None:
-        watch = Watch(self.seconds, self.clock, sys._getframe(1))
+    def __enter__(self) -> limited:
+        self.watch = watch = Watch(self.seconds, self.clock, sys._getframe(1))
         monitoring = getattr(sys, "monitoring", None)
         self.is_tracing = monitoring is None and (sys.gettrace(), sys.getprofile()) == (None, None)
         if monitoring is not None:
             self._monitor(monitoring, watch)
         elif self.is_tracing:
             sys.settrace(watch.trace)
+        return self
+
+    def renewed(self, seconds: float) -> _Renewed:
+        """Let a block within take so many seconds, and what comes between such blocks any time."""
+        return _Renewed(self.watch, seconds * (SLOWER_WHEN_TRACED if self.is_tracing else 1))
 
     def _monitor(self, monitoring: Any, watch: Watch) -> None:
         self.tool = next((tool for tool in TOOLS if monitoring.get_tool(tool) is None), -1)
@@ -97,3 +104,16 @@ class limited:
         elif monitoring is not None and self.tool >= 0:
             monitoring.set_events(self.tool, 0)
             monitoring.free_tool_id(self.tool)
+
+
+class _Renewed:
+    """A block of its own time among many that are watched together: to watch each by itself would take longer."""
+
+    def __init__(self, watch: Watch, seconds: float) -> None:
+        self.watch, self.seconds = watch, seconds
+
+    def __enter__(self) -> None:
+        self.watch.end = self.watch.clock() + self.seconds
+
+    def __exit__(self, *_: object) -> None:
+        self.watch.end = inf

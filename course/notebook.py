@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from dis import get_instructions
 from functools import cache, cached_property, lru_cache
+from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -84,6 +85,20 @@ def home_of(unit: str) -> str:
 def file_of(unit: str, name: str) -> Path:
     """Give a file that comes with a unit, beside the module that is imported."""
     return (_home(home_of(unit)) or Path()) / name
+
+
+@cache
+def sealed(unit: str) -> dict[str, Any]:
+    """Give the sealed exam of a unit as it came with the kit; {} where there is none."""
+    try:
+        return dict(json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
+def version_of(exercises: list[dict[str, Any]]) -> str:
+    """Give a text that changes when a statement of a unit's exercises changes."""
+    return sha256(json.dumps(exercises, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def exercise_of(unit: str, name: str) -> dict[str, Any] | None:

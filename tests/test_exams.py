@@ -13,12 +13,12 @@ import pytest
 
 from autograder.exam import store
 from autograder.exam.build import _Builder, build_exam
-from autograder.exam.known import Known
 from autograder.exam.model import EXAMPLES, Exam, Paper
 from autograder.exam.store import _drop_old, exam_for
 from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
 from autograder.units.unit import Exercise, read_unit, unit_names
+from course.exam.known import Known
 from tests.grader import Grader
 from tests.sample import one_in
 

@@ -25,9 +25,9 @@ from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.notebook import NotebookError
 from autograder.submission.sort import read_submission
-from autograder.text import strict_json
 from autograder.units.unit import read_unit
 from course.exam import wire
+from course.exam.readable import strict_json
 from tests.classroom import notebook_with, references, submission_with
 from tests.grader import POLICY, Grader
 

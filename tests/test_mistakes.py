@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.exam.known import Known
-from autograder.grading.beliefs import about, fits
+from autograder.exam.beliefs import about, fits
 from autograder.report.model import ExerciseReport
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit, unit_names
+from course.diagnoses.beliefs import About
+from course.exam.known import Known
 from course.results import THOUGHT
 from tests.classroom import references, submission_with
 from tests.grader import Grader
@@ -114,7 +115,7 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
 def test_a_belief_about_something_written_is_told_only_of_what_has_it_written() -> None:
     """As of `case Joker:`, which gives what another slip gives too."""
     unit = read_unit("warmup")
-    wrong = next(each for each in mistakes_of("warmup") if about("warmup", each) != (frozenset(), frozenset()))
+    wrong = next(each for each in mistakes_of("warmup") if about("warmup", each) != About())
     other = references(unit)[wrong.exercise]
     assert fits(unit, wrong.exercise, wrong.belief, wrong.source)
     assert not fits(unit, wrong.exercise, wrong.belief, other)

@@ -1,4 +1,4 @@
-"""What students get: installed in a fresh environment, without solutions or autograder, it checks the examples."""
+"""What students get: installed in a fresh environment, without solutions or autograder, it runs a sealed exam."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ def test_the_wheel_holds_the_course_alone(kit: Path) -> None:
     names = zipfile.ZipFile(wheel_in(kit)).namelist()
     assert {name.split("/")[0].split("-")[0] for name in names} == {"course", "foldem_course"}
     assert "course/check.py" in names and "course/statements/dominoes.json" in names
+    assert [name for name in names if "/sealed/" in name] == ["course/sealed/dominoes.json"]
     assert not any("pycache" in name for name in names)
 
 
@@ -96,7 +97,7 @@ print(check("flip"))
 
 
 @pytest.mark.proof
-def test_a_fresh_environment_checks_the_visible_examples(kit: Path, tmp_path: Path) -> None:
+def test_a_fresh_environment_runs_the_sealed_exam(kit: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     install = [python, "-m", "pip", "install", "--no-index", "--no-deps", "--quiet", wheel_in(kit)]
@@ -109,8 +110,9 @@ def test_a_fresh_environment_checks_the_visible_examples(kit: Path, tmp_path: Pa
         done = subprocess.run([python, "-c", code], cwd=kit, env=environment, capture_output=True, text=True)
         return done.stdout + done.stderr
 
-    assert "2 of 2 examples right" in (shown := run(ANSWER.format(answer="domino.right, domino.left")))
-    assert "your teacher has the whole exam" in shown
+    assert "right in all" in (shown := run(ANSWER.format(answer="domino.right, domino.left")))
+    by_heart = "*((domino.left, domino.right) if domino.left == 5 else (domino.right, domino.left))"
+    assert "gave      Domino(5, " in run(ANSWER.format(answer=by_heart))
     assert "gave      Domino(2, 3)" in run(ANSWER.format(answer="2, 3"))
     assert "no answers" in run('from course.check import borrow\nborrow("flip")')
     assert "Hint 1 of" in run('from course.check import hint\nprint(hint("flip"))')

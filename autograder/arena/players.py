@@ -10,9 +10,9 @@ from autograder.report.words import loss_text, story_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow
 from autograder.sandbox.inside.bot_runner import BY_LETTER, LATE, LETTER_OF, QUESTION_KINDS
 from autograder.sandbox.told import Ending, Unloaded, story_of
-from autograder.text import from_inside, strict_json
 from course.arena.set import ANSWER_SECONDS, Question, answers_of
 from course.arena.values import Bot, Fault, View
+from course.exam.readable import from_inside, strict_json
 
 NO_ANSWER = Fault("sent something that is no answer")
 

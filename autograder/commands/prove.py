@@ -22,9 +22,18 @@ HEADINGS = (
     "hidden calls",
     "mistakes refused",
     "right answers accepted",
+    "refused by the kit",
+    "accepted by the kit",
     "mutants refused",
     "right after all",
 )
+LAWS = {
+    "wrong": "mistakes refused",
+    "right": "right answers accepted",
+    "kit_wrong": "mistakes refused by the kit",
+    "kit_right": "right answers accepted by the kit",
+    "mutants": "mutants refused",
+}
 PROVEN, NOT_PROVEN = 0, 1
 
 
@@ -52,6 +61,8 @@ class Figures:
     hidden: int
     wrong: Ratio
     right: Ratio
+    kit_wrong: Ratio
+    kit_right: Ratio
     mutants: Ratio
     equivalent: int
 
@@ -79,24 +90,23 @@ def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise
                 found.append(proof)
                 _tell(console, unit.name, proof)
             rows.append(_figures(unit.name, {proof.law: Ratio(proof.held, proof.tried) for proof in found}))
-            against += sum(len(proof.against) for proof in found)
+            against += sum(len(proof.against) for proof in found if proof.is_law)
     console.print(_table(rows))
     return NOT_PROVEN if against else PROVEN
 
 
 def _tell(console: Console, unit: str, proof: Proof) -> None:
-    sign = "✗" if proof.against else "✓"
+    sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
     console.print(Text(f"{sign} {unit}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
     for line in proof.against:
         console.print(Text(f"    {line}".replace("\n", "\n    ")), soft_wrap=True)
 
 
 def _figures(unit: str, found: dict[str, Ratio]) -> Figures:
-    laws = ("mistakes refused", "right answers accepted", "mutants refused")
-    wrong, right, mutants = (found.get(law, Ratio(0, 0)) for law in laws)
+    ratios = {column: found.get(law, Ratio(0, 0)) for column, law in LAWS.items()}
     visible, hidden = calls_of(unit)
     count = len(read_unit(unit).exercises)
-    return Figures(unit, count, visible, hidden, wrong, right, mutants, right_after_all(unit))
+    return Figures(unit, count, visible, hidden, equivalent=right_after_all(unit), **ratios)
 
 
 def _table(rows: list[Figures]) -> Table:

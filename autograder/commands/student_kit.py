@@ -8,13 +8,16 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import distribution, requires
 from pathlib import Path
+from types import MappingProxyType
 
 import tomlkit
 
 from autograder.config import SETTINGS_FILE, ConfigError, help_for
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
 from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, told_by
 from autograder.units.build import built_notebook
@@ -52,8 +55,8 @@ You need Python 3.11 or newer. In this folder, once:
 
     .venv/bin/jupyter lab
 
-Open a notebook, write the functions, run the cells. `check` tries the examples that you can see; your teacher has
-more. What you hand in is the notebook.
+Open a notebook, write the functions, run the cells. `check` runs a whole practice exam on your functions, and says what
+is not right; your teacher may have other inputs. What you hand in is the notebook.
 """
 
 
@@ -66,7 +69,8 @@ def make_kit(
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is there already and not an empty folder: name a new one, or say --force")
     allowed = (help_for(course) if course else None) or IN_A_COURSE
-    wheels = [build_wheel(folder, pack, allowed["hints"]) for pack in packs]
+    exams = dict(sealed_exams(found.values()))
+    wheels = [build_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
     texts = {SETTINGS_FILE: settings, "README.md": README.format(wheels=" ".join(wheel.name for wheel in wheels))}
@@ -105,8 +109,15 @@ def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str
         yield str(path.relative_to(course / "release")), path.read_text(encoding="utf-8")
 
 
-def build_wheel(folder: Path, pack: Pack, hints: bool) -> Path:
-    """Build the wheel of what students import of a pack, and of nothing else, with or without the hints."""
+def sealed_exams(notebooks: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Give the practice exams of the units that notebooks are of, sealed: never those of a course's own seed."""
+    told = (told_by(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
+    for unit in sorted({str(name) for name in told} & {*unit_names()}):
+        yield unit, sealed_exam(exam_for(unit))
+
+
+def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
+    """Build the wheel of what students import of a pack, with or without the hints, and with sealed exams."""
     from hatchling.builders.wheel import WheelBuilder
 
     with tempfile.TemporaryDirectory() as place:
@@ -114,6 +125,9 @@ def build_wheel(folder: Path, pack: Pack, hints: bool) -> Path:
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns("__pycache__", ".*"))
         for path in () if hints else (root / pack.course).glob("*.toml"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
+        for unit in {*exams} & {*pack.units}:
+            (root / pack.course / "sealed").mkdir(exist_ok=True)
+            (root / pack.course / "sealed" / f"{unit}.json").write_text(exams[unit], encoding="utf-8")
         (root / "pyproject.toml").write_text(project_of(pack), encoding="utf-8")
         if text := licence(pack):
             (root / "LICENSE").write_text(text, encoding="utf-8")

@@ -14,15 +14,15 @@ from typing import Any
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Whole
 from autograder.exam.contrast import contrast_pool, shown_inputs, with_contrast
-from autograder.exam.known import Known, digest, overflowed
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
 from autograder.sandbox.inside import runner
-from autograder.text import one_line
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call
+from course.exam.known import Known, digest, overflowed
+from course.exam.readable import one_line
 from course.syntax import names_in
 
 STEPWISE = "one argument at a time"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from course.exam.calls import Chance
+from course.exam.seen import Observation
 from course.exam.wire import NamedFunction, Opaque
 
 if TYPE_CHECKING:
@@ -41,18 +42,6 @@ class Case:
 def case(*args: Any, typed: tuple[str, ...] = (), chance: Chance = None) -> Case:
     """Give the case of a call with these arguments."""
     return Case(args, typed, chance)
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What was seen of one call, decoded: its value or the exception, what was printed, which probes it called."""
-
-    value: Any = None
-    raised: str | None = None
-    raised_args: tuple[Any, ...] | None = None
-    printed: str = ""
-    probes: tuple[tuple[Any, ...], ...] = ()
-    fault: str | None = None
 
 
 @dataclass(frozen=True)

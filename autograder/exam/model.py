@@ -16,14 +16,14 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from autograder.exam.cases import Case, Observation
+from autograder.exam.cases import Case
 from autograder.exam.checks import Checks, checks_of
-from autograder.exam.known import Known
 from autograder.exam.relations import Accepts
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
-from course.exam.observing import FAULTS
+from course.exam.known import Known
+from course.exam.seen import Observation, observation
 
 EXAMPLES = "the examples of the statement"
 CONTRAST = "anything else, for contrast"
@@ -131,36 +131,7 @@ class Exam:
 
     def observation(self, tree: Any) -> Observation:
         """Give a decoded observation; WireError if it is not one."""
-        match tree:
-            case ["fault", str(limit)] if limit in FAULTS.values():
-                return Observation(fault=limit)
-            case ["ok", value, *effects]:
-                return Observation(self.wire.decode(value), **self._effects(effects))
-            case ["raised", str(name), None, *effects] if is_name(name):
-                return Observation(raised=name, **self._effects(effects))
-            case ["raised", str(name), ["t", *args], *effects] if is_name(name):
-                decoded = tuple(map(self.wire.decode, args))
-                return Observation(raised=name, raised_args=decoded, **self._effects(effects))
-        raise wire.WireError("not an observation")
-
-    def _effects(self, effects: list[Any]) -> dict[str, Any]:
-        match effects:
-            case []:
-                return {}
-            case [str(printed), list(probes)]:
-                return {"printed": printed, "probes": tuple(map(self._probe, probes))}
-        raise wire.WireError("not an observation")
-
-    def _probe(self, tree: Any) -> tuple[Any, ...]:
-        match tree:
-            case [str(name), *args] if is_name(name):
-                return name, *map(self.wire.decode, args)
-        raise wire.WireError("not a call of a probe")
-
-
-def is_name(text: str) -> bool:
-    """Tell whether a text can be the name of a class or a function, or words that stand for one."""
-    return text.isprintable() and len(text) < 100
+        return observation(self.wire, tree)
 
 
 @cache

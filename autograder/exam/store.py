@@ -19,12 +19,12 @@ from filelock import FileLock
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder
 from autograder.exam.build import build_exam
-from autograder.exam.known import Known
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
 from autograder.sandbox.mounts import course_files
 from autograder.units.pack import COURSE, Pack, pack_of, student_packages
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from course.exam.known import Known
 
 KEPT_SECONDS = 30 * 24 * 3600
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from autograder.config import Policy
 from autograder.exam.cases import Whole
-from autograder.exam.known import digest
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, request
 from autograder.grading import verdicts
@@ -34,10 +33,11 @@ from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request
 from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
-from autograder.text import one_line, strict_json
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
+from course.exam.known import digest
 from course.exam.observing import FAULTS, TimeUp
+from course.exam.readable import one_line, strict_json
 from course.failure import Failure
 from course.results import AlsoPrints
 

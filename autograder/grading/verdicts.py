@@ -11,9 +11,10 @@ from autograder.exam.relations import agrees
 from autograder.report.stops import Deed, NoValue, Oversized
 from autograder.report.words import deed_told, no_such_text
 from autograder.sandbox.told import Broken, Ending, Raised, Story
-from autograder.text import from_inside, printable
 from course.exam import wire
 from course.exam.calls import Call
+from course.exam.readable import LONGEST_VALUE, code, from_inside, printable
+from course.exam.told import call_code, outcome
 from course.failure import (
     CALLED,
     GAVE,
@@ -27,47 +28,17 @@ from course.failure import (
 )
 from course.values import strictly_equal
 
-LONGEST_VALUE = 10_000
-
-
-def code(value: object) -> str:
-    """Give a value as the code that makes it; the members of sets in order, so that it is the same each time.
-
-    >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
-    "({'ace', 'jack', 'queen'}, {1: frozenset()})"
-    """
-    return printable(_code(value), LONGEST_VALUE)
-
-
-def _code(value: object) -> str:
-    kind = type(value)
-    if kind in (set, frozenset) and value:
-        members = f"{{{', '.join(sorted(map(_code, value)))}}}"  # type: ignore[call-overload]
-        return members if kind is set else f"frozenset({members})"
-    if kind is tuple and value:
-        return f"({', '.join(map(_code, value))}{',' * (len(value) == 1)})"  # type: ignore[arg-type, call-overload]
-    if kind is list:
-        return f"[{', '.join(map(_code, value))}]"  # type: ignore[call-overload]
-    if kind is dict:
-        return f"{{{', '.join(f'{_code(key)}: {_code(of)}' for key, of in value.items())}}}"  # type: ignore[attr-defined]
-    return repr(value)
-
 
 def call_failure(exam: Exam, paper: Paper, call: Call, deed: Deed | None = None) -> Failure:
     """Give a failed call, as code that can be pasted (`flip(Domino(1, 2))`, or a `transcript`), with what it did."""
-    name, typed, chance = paper.exercise.name, call.typed, call.chance
+    name = paper.exercise.name
     did = deed_told(deed) if deed else {}
     if call.kind == "example":
         example = paper.exercise.examples[call.what]
         return Failure(example.call, setup=example.setup, **did)
     if call.kind == "value":
         return Failure(name, **did)
-    groups = [[code(exam.wire.decode(arg)) for arg in group] for group in call.what]
-    if not typed and chance is None and not paper.prints:
-        return Failure(name + "".join(f"({', '.join(group)})" for group in groups), **did)
-    script = [f"typed={typed!r}"] * bool(typed) + [f"chance={chance!r}"] * (chance is not None)
-    args = [arg for group in groups for arg in group]
-    return Failure(f"transcript({', '.join([name, *args, *script])})", **did)
+    return Failure(call_code(exam.wire, name, call, paper.prints), **did)
 
 
 def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story: Story | None) -> Failure | None:
@@ -155,11 +126,6 @@ def _printable(line: str | None) -> str | None:
 def _exception(seen: Observation) -> str:
     args = "" if seen.raised_args is None else f"({', '.join(map(repr, seen.raised_args))})"
     return printable(f"{seen.raised}{args}", LONGEST_VALUE)
-
-
-def outcome(seen: Observation, prints: bool) -> str:
-    """Give what came of a call that raised nothing, as code."""
-    return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
 
 
 def _probes(seen: Observation) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -26,6 +26,7 @@ from autograder.prove.answers import (
 )
 from autograder.prove.equivalent import is_right
 from autograder.prove.judging import KILLED, fate, graded
+from autograder.prove.kit import accepted_by_kit, refused_by_kit
 from autograder.prove.mutate import Mutant, all_mutants
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.sandbox.host import NoSandbox
@@ -46,6 +47,7 @@ class Proof:
     law: str
     tried: int
     against: tuple[str, ...] = ()
+    is_law: bool = True  # else a figure, against which nothing speaks
 
     @property
     def held(self) -> int:
@@ -213,6 +215,8 @@ def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None
     yield tried("constants earn nothing", pool.map(partial(earns_nothing, unit_name), unit.by_name))
     yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
     yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
+    yield replace(tried("mistakes refused by the kit", pool.map(accepted_by_kit, mistakes_of(unit_name))), is_law=False)
+    yield tried("right answers accepted by the kit", pool.map(refused_by_kit, right_answers(unit_name)))
     yield mutants_refused(unit_name, pool, seed, exercise)
 
 

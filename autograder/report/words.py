@@ -60,8 +60,9 @@ from autograder.submission.model import (
     Unparsed,
     Unwritten,
 )
-from autograder.text import counted, from_inside, one_line, printable
-from course.exam.observing import MOST_PRINTED
+from autograder.text import counted
+from course.exam.readable import from_inside, one_line, printable
+from course.exam.told import BY_LIMIT
 from course.failure import OTHER, SLOW, Did, Failure
 
 MOST_REMARKS, MOST_CELLS = 20, 5
@@ -145,12 +146,6 @@ def remark_lines(remarks: Sequence[Remark]) -> Lines:
     return (*told, *[f"and {more} remarks more"] * (more > 0))
 
 
-BY_LIMIT = {
-    "time": SLOW.value,
-    "printing": f"printed more than {MOST_PRINTED:,} characters",
-    "size": "gave a value that is too large",
-    "memory": "used too much memory",
-}
 BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 

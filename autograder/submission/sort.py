@@ -49,9 +49,9 @@ from autograder.submission.notebook import (
     read_notebook,
     told_by,
 )
-from autograder.text import one_line
 from autograder.units.pack import known_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from course.exam.readable import one_line
 from course.syntax import bound_names, defined_names, names_in
 
 MOST_HELPERS = 1_000

@@ -13,8 +13,8 @@ from traitlets.config import PyFileConfigLoader
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import Adjustments, Single
-from autograder.text import one_line
 from autograder.units.unit import units_by_stem
+from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 HAND_MARKS = """

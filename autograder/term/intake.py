@@ -32,8 +32,8 @@ from autograder.term.files import whole, whole_bytes, write_whole
 from autograder.term.lateness import STAMP_FILE
 from autograder.term.places import SUBMITTED
 from autograder.term.roster import Student
-from autograder.text import one_line
 from autograder.units.unit import read_unit
+from course.exam.readable import one_line
 
 PARTICIPANTS = "moodle.csv"
 GRADESCOPE = "submission_metadata.yml"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from autograder.term import TermError
-from autograder.text import one_line
+from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
 COLUMN_NAMES = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import doctest
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
@@ -19,6 +18,7 @@ from msgspec import Meta
 
 from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
 from autograder.units.pack import Pack, UnitError, known_packs, pack_of
+from course import notebook
 from course.form import RULES, Asked, asked_from
 from course.graph import reached
 from course.syntax import docstring_behind, first_line
@@ -195,8 +195,7 @@ class Unit:
     @property
     def version(self) -> str:
         """A text that changes when a statement of the unit changes."""
-        statements = json.dumps(statements_of(self)["exercises"], sort_keys=True)
-        return hashlib.sha256(statements.encode()).hexdigest()[:12]
+        return notebook.version_of(statements_of(self)["exercises"])
 
     @property
     def module(self) -> ModuleType:

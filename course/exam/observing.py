@@ -123,7 +123,10 @@ class Observer:
         except tuple(FAULTS):
             raise
         except BaseException as error:
-            return self._raised(error), {"story": story_of(error)}
+            return self._raised(error), self._note(error)
+
+    def _note(self, error: BaseException) -> dict[str, Any]:
+        return {"story": story_of(error)}
 
     def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         if text and not self.order.prints:

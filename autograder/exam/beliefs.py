@@ -1,0 +1,31 @@
+"""Whether a belief fits an answer: one about something written is only told if that is written there.
+
+Another slip may give the very same. What a belief is about shows in the answer that makes the mistake.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.units.unit import Unit, asked, read_unit
+from course.diagnoses import beliefs
+from course.diagnoses.beliefs import About, meaning_the_same
+
+
+def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
+    """Tell whether an answer has what a belief is about."""
+    known = [each for each in mistakes_of(unit.name) if each.exercise == exercise and each.belief == belief]
+    own, given = asked(unit, unit[exercise]), _given(unit)
+    return not known or any(about(unit.name, mistake).is_in(own, given, source) for mistake in known)
+
+
+@lru_cache(maxsize=2048)
+def about(unit_name: str, mistake: Mistake) -> About:
+    """Give the quoted expressions, and the slips, that are written in the answer that makes a mistake."""
+    unit = read_unit(unit_name)
+    return beliefs.about(mistake.belief, asked(unit, unit[mistake.exercise]), _given(unit), mistake.source)
+
+
+def _given(unit: Unit) -> frozenset[str]:
+    return meaning_the_same(unit.module, unit.by_name)

@@ -1,0 +1,61 @@
+"""Whether a belief may be told of an answer: what it is about, expressions and slips, has to be written there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
+
+from course.diagnoses import Evidence, slips_in
+from course.form import Asked
+from course.form.given import BUILTINS
+from course.syntax import UNPARSED, tree_of
+
+KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
+
+
+@dataclass(frozen=True)
+class About:
+    """What a belief is about: the expressions that it quotes, and the names of the slips, of which one is there."""
+
+    quoted: tuple[str, ...] = ()
+    slips: tuple[str, ...] = ()
+
+    def is_in(self, asked: Asked, given: Set[str], source: str) -> bool:
+        """Tell whether an answer has what the belief is about."""
+        is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
+        return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(asked, source))}))
+
+
+def about(belief: str, asked: Asked, given: Set[str], source: str) -> About:
+    """Give what a belief is about, by an answer that shows it."""
+    texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
+    return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))
+
+
+def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
+    """Give those of the quoted texts that are expressions, more than a name, and written in a source."""
+    try:
+        shapes = {_shape(node, given) for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)}
+    except UNPARSED:
+        return
+    yield from (text for text in texts if _shape_quoted(text, given) in shapes)
+
+
+def meaning_the_same(module: object, exercises: Iterable[str]) -> frozenset[str]:
+    """Give the names that mean the same in every answer to a unit."""
+    return frozenset({*dir(module), *exercises, *BUILTINS})
+
+
+def _shape_quoted(text: str, given: Set[str]) -> str:
+    try:
+        node = ast.parse(text.replace("...", "…"), mode="eval").body
+    except UNPARSED:
+        return ""
+    return "" if isinstance(node, (ast.Name, ast.Constant, ast.Attribute)) else _shape(node, given)
+
+
+def _shape(node: ast.AST, given: Set[str]) -> str:
+    """Give an expression without its variables' names: what is given keeps its own."""
+    return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in given else "Name(id='_'", ast.dump(node))

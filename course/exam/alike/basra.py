@@ -1,0 +1,55 @@
+"""Basra: captures in any order, any captures that leave nothing to be captured, the deck in any order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from itertools import chain
+from typing import Any
+
+from course.basra import Card, Floor
+from course.exam.seen import Observation
+
+Args = tuple[Any, ...]
+RIGHT = "captures that leave nothing to be captured"
+
+
+def _captures(args: Args, seen: Observation) -> Observation:
+    """Let all captures that do not overlap, and leave nothing that could be captured, be one answer."""
+    if not _are_captures(args, seen.value):
+        return seen
+    taken = tuple(chain.from_iterable(seen.value))
+    left = [card.rank for card in args[0] if card not in taken]
+    overlaps = len(set(taken)) < len(taken)
+    return seen if overlaps or args[1].rank in _sums(left) else Observation(value=RIGHT)
+
+
+def _all_captures(args: Args, seen: Observation) -> Observation:
+    """Let the same captures, each once, be one answer in any order."""
+    if not _are_captures(args, seen.value):
+        return seen
+    return replace(seen, value=tuple(sorted((tuple(sorted(each, key=repr)) for each in seen.value), key=repr)))
+
+
+def _are_captures(args: Args, value: Any) -> bool:
+    if not args or type(value) is not tuple or not all(type(capture) is tuple for capture in value):
+        return False
+    floor, card = args
+    return all(_is_capture(floor, card, capture) for capture in value)
+
+
+def _is_capture(floor: Floor, card: Card, capture: tuple[Any, ...]) -> bool:
+    lies_there = bool(capture) and all(type(each) is Card and each in floor for each in capture)
+    return lies_there and len(set(capture)) == len(capture) and sum(each.rank for each in capture) == card.rank
+
+
+def _sums(ranks: list[int]) -> set[int]:
+    """Give what some of these ranks, one at least, add up to."""
+    return reduce(lambda sums, rank: sums | {rank} | {rank + each for each in sums}, ranks, set[int]())
+
+
+def _same_cards(_: Args, seen: Observation) -> Observation:
+    return replace(seen, value=tuple(sorted(seen.value, key=repr))) if type(seen.value) is tuple else seen
+
+
+ALIKE = {"capture": _captures, "produce_all_captures": _all_captures, "produce_shuffled_deck": _same_cards}

@@ -1,0 +1,40 @@
+"""Uno: hands have no order, nor has a fresh deck; `precedes` may refuse a list that has neither value in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from course.exam.seen import Observation
+from course.uno import Desk, Player
+
+Args = tuple[Any, ...]
+
+
+def unordered(desk: Desk) -> Desk:
+    """Give the desk with every hand in one fixed order; a list stays a list, for it is no tuple."""
+    return desk.with_players(type(desk.players)(map(_sorted_hand, desk.players)))
+
+
+def _sorted_hand(player: Player) -> Player:
+    return player.with_cards(type(player.cards)(sorted(player.cards, key=repr)))
+
+
+def _same_desk(_: Args, seen: Observation) -> Observation:
+    return replace(seen, value=unordered(seen.value)) if isinstance(seen.value, Desk) else seen
+
+
+def _same_cards(_: Args, seen: Observation) -> Observation:
+    return replace(seen, value=tuple(sorted(seen.value, key=repr))) if type(seen.value) is tuple else seen
+
+
+def _no_matter_if_neither(args: Args, seen: Observation) -> Observation:
+    if seen.raised != "IllegalGame" or not args:
+        return seen
+    equal, items, *values = args
+    is_there = any(equal(item, value) for item in items for value in values)
+    return seen if is_there else Observation(value=False)
+
+
+DESKS = ["deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"]
+ALIKE = {"precedes": _no_matter_if_neither, "deck": _same_cards, **dict.fromkeys(DESKS, _same_desk)}

@@ -1,0 +1,223 @@
+"""A practice exam: a sealed paper's calls, made of the learner's own functions by the code that grades."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import starmap
+from math import inf
+from types import ModuleType, TracebackType
+from typing import Any
+
+from course.exam.calls import Call, FacetOrder
+from course.exam.known import Known, digest, is_placeholder
+from course.exam.observing import Names, Observer
+from course.exam.sealed import Seal, SealedFacet, SealedPaper
+from course.exam.seen import observation
+from course.exam.told import BY_LIMIT, call_code, outcome
+from course.exam.wire import Tree, WireError
+from course.failure import GAVE, RAISED, SLOW, Failure
+from course.limits import limited
+
+NOT_RIGHT = "that is not right"
+DEEPEST_CALLS = 990  # about what Python allows, and a process of the grader's has
+STOPPED_BEFORE = "was not tried: the calls before it took too long"
+OwnLine = Callable[[TracebackType | None], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Practised:
+    """What came of one facet: whether all its calls are right, and of those that are not, the first."""
+
+    name: str
+    passed: bool
+    calls: int
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Practice:
+    """What came of a paper: facet by facet, what was asked for contrast at the end; what is left to a teacher.
+
+    It `is_exact` if all was observed as of the reference, and not only something that is as good.
+    """
+
+    paper: SealedPaper
+    facets: tuple[Practised, ...]
+    seen: tuple[tuple[bytes, bytes], ...]
+    left: tuple[str, ...] = ()
+    is_exact: bool = True
+
+    @property
+    def passed(self) -> bool:
+        return all(facet.passed for facet in self.facets)
+
+    @property
+    def calls(self) -> int:
+        return sum(facet.calls for facet in self.facets)
+
+    @property
+    def prints(self) -> bool:
+        """Tell whether something was printed where nothing was to be."""
+        return any(b'"printed"' in notes for _, notes in self.seen)
+
+    def mistake(self, is_told: Callable[[int], bool], source: str) -> Known | None:
+        """Give the known mistake that gives the same wherever this is wrong and may be told: the one most like it."""
+        if self.passed or is_placeholder(source):
+            return None
+        digests = tuple(starmap(digest, self.seen))
+        failed = [place for place, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
+        alike = [
+            each
+            for place, (each, _) in enumerate(self.paper.mistakes)
+            if each.explains(digests, failed) and is_told(place)
+        ]
+        return max(alike, key=lambda known: sum(map(str.__eq__, known.digests, digests)), default=None)
+
+
+class _Observer(Observer):
+    """Observes the learner's own functions where they live."""
+
+    own_line: OwnLine
+
+    def _note(self, error: BaseException) -> dict[str, Any]:
+        return super()._note(error) | {"own": self.own_line(error.__traceback__)}
+
+
+def practise(
+    paper: SealedPaper, module: ModuleType, names: Names, exercises: Iterable[str], own_line: OwnLine, seconds: float
+) -> Practice:
+    """Give what comes of a paper among the learner's own functions; given names mean what is given.
+
+    `own_line` gives, of an error, the line of the learner's own that it came from. Chance is as it is in grading, and
+    afterwards what it was.
+    """
+    before, depth = random.getstate(), sys.getrecursionlimit()
+    try:
+        random.seed(0)
+        sys.setrecursionlimit(_stack_height() + DEEPEST_CALLS)
+        with limited(inf) as watched:
+            observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
+            observer.own_line = own_line
+            observer.references = {**names, **{name: getattr(module, name) for name in module.__all__}}
+            observer.names |= {id(names[name]): name for name in exercises if name in names}
+            seen = tuple(_frames(observer, paper))
+    finally:
+        random.setstate(before)
+        sys.setrecursionlimit(depth)
+    return _judged(paper, module, seen)
+
+
+def _stack_height() -> int:
+    """Give how many calls are under way here: a front end's are many, and some tools let the stack grow."""
+    frame, height = sys._getframe(), 0
+    while frame.f_back is not None:
+        frame, height = frame.f_back, height + 1
+    return height
+
+
+def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, bytes]]:
+    for facet in paper.facets:
+        if observer.faults:  # whoever waits for an answer has waited long enough
+            yield b"[]", b"{}"
+            continue
+        frame, notes = observer.facet(FacetOrder(paper.name, paper.prints, paper.shows_args, facet.calls), False)
+        yield frame, notes
+
+
+def with_examples(paper: SealedPaper, examples: list[dict[str, Any]]) -> SealedPaper:
+    """Give a paper whose visible examples are code; what is stated of them is in `examples`."""
+    coded = [
+        [*(compile(line, "<example>", "exec") for line in each["setup"]), compile(each["call"], "<example>", "eval")]
+        for each in examples
+    ]
+    facets = tuple(
+        replace(
+            facet,
+            calls=tuple(
+                call._replace(what=coded[call.what]) if call.kind == "example" else call for call in facet.calls
+            ),
+        )
+        for facet in paper.facets
+    )
+    return replace(paper, facets=facets)
+
+
+# ------------------------------------------------------------------------------------------------ what came of it
+
+
+def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, bytes], ...]) -> Practice:
+    judge = _Judge(paper, Seal(module, paper.name))
+    found = [judge.first_wrong(facet, *frames) for facet, frames in zip(paper.facets, seen, strict=True)]
+    facets = tuple(starmap(_practised, zip(paper.facets, found, strict=True)))
+    pairs = zip(paper.facets, seen, strict=True)
+    is_exact = all(judge.seal.whole(facet.name, json.loads(frame)) == facet.whole for facet, (frame, _) in pairs)
+    return Practice(paper, (*facets, *_contrast(paper, found)), seen, paper.left, is_exact)
+
+
+def among_others(practice: Practice) -> Practice:
+    """Give what came of a paper where own answers that it hangs on are right, but not the reference's.
+
+    What is not as with the reference may be right all the same, if it comes to an end.
+    """
+    left = tuple(each.name for each in practice.facets if not each.passed and not _never_ends(each))
+    kept = tuple(each for each in practice.facets if each.name not in left)
+    return replace(practice, facets=kept, left=(*practice.left, *left))
+
+
+def _never_ends(facet: Practised) -> bool:
+    return facet.failure is not None and not facet.failure.is_done
+
+
+def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> Practised:
+    is_own = wrong is not None and wrong[0] < facet.own
+    return Practised(facet.name, wrong is None, facet.own, wrong[1] if wrong and is_own else None)
+
+
+CONTRAST = "anything else, for contrast"
+
+
+def _contrast(paper: SealedPaper, found: list[tuple[int, Failure] | None]) -> Iterator[Practised]:
+    pairs = zip(paper.facets, found, strict=True)
+    failures = [wrong[1] for facet, wrong in pairs if wrong and wrong[0] >= facet.own]
+    if calls := sum(facet.contrasts for facet in paper.facets):
+        failure = min(failures, key=lambda failure: len(failure.call), default=None)
+        yield Practised(CONTRAST, failure is None, calls, failure)
+
+
+class _Judge:
+    """Tells by digests which calls of an exercise are right."""
+
+    def __init__(self, paper: SealedPaper, seal: Seal) -> None:
+        self.paper, self.seal = paper, seal
+
+    def first_wrong(self, facet: SealedFacet, frame: bytes, notes: bytes) -> tuple[int, Failure] | None:
+        """Give the first call of a facet that is not right, by its place, and what it did."""
+        trees, told = json.loads(frame), json.loads(notes)
+        for place, (call, wanted) in enumerate(zip(facet.calls, facet.digests, strict=True)):
+            if place >= len(trees):
+                return place, Failure(self._code(call), words=STOPPED_BEFORE)
+            if self.seal.digest(facet.name, place, call, trees[place]) != wanted:
+                return place, self._failure(call, trees[place], told.get(str(place), {}))
+        return None
+
+    def _code(self, call: Call) -> str:
+        return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
+
+    def _failure(self, call: Call, tree: Tree, note: Mapping[str, Any]) -> Failure:
+        failure = Failure(self._code(call), remark=NOT_RIGHT)
+        try:
+            seen = observation(self.seal.wire, tree)
+        except WireError:
+            return replace(failure, words="gave something that is no value of the course")
+        if seen.fault:
+            told = {"did": SLOW} if seen.fault == "time" else {"words": BY_LIMIT[seen.fault]}
+            return replace(failure, remark="", **told)
+        if seen.raised:
+            story = note.get("story", {})
+            told = {"error": story.get("raised", seen.raised), "seen": story.get("text", "")} | note.get("own", {})
+            return replace(failure, did=RAISED, **told)
+        return replace(failure, did=GAVE, seen=outcome(seen, self.paper.prints))

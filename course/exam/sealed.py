@@ -1,0 +1,179 @@
+"""A sealed exam: the inputs, and digests of what references were observed to give. Who has it can be examined by it.
+
+It is an obstacle for practice, not a secret: what a call may give is often one of a few things, and whoever tries
+these finds the digest of the right one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from base64 import b85decode, b85encode
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import Any
+
+from course.diagnoses.beliefs import About
+from course.exam.calls import Call
+from course.exam.known import Known
+from course.exam.observing import wire_of
+from course.exam.seen import Observation, observation
+from course.exam.wire import NamedFunction, Tree, Wire, WireError, text_of
+
+SIZE = 8
+InOneForm = Callable[[tuple[Any, ...], Observation], Observation]
+
+
+@dataclass(frozen=True)
+class SealedFacet:
+    """One rule: its calls, the digests of what the reference gave; the last `contrasts` are not what it is about.
+
+    `whole` is the digest of all that it gave, as it gave it: of what is alike, too.
+    """
+
+    name: str
+    calls: tuple[Call, ...]
+    digests: tuple[bytes, ...]
+    whole: bytes = b""
+    contrasts: int = 0
+
+    @property
+    def own(self) -> int:
+        """The number of the calls that its name is about."""
+        return len(self.calls) - self.contrasts
+
+
+@dataclass(frozen=True)
+class SealedPaper:
+    """One exercise's part: its facets, those that are left to a teacher, the exercises it names, the known mistakes.
+
+    Where the learner's own answers to the exercises `hung_on` are right, but not the reference's, what this one gives
+    may be right as well.
+    """
+
+    name: str
+    prints: bool
+    shows_args: bool
+    facets: tuple[SealedFacet, ...]
+    left: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
+    mistakes: tuple[tuple[Known, About], ...] = ()
+    hung_on: tuple[str, ...] = ()
+
+
+class Seal:
+    """Makes digests of observations of an exercise: of those that are alike, the same."""
+
+    def __init__(self, module: ModuleType, name: str) -> None:
+        self.module, self.name, self.wire = module, name, wire_of(module)
+        self.alike = alike_of(module.__name__).get(name)
+
+    def digest(self, facet: str, place: int, call: Call, tree: Tree) -> bytes:
+        """Give the digest of what was observed of a call, salted with where the call stands."""
+        salt = "|".join((self.module.__name__, self.name, facet, str(place)))
+        return hashlib.sha256(f"{salt}|{self._form(call, tree)}".encode()).digest()[:SIZE]
+
+    def whole(self, facet: str, trees: Iterable[Tree]) -> bytes:
+        """Give the digest of all that was observed of a facet, of which nothing is like anything else."""
+        salt = "|".join((self.module.__name__, self.name, facet))
+        return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
+
+    def _form(self, call: Call, tree: Tree) -> str:
+        """Give the text that stands for an observation, and for all that are as good."""
+        if self.alike is None or tree[0] == "fault":
+            return text_of(tree)
+        try:
+            seen = self.alike(self._args(call), observation(self.wire, tree, self._function))
+        except Exception:
+            return text_of(tree)
+        return _text(self.wire, seen)
+
+    def _args(self, call: Call) -> tuple[Any, ...]:
+        groups = call.what if call.kind == "args" else ()
+        return tuple(self.wire.decode(arg, self._function) for group in groups for arg in group)
+
+    def _function(self, name: str) -> object:
+        return self.wire.functions.get(name) or NamedFunction(name)
+
+
+def _text(wire: Wire, seen: Observation) -> str:
+    value = wire.encode(seen.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
+    effects = [[name, *map(repr, args)] for name, *args in seen.probes]
+    return text_of([value, seen.raised, repr(seen.raised_args), seen.printed, effects])
+
+
+@cache
+def alike_of(module: str) -> dict[str, InOneForm]:
+    """Give, for the exercises of a unit of which several answers are right, what brings these into one form."""
+    package, _, unit = module.rpartition(".")
+    places = (f"{package}.exam.alike.{unit}", f"{package}.alike.{unit}")
+    name = next((place for place in places if _is_there(place)), None)
+    return dict(import_module(name).ALIKE) if name else {}
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+# ------------------------------------------------------------------------------------------------ as data
+
+
+def as_data(paper: SealedPaper) -> dict[str, Any]:
+    """Give a paper as plain data."""
+    return {
+        "prints": paper.prints,
+        "shows_args": paper.shows_args,
+        "left": paper.left,
+        "hung_on": paper.hung_on,
+        "mentions": paper.mentions,
+        "facets": [_facet_data(facet) for facet in paper.facets],
+        "mistakes": [[each.belief, each.truth, each.digests, of.quoted, of.slips] for each, of in paper.mistakes],
+    }
+
+
+def _facet_data(facet: SealedFacet) -> list[Any]:
+    digests = b85encode(b"".join((facet.whole, *facet.digests))).decode()
+    return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests]
+
+
+def _plain(call: Call) -> list[Any]:
+    told = [call.kind, call.what, list(call.typed), call.chance]
+    return told[: 2 if not call.typed and call.chance is None else 4]
+
+
+def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
+    """Give the paper that `as_data` made this of."""
+    return SealedPaper(
+        name,
+        data["prints"],
+        data["shows_args"],
+        tuple(_facet(*facet) for facet in data["facets"]),
+        tuple(data["left"]),
+        tuple(data["mentions"]),
+        tuple(_mistakes(data["mistakes"])),
+        tuple(data["hung_on"]),
+    )
+
+
+def _facet(name: str, contrasts: int, calls: list[Any], digests: str) -> SealedFacet:
+    joined = b85decode(digests)
+    each = tuple(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
+    return SealedFacet(name, tuple(_call(*call) for call in calls), each[1:], each[0], contrasts)
+
+
+def _call(kind: Any, what: Any, typed: Iterable[str] = (), chance: Any = None) -> Call:
+    return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance)
+
+
+def _mistakes(rows: list[Any]) -> Iterator[tuple[Known, About]]:
+    for belief, truth, digests, quoted, slips in rows:
+        yield Known(belief, truth, tuple(digests)), About(tuple(quoted), tuple(slips))
+
+
+__all__ = ("Seal", "SealedFacet", "SealedPaper", "WireError", "alike_of", "as_data", "paper_in")

@@ -1,0 +1,57 @@
+"""An observation decoded: what a relation judges by, and what a learner is told that a call gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from course.exam.observing import FAULTS
+from course.exam.wire import NamedFunction, Tree, Wire, WireError
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What was seen of one call, decoded: its value or the exception, what was printed, which probes it called."""
+
+    value: Any = None
+    raised: str | None = None
+    raised_args: tuple[Any, ...] | None = None
+    printed: str = ""
+    probes: tuple[tuple[Any, ...], ...] = ()
+    fault: str | None = None
+
+
+def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
+    """Give a decoded observation; WireError if it is not one."""
+    match tree:
+        case ["fault", str(limit)] if limit in FAULTS.values():
+            return Observation(fault=limit)
+        case ["ok", value, *effects]:
+            return Observation(wire.decode(value, function), **_effects(wire, effects))
+        case ["raised", str(name), None, *effects] if is_name(name):
+            return Observation(raised=name, **_effects(wire, effects))
+        case ["raised", str(name), ["t", *args], *effects] if is_name(name):
+            return Observation(raised=name, raised_args=tuple(map(wire.decode, args)), **_effects(wire, effects))
+    raise WireError("not an observation")
+
+
+def _effects(wire: Wire, effects: list[Any]) -> dict[str, Any]:
+    match effects:
+        case []:
+            return {}
+        case [str(printed), list(probes)]:
+            return {"printed": printed, "probes": tuple(_probe(wire, probe) for probe in probes)}
+    raise WireError("not an observation")
+
+
+def _probe(wire: Wire, tree: Any) -> tuple[Any, ...]:
+    match tree:
+        case [str(name), *args] if is_name(name):
+            return name, *map(wire.decode, args)
+    raise WireError("not a call of a probe")
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can be the name of a class or a function, or words that stand for one."""
+    return text.isprintable() and len(text) < 100

@@ -1,0 +1,35 @@
+"""A call, and what came of it, as code that can be pasted."""
+
+from __future__ import annotations
+
+from course.exam.calls import Call
+from course.exam.observing import MOST_PRINTED
+from course.exam.readable import code
+from course.exam.seen import Observation
+from course.exam.wire import Wire
+from course.failure import SLOW
+
+BY_LIMIT = {
+    "time": SLOW.value,
+    "printing": f"printed more than {MOST_PRINTED:,} characters",
+    "size": "gave a value that is too large",
+    "memory": "used too much memory",
+}
+
+
+def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
+    """Give a call as code: `flip(Domino(1, 2))`, or a `transcript` where something is typed or printed."""
+    if call.kind == "value":
+        return name
+    groups = [[code(wire.decode(arg)) for arg in group] for group in call.what]
+    if not call.typed and call.chance is None and not prints:
+        return name + "".join(f"({', '.join(group)})" for group in groups)
+    script = [f"typed={call.typed!r}"] * bool(call.typed)
+    script += [f"chance={call.chance!r}"] * (call.chance is not None)
+    args = [arg for group in groups for arg in group]
+    return f"transcript({', '.join([name, *args, *script])})"
+
+
+def outcome(seen: Observation, prints: bool) -> str:
+    """Give what came of a call that raised nothing, as code."""
+    return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)

@@ -1,0 +1,102 @@
+"""What learners have who have no reference: a sealed exam refuses what is wrong, and accepts all that is right."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.prove.answers import Right, references, right_answers
+from autograder.prove.kit import accepted_by_kit, papers_of, practised_with, refused_by_kit
+from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.units.unit import read_unit, unit_names
+from course import learning, notebook
+from course.exam.sealed import as_data, paper_in
+from course.notebook import Place
+from course.results import BAD, GOOD
+from tests.sample import one_in
+
+WRONG = [wrong for unit in unit_names() for wrong in mistakes_of(unit)]
+RIGHT = [right for unit in unit_names() for right in right_answers(unit)]
+
+
+@pytest.mark.parametrize("right", one_in(24, RIGHT), ids=str)
+def test_the_kit_refuses_nothing_that_is_right(right: Right) -> None:
+    assert refused_by_kit(right) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("unit", unit_names())
+def test_what_the_kit_accepts_of_what_is_wrong_is_left_to_a_teacher(unit: str) -> None:
+    told = [line for wrong in mistakes_of(unit)[::10] for line in accepted_by_kit(wrong)]
+    assert [line for line in told if "left to a teacher" not in line] == []
+
+
+@pytest.mark.parametrize("wrong", WRONG[::240], ids=str)
+def test_the_kit_refuses_what_is_wrong(wrong: Mistake) -> None:
+    assert all("left to a teacher" in line for line in accepted_by_kit(wrong))
+
+
+def test_a_sealed_paper_comes_back_as_it_was() -> None:
+    told = json.loads(sealed_exam(exam_for("warmup")))["papers"]
+    assert json.loads(json.dumps({name: as_data(paper_in(name, data)) for name, data in told.items()})) == told
+
+
+def test_no_two_calls_have_the_same_digest_though_they_give_the_same() -> None:
+    facets = [facet for paper in papers_of("warmup").values() for facet in paper.facets]
+    digests = [digest for facet in facets for digest in facet.digests]
+    assert len({*digests}) == len(digests) > 1000
+
+
+ENDLESS = """def flip(domino):
+    while domino.left == 6: pass
+    return Domino(domino.right, domino.left)"""
+
+
+def test_a_call_without_end_is_told_and_the_kernel_goes_on() -> None:
+    unit = read_unit("dominoes")
+    practice = practised_with(unit, "flip", references(unit) | {"flip": ENDLESS})
+    assert "took too long" in {facet.failure.deed for facet in practice.facets if facet.failure}
+
+
+@pytest.fixture
+def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Let there be the sealed exam of the dominoes beside the course, as in a wheel for students."""
+    file = tmp_path / "dominoes.json"
+    file.write_text(sealed_exam(exam_for("dominoes")))
+    monkeypatch.setattr(notebook, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
+    notebook.sealed.cache_clear()
+    yield file
+    notebook.sealed.cache_clear()
+
+
+def checked(source: str) -> learning.Result:
+    names = {"__name__": "__main__", **vars(read_unit("dominoes").module)}
+    exec(source, names)
+    return learning.by_examples(Place(names, "dominoes", "flip"))
+
+
+RIGHT_ONE = "def flip(domino): return Domino(domino.right, domino.left)"
+AS_SHOWN = "def flip(domino): return domino if domino.left == 5 else Domino(domino.right, domino.left)"
+
+
+def test_who_knows_the_visible_examples_alone_is_told_the_input_that_fails(kit: Path) -> None:
+    result = checked(AS_SHOWN)
+    told = result.text()
+    assert result.state == BAD and "call      flip(Domino(" in told and "gave      Domino(" in told
+    assert "expected" not in told
+
+
+def test_what_is_right_is_said_to_be_so_with_the_number_of_calls(kit: Path) -> None:
+    result = checked(RIGHT_ONE)
+    assert result.state == GOOD and "right in all" in result.headline and not result.notes
+
+
+def test_an_exam_of_another_version_is_not_relied_on_and_it_is_said_what_to_do(kit: Path) -> None:
+    kit.write_text(json.dumps(json.loads(kit.read_text()) | {"version": "old"}))
+    result = checked(AS_SHOWN)
+    assert "2 of 2 examples right" in result.headline and "another version" in result.notes[-1]
