@@ -181,7 +181,7 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
         case Empty():
             return (append(domino, EMPTY, "<"),)
         case Chain(left, _, right):
-            turned = {domino, flip(domino)}
+            turned = (domino,) if domino == flip(domino) else (domino, flip(domino))
             at_left = tuple(append(tile, chain, "<") for tile in turned if tile.right == left)
             at_right = tuple(append(tile, chain, ">") for tile in turned if tile.left == right != left)
             return at_left + at_right
@@ -589,9 +589,16 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
     >>> text
     'Player 4 (bot)  :\n\thand : 4-4\n\tNo possible move!\n'
     """
+
+    def chosen() -> Move | None:
+        match player:
+            case Human():
+                return input_human_move(chain, hand)
+            case Bot():
+                return input_bot_move(chain, hand)
+
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
-    input_player_move = input_human_move if isinstance(player, Human) else input_bot_move
-    match input_player_move(chain, hand):
+    match chosen():
         case (remaining, longer):
             return stock, longer, remaining
         case _:

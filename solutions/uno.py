@@ -238,7 +238,7 @@ def card_value(card: Card) -> int:
             return number
         case Crd():
             return 20
-        case _:
+        case Wild() | WildDrawFour():
             return 50
 
 
@@ -276,7 +276,7 @@ def opposite_dir(direction: Direction) -> Direction:
     match direction:
         case Direction.CLOCKWISE:
             return COUNTERCLOCKWISE
-        case _:
+        case Direction.COUNTERCLOCKWISE:
             return CLOCKWISE
 
 
@@ -362,7 +362,7 @@ def card_count(card: Card) -> int:
             return 1
         case Crd():
             return 2
-        case _:
+        case Wild() | WildDrawFour():
             return 4
 
 
