@@ -125,7 +125,7 @@ def test_an_answer_that_writes_to_stderr_is_right() -> None:
 def test_printing_on_the_way_is_remarked_on_and_costs_nothing() -> None:
     report = graded(flip(f"print(domino)\n{RIGHT}"))
     assert report["flip"].state == PASSED
-    assert "it prints something" in report["flip"].remarks[0]
+    assert "it prints something" in str(report["flip"].remarks[0])
 
 
 SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  # but for what it searches for
