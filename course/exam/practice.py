@@ -93,8 +93,18 @@ def practise(
     """Give what comes of a paper among the learner's own functions; given names mean what is given.
 
     `own_line` gives, of an error, the line of the learner's own that it came from. Chance is as it is in grading, and
-    afterwards what it was.
+    afterwards what it was. Where one function answers two exercises, either name of it may be the right one.
     """
+    own = tuple(name for name in exercises if name in names)
+    first = _practised_once(paper, module, names, own, own_line, seconds)
+    if first.passed or len({id(names[name]) for name in own}) == len(own):
+        return first
+    return _practised_once(paper, module, names, own[::-1], own_line, seconds)
+
+
+def _practised_once(
+    paper: SealedPaper, module: ModuleType, names: Names, exercises: Iterable[str], own_line: OwnLine, seconds: float
+) -> Practice:
     before, depth = random.getstate(), sys.getrecursionlimit()
     try:
         random.seed(0)
