@@ -127,8 +127,8 @@ def _at_work(unit: Unit) -> str:
 
 
 WORK = """\
-`check("{name}")`, under the exercise, tries the examples of its statement; where the autograder is installed, the \
-whole exam. `hint("{name}")` helps in steps, `borrow("{name}")` lends you an answer, for no points, so that you can go \
+`check("{name}")`, under the exercise, puts your function to the practice exam, and shows the smallest call that is \
+wrong. `hint("{name}")` helps in steps, `borrow("{name}")` lends you an answer, for no points, so that you can go \
 on, `solution("{name}")` shows one once yours is right (or was wrong three times), and `progress("{unit}")` tells how \
 far you are. *Watch it run*, under a check that failed, shows how your function came to its answer; so does `%%watch` \
 in the first line of a cell, above any call. `predict(...)` asks what some code will give before you see it; nothing \
