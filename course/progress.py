@@ -180,7 +180,7 @@ class UnitProgress:
     def score(self) -> str:
         """The points in words; what form has earned is part of them."""
         if notebook.examiner() is None:
-            return "by the visible examples"
+            return "by the practice exam" if notebook.sealed(self.unit) else "by the visible examples"
         form = f", form {self.form:g} of {self.form_of:g}" if self.form_of else ""
         return f"{self.points:g} of {self.of:g} points{form}"
 

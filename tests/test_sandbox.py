@@ -517,6 +517,12 @@ def test_no_installed_package_is_shown() -> None:
     assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable())
 
 
+def test_where_nobody_hears_an_alarm_none_is_set() -> None:
+    with cpu_limit(0.01):
+        assert not any(ticker.runs for ticker in TICKERS)
+    assert signal.getitimer(signal.ITIMER_PROF) == signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
 def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     alarms = signal.SIGPROF, signal.SIGALRM
     before = [signal.getsignal(alarm) for alarm in alarms]
@@ -530,5 +536,6 @@ def test_a_call_that_has_only_waited_for_the_processor_is_waited_for(monkeypatch
     finally:
         for ticker in TICKERS:
             ticker.stop()
+            ticker.is_heard = False
         for alarm, heard in zip(alarms, before, strict=True):
             signal.signal(alarm, heard)

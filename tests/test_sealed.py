@@ -17,6 +17,7 @@ from autograder.units.unit import read_unit, unit_names
 from course import learning, notebook
 from course.exam.sealed import as_data, paper_in
 from course.notebook import Place
+from course.progress import UnitProgress
 from course.results import BAD, GOOD
 from tests.sample import one_in
 
@@ -100,3 +101,9 @@ def test_an_exam_of_another_version_is_not_relied_on_and_it_is_said_what_to_do(k
     kit.write_text(json.dumps(json.loads(kit.read_text()) | {"version": "old"}))
     result = checked(AS_SHOWN)
     assert "2 of 2 examples right" in result.headline and "another version" in result.notes[-1]
+
+
+def test_progress_says_by_which_exam_it_goes(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "examiner", lambda: None)
+    here = UnitProgress("dominoes", "", "", {}, 0, 0, 0, 0), UnitProgress("uno", "", "", {}, 0, 0, 0, 0)
+    assert [each.score for each in here] == ["by the practice exam", "by the visible examples"]

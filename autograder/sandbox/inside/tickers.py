@@ -25,6 +25,7 @@ class cpu_limit:
     The clock on the wall is far more patient, and there for what sleeps: who never gave up the processor of their own
     accord has waited for it, since the machine is busy, and is waited for.
 
+    It limits nothing before `heed_alarms`: an alarm that nobody hears would end the process.
     There are thousands of blocks a second, so the system is asked nothing about one: the clocks tick as long as blocks
     come, and count a block's time from the first tick that meets it.
     """
@@ -38,7 +39,7 @@ class cpu_limit:
         if self.seconds is not None:
             cpu_limit.under_way = self
             for ticker in TICKERS:
-                if not ticker.runs:
+                if ticker.is_heard and not ticker.runs:
                     ticker.run()
 
     def __exit__(self, *_: object) -> None:
@@ -57,13 +58,14 @@ class Ticker:
 
     def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
         self.timer, self.alarm, self.period, self.now = timer, alarm, period, now
-        self.runs, self.since, self.gave_up = False, 0.0, 0
+        self.is_heard, self.runs, self.since, self.gave_up = False, False, 0.0, 0
         self.met: cpu_limit | None = None
 
     def heed(self) -> None:
         """Have it heard, for good."""
         if hasattr(signal, self.alarm):
             signal.signal(getattr(signal, self.alarm), self._tick)
+            self.is_heard = True
 
     def run(self) -> None:
         """Tick from now on."""
