@@ -29,7 +29,7 @@ from autograder.submission.sort import read_submission
 from autograder.toml import keys_of
 from autograder.units.unit import read_unit
 from course.notebook import IN_A_COURSE
-from tests.command import PATIENCE, foldem
+from tests.command import PATIENCE, foldem_here
 
 UNIT = read_unit("dominoes")
 REFERENCES = {exercise.name: exercise.source for exercise in UNIT.exercises}
@@ -52,7 +52,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("--unit", "dominoes", "--unit", "sedma"),
         ("--unit", "warmup", "--unit", "basra", "--name", "both"),
     ):
-        assert foldem("course", folder, *words).returncode == 0
+        assert foldem_here("course", folder, *words).returncode == 0
     return folder
 
 
@@ -97,7 +97,7 @@ def test_only_the_part_is_graded(course: Path) -> None:
     submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")
     assert submission.assigned == ("append", "legal_adds", "possible_dominoes", "suppress")
     assert [(each.number, each.of) for each in submission.remarks if isinstance(each, PartOfUnit)] == [(4, 21)]
-    done = foldem("grade", course / "source" / "tiles", "--out", course.parent / "reports")
+    done = foldem_here("grade", course / "source" / "tiles", "--out", course.parent / "reports")
     (report,) = json.loads((course.parent / "reports" / "report.json").read_text())
     assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 4, 10, 10)
 
@@ -106,9 +106,9 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
     path = course / "source" / "sedma" / "2_sedma.ipynb"
     made = path.read_text()
     path.write_text(made.replace("Sedma", "Our Sedma"))
-    assert f"kept   {path} (yours differs)" in foldem("course", course, "--unit", "sedma").stdout
+    assert f"kept   {path} (yours differs)" in foldem_here("course", course, "--unit", "sedma").stdout
     assert path.read_text() != made
-    assert f"wrote  {path}" in foldem("course", course, "--unit", "sedma", "--force").stdout
+    assert f"wrote  {path}" in foldem_here("course", course, "--unit", "sedma", "--force").stdout
     assert path.read_text() == made
 
 

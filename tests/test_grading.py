@@ -186,6 +186,7 @@ def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> 
     assert "0x" not in texts[0]
 
 
+@pytest.mark.proof
 def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grader) -> None:
     submission = submission_with("warmup", references(read_unit("warmup")))
     report = grader.grade(submission, seed="a secret")
