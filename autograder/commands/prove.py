@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
@@ -35,6 +36,9 @@ LAWS = {
     "mutants": "mutants refused",
 }
 PROVEN, NOT_PROVEN = 0, 1
+
+
+IN_A_FILE = 160  # columns of the table, where no window tells how many there are
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,8 @@ class Figures:
 
 def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
     """Prove units, print what speaks against them and a table, and give the exit status."""
-    console, chosen = Console(), [read_unit(name) for name in units]
+    width = None if sys.stdout.isatty() else IN_A_FILE
+    console, chosen = Console(width=width), [read_unit(name) for name in units]
     if exercise and not any(exercise in unit.by_name for unit in chosen):
         raise UnitError(f"there is no exercise {exercise!r} in {', '.join(units)}")
     rows, against = list[Figures](), 0
