@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Facets, Observation, Whole, case, exercise
+from course.exam.alike.uno import unordered
 from course.uno import *
 from solutions import uno
 
@@ -620,15 +621,6 @@ def _sorted(special: tuple[Case, ...]) -> tuple[Case, ...]:
 
 
 # ------------------------------------------------------------------------------------------------ what is accepted
-
-
-def unordered(desk: Desk) -> Desk:
-    """Give the desk with every hand in one fixed order; a list stays a list, for it is no tuple."""
-    return desk.with_players(type(desk.players)(map(_sorted_hand, desk.players)))
-
-
-def _sorted_hand(player: Player) -> Player:
-    return player.with_cards(type(player.cards)(sorted(player.cards, key=repr)))
 
 
 def as_expected(want: Observation, got: Observation) -> str | None:

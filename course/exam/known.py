@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import starmap
+from operator import eq
 from typing import Any
 
 from course.exam.readable import from_inside, strict_json
@@ -69,3 +71,10 @@ class Known:
     def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
         """Tell whether an answer gives, in the facets that it failed, just what this mistake gives."""
         return all(place < len(digests) and digests[place] == self.digests[place] for place in failed)
+
+
+def explaining(mistakes: Sequence[Known], seen: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
+    """Give the places of the mistakes that give the same wherever an answer is wrong, the one most like it first."""
+    digests = tuple(starmap(digest, seen))
+    found = [place for place, known in enumerate(mistakes) if known.explains(digests, failed)]
+    return sorted(found, key=lambda place: sum(map(eq, mistakes[place].digests, digests)), reverse=True)

@@ -13,7 +13,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from course.exam.calls import Call, FacetOrder
-from course.exam.known import Known, digest, is_placeholder
+from course.exam.known import Known, explaining, is_placeholder
 from course.exam.observing import Names, Observer
 from course.exam.sealed import Seal, SealedFacet, SealedPaper
 from course.exam.seen import observation
@@ -68,14 +68,9 @@ class Practice:
         """Give the known mistake that gives the same wherever this is wrong and may be told: the one most like it."""
         if self.passed or is_placeholder(source):
             return None
-        digests = tuple(starmap(digest, self.seen))
         failed = [place for place, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
-        alike = [
-            each
-            for place, (each, _) in enumerate(self.paper.mistakes)
-            if each.explains(digests, failed) and is_told(place)
-        ]
-        return max(alike, key=lambda known: sum(map(str.__eq__, known.digests, digests)), default=None)
+        mistakes = [known for known, _ in self.paper.mistakes]
+        return next((mistakes[place] for place in explaining(mistakes, self.seen, failed) if is_told(place)), None)
 
 
 class _Observer(Observer):

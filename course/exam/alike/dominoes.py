@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
+from course.exam.alike import in_any_order
 from course.exam.seen import Observation
 
 
 def _shuffled(args: tuple[Any, ...], seen: Observation) -> Observation:
-    if len(args) != 1 or type(seen.value) is not tuple or (len(set(args[0])) > 11 and seen.value == args[0]):
+    if len(args) != 1 or (len(set(args[0])) > 11 and type(seen.value) is tuple and seen.value == args[0]):
         return seen
-    return replace(seen, value=tuple(sorted(seen.value, key=repr)))
+    return in_any_order(args, seen)
 
 
 ALIKE = {"list_shuffle": _shuffled}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from course.exam.alike import in_any_order
 from course.exam.seen import Observation
 from course.uno import Desk, Player
 
@@ -24,10 +25,6 @@ def _same_desk(_: Args, seen: Observation) -> Observation:
     return replace(seen, value=unordered(seen.value)) if isinstance(seen.value, Desk) else seen
 
 
-def _same_cards(_: Args, seen: Observation) -> Observation:
-    return replace(seen, value=tuple(sorted(seen.value, key=repr))) if type(seen.value) is tuple else seen
-
-
 def _no_matter_if_neither(args: Args, seen: Observation) -> Observation:
     if seen.raised != "IllegalGame" or not args:
         return seen
@@ -37,4 +34,4 @@ def _no_matter_if_neither(args: Args, seen: Observation) -> Observation:
 
 
 DESKS = ["deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"]
-ALIKE = {"precedes": _no_matter_if_neither, "deck": _same_cards, **dict.fromkeys(DESKS, _same_desk)}
+ALIKE = {"precedes": _no_matter_if_neither, "deck": in_any_order, **dict.fromkeys(DESKS, _same_desk)}
