@@ -18,11 +18,11 @@ from typing import Any
 
 from course import notebook
 from course.blocks import FAINT, FOLDED, bar, bar_html
+from course.effort import duration
 from course.notebook import Book, Place
 from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
 from course.svg import image, svg
 
-MINUTES = 12  # that an exercise takes, as a rule
 # Notebook 7 opens a link in a window of its own, at the top: it is brought to the exercise's heading once that is
 # there, and again as long as what stands above it still grows.
 IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
@@ -291,7 +291,8 @@ def _unit_text(part: UnitProgress) -> str:
 def _card(part: UnitProgress) -> str:
     """Give a unit as a card: a picture, what one will have built, how long it takes, how far one is."""
     stated = notebook.statements(part.unit)
-    size = f"{len(part.states)} exercises, about {max(1, round(len(part.states) * MINUTES / 60))} h"
+    points = [each["points"] for each in stated["exercises"] if each["name"] in part.states]
+    size = f"{len(points)} exercises, about {duration(points)}"
     return (
         f'<section style="{CARD_STYLE}">{_picture(stated.get("picture", ""))}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'

@@ -9,12 +9,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.units.unit import Exercise, Unit
+from course.effort import duration, minutes
 from course.form.policy import policy_of
 from course.graph import reached
 from course.syntax import docstring_behind
 
 STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
-TO_READ, A_POINT = 2, 3
 
 
 def effort(exercise: Exercise) -> str:
@@ -22,17 +22,12 @@ def effort(exercise: Exercise) -> str:
     points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
     lines = typical_lines(exercise)
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
-    return f"<small>{points} · {stars(exercise)} · about {minutes(exercise)} minutes · {size}</small>"
+    return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}</small>"
 
 
 def stars(exercise: Exercise) -> str:
     """Give one to three stars, by the points."""
     return next(signs for least, signs in STARS if exercise.points >= least)
-
-
-def minutes(exercise: Exercise) -> int:
-    """Give about how many minutes an exercise takes, by its points."""
-    return round(TO_READ + A_POINT * exercise.points)
 
 
 def typical_lines(exercise: Exercise) -> int:
@@ -43,9 +38,8 @@ def typical_lines(exercise: Exercise) -> int:
 
 def unit_effort(unit: Unit) -> str:
     """Give the line under a unit's title."""
-    total = sum(map(minutes, unit.exercises)) / 60
     hardest = max(map(stars, unit.exercises), key=len)
-    about = "an hour" if total < 1.25 else f"{round(total)} hours"
+    about = duration(exercise.points for exercise in unit.exercises)
     return f"<small>{len(unit.exercises)} exercises · ★ to {hardest} · about {about}</small>"
 
 

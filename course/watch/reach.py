@@ -63,6 +63,6 @@ def is_given(function: FunctionType) -> bool:
 
 
 NOT_GIVEN = words(
-    "beside blocks check compared diagnoses examples failed failure form graph hindrance hints history learning "
+    "beside blocks check compared diagnoses effort examples failed failure form graph hindrance hints history learning "
     "limits notebook pictured progress results syntax tables watch"
 )
