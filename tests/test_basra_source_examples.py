@@ -8,17 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course.basra
-from autograder.checks.basra import (
-    SHUFFLES,
-    accept_all_captures,
-    accept_captures,
-    accept_deck,
-    neighbourliness,
-    numbers,
-    orderliness,
-    unevenness,
-    unfair,
-)
+from autograder.checks.basra import accept_all_captures, accept_captures, accept_deck
 from autograder.exam.cases import Observation, case
 from course.basra import (
     CLUB,
@@ -37,6 +27,7 @@ from course.basra import (
     remove_cards,
 )
 from course.effects import transcript
+from course.exam.wholes.basra import SHUFFLES, neighbourliness, numbers, orderliness, unevenness, unfair
 from solutions.basra import capture, is_game_over, produce_all_captures, produce_shuffled_deck, sort
 
 DECK = produce_unshuffled_deck()

@@ -29,6 +29,7 @@ from course.dominoes import (
     second,
     transcript,
 )
+from course.exam.wholes import dominoes as wholes
 from solutions.dominoes import (
     append,
     char_list_of_string,
@@ -532,9 +533,9 @@ def test_a_fair_shuffle_lies_far_from_the_limit_and_swapping_with_any_far_beyond
             shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
         return tuple(shuffled)
 
-    deck = checks.repeated(checks.DECK)
-    assert abs(checks.swapping_drift(checks.DECK, observations(list_shuffle, deck))) < checks.LIMIT / 2
-    assert checks.swapping_drift(checks.DECK, observations(swaps_with_any, deck)) > checks.LIMIT * 1.5
+    deck = checks.repeated(wholes.DECK)
+    assert abs(wholes.swapping_drift(wholes.DECK, observations(list_shuffle, deck))) < wholes.LIMIT / 2
+    assert wholes.swapping_drift(wholes.DECK, observations(swaps_with_any, deck)) > wholes.LIMIT * 1.5
 
 
 def test_values_print_as_code():

@@ -42,8 +42,27 @@ def test_the_kit_refuses_what_is_wrong(wrong: Mistake) -> None:
     assert all("left to a teacher" in line for line in accepted_by_kit(wrong))
 
 
+BODIES = ("return None", "return (3, *items[1:])", "return {}[items[0]]", "return (items, 'a')")
+SHUFFLES = (("dominoes", "list_shuffle"), ("basra", "produce_shuffled_deck"))
+
+
+@pytest.mark.parametrize(("unit", "name"), SHUFFLES)
+def test_the_kit_refuses_unfair_shuffles(unit: str, name: str) -> None:
+    unfair = [wrong for wrong in mistakes_of(unit) if wrong.exercise == name and "swap" in wrong.name]
+    assert unfair
+    assert [line for wrong in unfair[:2] for line in accepted_by_kit(wrong)] == []
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_what_is_no_shuffle_at_all_is_told_by_its_call_or_by_a_reason(body: str) -> None:
+    unit = read_unit("dominoes")
+    answer = {"list_shuffle": f"def list_shuffle(items):\n    {body}"}
+    practice = practised_with(unit, "list_shuffle", references(unit) | answer)
+    assert all(str(facet.failure) for facet in practice.facets if not facet.passed) and not practice.passed
+
+
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
-    told = json.loads(sealed_exam(exam_for("warmup")))["papers"]
+    told = json.loads(sealed_exam(exam_for("dominoes")))["papers"]
     assert json.loads(json.dumps({name: as_data(paper_in(name, data)) for name, data in told.items()})) == told
 
 

@@ -1,104 +1,19 @@
-"""Inputs of Basra, what captures are right, and when a shuffle is fair."""
+"""Inputs of Basra, and what captures are right."""
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections import Counter
-from itertools import chain, pairwise
-from math import sqrt
-from operator import add
+from itertools import chain
 from random import Random
 from typing import Any
 
 from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Observation, Whole, case
-from autograder.exam.deviates import wilson_hilferty
 from course.basra import *
+from course.exam.wholes.basra import SHUFFLES, SIZE, numbers, unfair
 from solutions.basra import produce_all_captures
 
 DECK = produce_unshuffled_deck()
-SIZE = len(DECK)
-SHUFFLES = 2000
-
-# A fair shuffle is refused less often than once in a million: the normal distribution leaves 5.8e-7 beyond 5 on both
-# sides, for the places, and 3.8e-8 beyond 5.5, for the neighbours and again for the order: 6.5e-7 together.
-MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
-
-
-def unevenness(shuffles: list[list[int]]) -> float:
-    """Tell how unevenly cards fall on places, as a normal deviate.
-
-    Counts of card against place, rows and columns fixed, make (n - 1) / n of the usual sum a chi-squared.
-    """
-    cells = Counter(chain.from_iterable(map(add, shuffle, range(0, SIZE * SIZE, SIZE)) for shuffle in shuffles))
-    expected = len(shuffles) / SIZE
-    chi_squared = sum((cells[cell] - expected) ** 2 for cell in range(SIZE * SIZE)) / expected
-    return wilson_hilferty((SIZE - 1) / SIZE * chi_squared, (SIZE - 1) ** 2)
-
-
-def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Tell how many neighbours in the unshuffled deck are neighbours still, as a normal deviate; a cut keeps most.
-
-    In a fair shuffle their mean is 2(n - 1) / n, and the mean of their ordered pairs 4(n - 2)² / n(n - 1).
-    """
-    mean = 2 * (SIZE - 1) / SIZE
-    variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
-    kept = sum(one - other in (1, -1) for shuffle in shuffles for one, other in pairwise(shuffle))
-    return (kept - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
-
-
-def orderliness(shuffles: list[list[int]]) -> float:
-    """Tell how many pairs of cards, neighbours or not, keep their order, as a normal deviate.
-
-    In a fair shuffle their mean is n(n - 1) / 4, and their variance n(n - 1)(2n + 5) / 72.
-    """
-    mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
-    return (sum(map(_pairs_in_order, shuffles)) - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
-
-
-def _pairs_in_order(shuffle: list[int]) -> int:
-    before: list[int] = []
-    kept = 0
-    for number in shuffle:
-        place = bisect(before, number)
-        kept += place
-        before.insert(place, number)
-    return kept
-
-
-def numbers(value: Any) -> list[int] | None:
-    """Give the places that the cards of a deck have in the unshuffled one; None if it is not a deck."""
-    try:
-        found = [card.suit._value_ * 13 + card.rank - 1 for card in value]
-        right = type(value) is tuple and sorted(found) == list(range(SIZE)) and {*map(type, value)} == {Card}
-    except (AttributeError, TypeError):
-        return None
-    return found if right else None
-
-
-def unfair(observations: tuple[Observation, ...]) -> str | None:
-    """Tell what is wrong with shuffles: one is no permutation, or all of them are not evenly spread."""
-    shuffles = [numbers(seen.value) for seen in observations]
-    if None in shuffles or len(shuffles) < SHUFFLES:
-        return "not every shuffle gives the 52 cards of the deck"
-    return _uneven([shuffle for shuffle in shuffles if shuffle])
-
-
-def _uneven(shuffles: list[list[int]]) -> str | None:
-    found = (
-        ("cards do not fall evenly on places", unevenness(shuffles), MOST_UNEVEN),
-        ("neighbours do not part evenly", neighbourliness(shuffles), MOST_NEIGHBOURLY),
-        ("pairs of cards do not turn round evenly", orderliness(shuffles), MOST_ORDERLY),
-    )
-    return next(
-        (
-            f"in {SHUFFLES:,} shuffles {what} (z = {z:.1f}, and a fair shuffle stays within {most})"
-            for what, z, most in found
-            if abs(z) > most
-        ),
-        None,
-    )
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:

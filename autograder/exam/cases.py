@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from course.exam.calls import Chance
+from course.exam.sealed import Judge
 from course.exam.seen import Observation
 from course.exam.wire import NamedFunction, Opaque
 
@@ -49,7 +50,7 @@ class Whole:
     """A facet whose observations are judged together: `judge` gives None, or the reason to refuse them."""
 
     cases: tuple[Case, ...]
-    judge: Callable[[tuple[Observation, ...]], str | None]
+    judge: Judge
 
 
 Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Whole]

@@ -6,11 +6,14 @@ import json
 from collections.abc import Iterator
 
 from autograder.exam.beliefs import about
+from autograder.exam.cases import Whole
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.units.mistakes import Mistake, mistakes_of
 from course.diagnoses.beliefs import About
 from course.exam.known import Known
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, as_data
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, as_data, judge_of
+
+MOST_TOGETHER = 500  # calls of a facet that is judged as a whole: a learner waits for them
 
 
 def sealed_exam(exam: Exam) -> str:
@@ -21,10 +24,10 @@ def sealed_exam(exam: Exam) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Give one exercise's part, sealed; what is judged as a whole, and what is played, is left to a teacher."""
+    """Give one exercise's part, sealed; what references are needed for to judge, and what is played, is left out."""
     seal = Seal(exam.unit.module, paper.exercise.name)
-    facets = tuple(_sealed(seal, facet) for facet in paper.facets if not facet.whole)
-    left = (*(facet.name for facet in paper.facets if facet.whole), *paper.contests)
+    facets = tuple(_sealed(seal, facet, _judge_name(exam, paper, facet)) for facet in _kept(exam, paper))
+    left = (*_untried(exam, paper), *paper.contests)
     known = tuple(_known(exam, paper))
     hangs = tuple(_hung_on(exam, paper))
     return SealedPaper(
@@ -39,7 +42,31 @@ def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
         yield from (other for other in exam.unit.reached[name] if exam.checks[other].accepts and other != name)
 
 
-def _sealed(seal: Seal, facet: Facet) -> SealedFacet:
+def _kept(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
+    """Give the facets that can be judged without references."""
+    return tuple(facet for facet in paper.facets if not facet.whole or _judge_name(exam, paper, facet))
+
+
+def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
+    """Give the facets of which a kit does not try all."""
+    for facet in paper.facets:
+        if facet.whole and not _judge_name(exam, paper, facet):
+            yield facet.name
+        elif facet.whole and len(facet.calls) > MOST_TOGETHER:
+            yield f"{facet.name}, in {len(facet.calls):,} calls"
+
+
+def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
+    """Give the name of the function that judges the calls of a facet together, "" if none does that kits have."""
+    special = exam.checks[paper.exercise.name].facets.get(facet.name)
+    judge = special.judge if isinstance(special, Whole) else None
+    return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""
+
+
+def _sealed(seal: Seal, facet: Facet, judge: str) -> SealedFacet:
+    if judge:
+        whole = seal.whole(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
+        return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), whole, judge=judge)
     pairs = zip(facet.calls, facet.expected, strict=True)
     digests = (seal.digest(facet.name, place, call, json.loads(text)) for place, (call, text) in enumerate(pairs))
     whole = seal.whole(facet.name, map(json.loads, facet.expected))
@@ -48,10 +75,11 @@ def _sealed(seal: Seal, facet: Facet) -> SealedFacet:
 
 def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
     """Give the known mistakes, without what they give where nothing is sealed."""
-    kept = [place for place, facet in enumerate(paper.facets) if not facet.whole]
+    shown = _kept(exam, paper)
+    kept = [place for place, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:
-        shown = Known(known.belief, known.truth, tuple(known.digests[place] for place in kept))
-        yield shown, about(exam.unit.name, _shown_by(exam, paper, known))
+        told = Known(known.belief, known.truth, tuple(known.digests[place] for place in kept))
+        yield told, about(exam.unit.name, _shown_by(exam, paper, known))
 
 
 def _shown_by(exam: Exam, paper: Paper, known: Known) -> Mistake:

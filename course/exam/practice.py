@@ -15,7 +15,7 @@ from typing import Any
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import Known, explaining, is_placeholder
 from course.exam.observing import Names, Observer
-from course.exam.sealed import Seal, SealedFacet, SealedPaper
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
 from course.exam.seen import observation
 from course.exam.told import BY_LIMIT, call_code, outcome
 from course.exam.wire import Tree, WireError
@@ -24,6 +24,7 @@ from course.limits import limited
 
 NOT_RIGHT = "that is not right"
 DEEPEST_CALLS = 990  # about what Python allows, and a process of the grader's has
+NO_JUDGING = "gave something that cannot be judged"
 STOPPED_BEFORE = "was not tried: the calls before it took too long"
 OwnLine = Callable[[TracebackType | None], dict[str, Any]]
 
@@ -202,12 +203,31 @@ class _Judge:
     def first_wrong(self, facet: SealedFacet, frame: bytes, notes: bytes) -> tuple[int, Failure] | None:
         """Give the first call of a facet that is not right, by its place, and what it did."""
         trees, told = json.loads(frame), json.loads(notes)
+        if facet.judge:
+            return self._together(facet, trees, told)
         for place, (call, wanted) in enumerate(zip(facet.calls, facet.digests, strict=True)):
             if place >= len(trees):
                 return place, Failure(self._code(call), words=STOPPED_BEFORE)
             if self.seal.digest(facet.name, place, call, trees[place]) != wanted:
                 return place, self._failure(call, trees[place], told.get(str(place), {}))
         return None
+
+    def _together(self, facet: SealedFacet, trees: list[Tree], told: Mapping[str, Any]) -> tuple[int, Failure] | None:
+        """Give the first call of a facet that came to no value, or what is wrong with all values together."""
+        ended = next((place for place, tree in enumerate(trees) if tree[0] != "ok"), None)
+        if ended is not None:
+            return ended, self._failure(facet.calls[ended], trees[ended], told.get(str(ended), {}))
+        if len(trees) < len(facet.calls):
+            return len(trees), Failure(self._code(facet.calls[len(trees)]), words=STOPPED_BEFORE)
+        reason = self._verdict(facet.judge, trees)
+        return (0, Failure(words=reason)) if reason else None
+
+    def _verdict(self, judge: str, trees: list[Tree]) -> str | None:
+        try:
+            found = judge_of(self.seal.module.__name__, judge)
+            return found(tuple(observation(self.seal.wire, tree) for tree in trees)) if found else NO_JUDGING
+        except Exception:  # of values that nobody has thought of
+            return NO_JUDGING
 
     def _code(self, call: Call) -> str:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)

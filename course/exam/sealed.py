@@ -25,13 +25,15 @@ from course.exam.wire import NamedFunction, Tree, Wire, WireError, text_of
 
 SIZE = 8
 InOneForm = Callable[[tuple[Any, ...], Observation], Observation]
+Judge = Callable[[tuple[Observation, ...]], str | None]
 
 
 @dataclass(frozen=True)
 class SealedFacet:
     """One rule: its calls, the digests of what the reference gave; the last `contrasts` are not what it is about.
 
-    `whole` is the digest of all that it gave, as it gave it: of what is alike, too.
+    `whole` is the digest of all that it gave, as it gave it: of what is alike, too. Where a function of
+    `course/exam/wholes/` judges all of it together, that is `judge`, and there are no other digests.
     """
 
     name: str
@@ -39,6 +41,7 @@ class SealedFacet:
     digests: tuple[bytes, ...]
     whole: bytes = b""
     contrasts: int = 0
+    judge: str = ""
 
     @property
     def own(self) -> int:
@@ -108,10 +111,21 @@ def _text(wire: Wire, seen: Observation) -> str:
 @cache
 def alike_of(module: str) -> dict[str, InOneForm]:
     """Give, for the exercises of a unit of which several answers are right, what brings these into one form."""
+    found = _module_on(module, "alike")
+    return dict(found.ALIKE) if found else {}
+
+
+def judge_of(module: str, name: str) -> Judge | None:
+    """Give the function of this name that judges the calls of a facet together, if a unit has such a one."""
+    judge: Judge | None = getattr(_module_on(module, "wholes"), name, None)
+    return judge
+
+
+def _module_on(module: str, what: str) -> ModuleType | None:
+    """Give what the course, or a pack, has on a unit under this name."""
     package, _, unit = module.rpartition(".")
-    places = (f"{package}.exam.alike.{unit}", f"{package}.alike.{unit}")
-    name = next((place for place in places if _is_there(place)), None)
-    return dict(import_module(name).ALIKE) if name else {}
+    places = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")
+    return next((import_module(place) for place in places if _is_there(place)), None)
 
 
 def _is_there(module: str) -> bool:
@@ -139,7 +153,8 @@ def as_data(paper: SealedPaper) -> dict[str, Any]:
 
 def _facet_data(facet: SealedFacet) -> list[Any]:
     digests = b85encode(b"".join((facet.whole, *facet.digests))).decode()
-    return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests]
+    judge = [facet.judge] if facet.judge else []
+    return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests, *judge]
 
 
 def _plain(call: Call) -> list[Any]:
@@ -161,10 +176,10 @@ def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
     )
 
 
-def _facet(name: str, contrasts: int, calls: list[Any], digests: str) -> SealedFacet:
+def _facet(name: str, contrasts: int, calls: list[Any], digests: str, judge: str = "") -> SealedFacet:
     joined = b85decode(digests)
     each = tuple(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
-    return SealedFacet(name, tuple(_call(*call) for call in calls), each[1:], each[0], contrasts)
+    return SealedFacet(name, tuple(_call(*call) for call in calls), each[1:], each[0], contrasts, judge)
 
 
 def _call(kind: Any, what: Any, typed: Iterable[str] = (), chance: Any = None) -> Call:
@@ -176,4 +191,4 @@ def _mistakes(rows: list[Any]) -> Iterator[tuple[Known, About]]:
         yield Known(belief, truth, tuple(digests)), About(tuple(quoted), tuple(slips))
 
 
-__all__ = ("Seal", "SealedFacet", "SealedPaper", "WireError", "alike_of", "as_data", "paper_in")
+__all__ = ("Seal", "SealedFacet", "SealedPaper", "WireError", "alike_of", "as_data", "judge_of", "paper_in")

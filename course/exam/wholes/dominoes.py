@@ -1,0 +1,99 @@
+"""Dominoes: the statistics that shuffles have to stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import combinations, pairwise, permutations, product
+from math import sqrt
+
+from course.exam.seen import Observation
+from course.exam.wholes.deviates import wilson_hilferty
+
+SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
+LIMIT = 6.0  # standard deviations: a fair shuffle is refused less than once in a million exams
+
+
+def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
+    return lambda seen: type(seen.value) is tuple and sorted(seen.value) == list(items)
+
+
+def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
+    """Give how many standard deviations a chi-square lies off (Wilson and Hilferty's approximation)."""
+    total = scale * sum((count - expected) ** 2 / expected for count in counts)
+    return wilson_hilferty(total, freedom)
+
+
+def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether all orders of four are equally common, and as many pairs in order as not."""
+    if not all(map(is_order_of(FOUR), observations)):
+        return f"shuffling {FOUR} gave something that is not a tuple of these four"
+    orders = Counter(seen.value for seen in observations)
+    counts = [*orders.values(), *[0] * (24 - len(orders))]
+    ascending = sum(a < b for seen in observations for a, b in combinations(seen.value, 2))
+    drift = (ascending - 3 * SHUFFLES) / sqrt(SHUFFLES * 13 / 6)
+    if max(abs(chi_square(counts, SHUFFLES / 24, 23)), abs(drift)) < LIMIT:
+        return None
+    return f"in {SHUFFLES} shuffles of {FOUR} the commonest order came {max(counts)} times, the rarest {min(counts)}"
+
+
+def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether the orders of items that are equal in twos, as far as one can see, are equally common."""
+    if not all(map(is_order_of(TWINS), observations)):
+        return f"shuffling {TWINS} gave something that is not a tuple of these four"
+    found = Counter(seen.value for seen in observations)
+    counts = [found[order] for order in {*permutations(TWINS)}]
+    if abs(chi_square(counts, SHUFFLES / len(counts), len(counts) - 1)) < LIMIT:
+        return None
+    return f"in {SHUFFLES} shuffles of {TWINS} the commonest order came {max(counts)} times, the rarest {min(counts)}"
+
+
+@cache
+def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
+    """Give how much more often than fair each item ends at each place if all places, in order, swap with any."""
+    n = len(order)
+    rows = [[float(item == place) for place in range(n)] for item in range(n)]
+    for i, row in product(order, rows):
+        here = row[i]
+        row[:] = [there + (here - there) / n for there in row]
+        row[i] = 1 / n
+    return tuple(tuple(n * chance - 1 for chance in row) for row in rows)
+
+
+def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
+    """Give how far the places drift the way of that mistake, in standard deviations; a fair shuffle's do not."""
+    bias = swapping_bias(order)
+    variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
+    score = sum(bias[item][place] for seen in observations for place, item in enumerate(seen.value))
+    return score / sqrt(variance * len(observations))
+
+
+def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
+    """Give how far off the number of neighbours in ascending order is, in standard deviations: half are by chance."""
+    n, shuffles = len(observations[0].value), len(observations)
+    return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
+
+
+def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
+    """Judge whether every item is equally common at every place, and beside items from before it and behind it."""
+    if not all(map(is_order_of(DECK), observations)):
+        return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
+    n = len(DECK)
+    found = Counter((item, place) for seen in observations for place, item in enumerate(seen.value))
+    counts = [found[pair] for pair in product(DECK, DECK)]
+    unmoved = sum(found[item, item] for item in DECK)
+    rises = sum(a < b for seen in observations for a, b in pairwise(seen.value))
+    scores = {
+        "items are far more common at some places than at others": chi_square(
+            counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n
+        ),
+        f"{unmoved} of them stayed where they were, in all": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
+        f"{rises} neighbours lay in ascending order, as before, and {SHUFFLES * (n - 1) - rises} in descending order": (
+            rising_drift(rises, observations)
+        ),
+        "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
+        "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
+    }
+    reason = next((reason for reason, score in scores.items() if abs(score) > LIMIT), None)
+    return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27 {reason}"
