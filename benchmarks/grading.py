@@ -1,47 +1,53 @@
-"""What grading costs: 20 submissions of the dominoes notebook, graded by us and by nbgrader, in one run.
+"""What grading costs, beside nbgrader, otter and pytest on the same notebooks, as ratios in one run.
 
-    .venv/bin/python benchmarks/grading.py [--submissions 20]
+    .venv/bin/python benchmarks/grading.py [--submissions 8] [--class 200] [--otter PROGRAM]
 
-Prints CPU seconds per submission (children included) and the ratios: machines are noisy, ratios are less so.
-Our runs use the Landlock level, because a process in bubblewrap's namespaces is not counted among our children.
-Trial cells are left out of all submissions: under stock nbgrader, one that never ends would stop the run.
+Prints CPU seconds a submission (children included): machines are noisy, ratios are less so. What nbgrader needs for
+notebooks whose check cells are empty is 1. Nothing is known of an answer from before (`--fresh`, and no two notebooks
+have one in common), save where the cache is on. Our runs use the Landlock level, because a process in bubblewrap's
+namespaces is not counted among our children. With an environment of its own for otter, name its program.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-import nbformat
+sys.path.insert(0, str(Path(__file__).parent.parent))
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+from _class import TYPICAL, UNIT, drawn, solved, typical, with_checks, written
+from _cpu import cpu_seconds
+from _rivals import otter_seconds, pytest_seconds
+from jupyter_client.manager import start_new_kernel
 
-from _cpu import cpu_seconds  # noqa: E402
+from autograder.submission.notebook import CHECK, grade_id
+from autograder.term.store import Store
+from autograder.units.unit import read_unit
+from tests.classroom import solved_notebook
 
-from autograder.submission.notebook import grade_id  # noqa: E402
-from autograder.units.mistakes import mistakes_of  # noqa: E402
-from autograder.units.unit import read_unit  # noqa: E402
-from tests.classroom import notebook_with, references, right_answers  # noqa: E402
-
-UNIT = "dominoes"
 BIN = Path(sys.executable).parent
-PEAK = """
+GRADE = [str(BIN / "foldem"), "grade", "--sandbox", "landlock", "--quiet"]
+STEM = read_unit(UNIT).stem
+# Runs a command in this process, and tells what of the processor it used itself, and its peak memory.
+TELLING = """
 import resource, runpy, sys
 sys.argv = sys.argv[1:]
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 except SystemExit:
     pass
-print("PEAK", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+used = resource.getrusage(resource.RUSAGE_SELF)
+print("USED", used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, file=sys.stderr)
 """
 STOCK = """
 c = get_config()
@@ -50,112 +56,152 @@ c.GenerateAssignment.preprocessors = [
     for name in ("LockCells", "ClearOutput", "CheckCellMetadata", "ComputeChecksums", "SaveCells", "CheckCellMetadata")
 ]
 """
-ENVIRONMENT = os.environ | {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
 
 
-def submissions(count: int) -> list[Any]:
-    """Give notebooks of a plausible class: right ones in several styles, and ones with a few mistakes each."""
-    made: list[Any] = [notebook_with(UNIT, right.answers, right.helpers) for right in right_answers(UNIT)]
-    for index in range(count - len(made)):
-        made.append(notebook_with(UNIT, references(read_unit(UNIT)) | mistakes(index)))
-    for notebook in made:
-        notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code" or is_kept(cell)]
-    return made[:count]
+@dataclass(frozen=True)
+class Row:
+    """A line of the table: CPU seconds a submission, and how many times cheaper than bare nbgrader it should be."""
+
+    label: str
+    seconds: float
+    aim: float | None = None
+
+    def told(self, bare: float) -> str:
+        """Give the line, beside what bare nbgrader costs."""
+        aim = f"   aim {self.aim:4.1f} {'kept' if bare / self.seconds >= self.aim else 'MISSED'}" if self.aim else ""
+        return f"{self.label:46} {self.seconds:7.3f} {bare / self.seconds:7.1f}{aim}"
 
 
-def mistakes(index: int) -> dict[str, str]:
-    """Give a mistake in every fifth exercise, another one for each index."""
-    chosen = [exercise.name for exercise in read_unit(UNIT).exercises if (exercise.number + index) % 5 == 0]
-    found = {name: [wrong.source for wrong in mistakes_of(UNIT) if wrong.exercise == name] for name in chosen}
-    return {name: sources[index % len(sources)] for name, sources in found.items()}
+class Bench:
+    """The folder in which everything is measured, with an exam cache of its own that is warm."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self.folder, self.count = folder, count
+        path = {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "FOLDEM_CACHE": str(folder / "cache")}
+        self.environment = os.environ | path
+        self._graded(written(folder / "warm", solved(1)))
+
+    def _graded(self, *words: str | Path) -> float:
+        """Give the CPU seconds of `foldem grade` on notebooks, all that it starts included."""
+        return cpu_seconds([*GRADE, *words], cwd=self.folder, env=self.environment, capture_output=True)
+
+    def cache_off(self, notebooks: Path) -> float:
+        """Give the CPU seconds a submission where nothing is known from before."""
+        return self._graded(notebooks, "--fresh") / len([*notebooks.iterdir()])
+
+    def cache_on(self, size: int) -> tuple[float, int]:
+        """Give the CPU seconds a submission of a drawn class, and how many runs of answers it took."""
+        store = f"sqlite:///{self.folder / 'class.db'}"
+        seconds = self._graded(written(self.folder / "drawn", drawn(size, TYPICAL)), "--store", store)
+        return seconds / size, len(Store(store).verdicts(1_000_000))
+
+    def own_share(self, notebooks: Path) -> tuple[float, float]:
+        """Give the milliseconds that each more submission costs the grading process itself, and its peak memory in MB.
+
+        What a command costs whatever it grades is left out, by what it costs for one.
+        """
+        paths = sorted(notebooks.iterdir())
+        (one, _), (all_of_them, peak) = self._used(paths[:1]), self._used(paths)
+        return 1000 * (all_of_them - one) / (len(paths) - 1), peak
+
+    def _used(self, paths: Iterable[Path]) -> tuple[float, float]:
+        command = [sys.executable, "-c", TELLING, *GRADE, "--fresh", *map(str, paths)]
+        done = subprocess.run(command, cwd=self.folder, env=self.environment, capture_output=True, text=True)
+        seconds, peak = done.stderr.rsplit("USED", 1)[1].split()
+        return float(seconds), float(peak)
+
+    def autograded(self, name: str, *, ours: bool, check: str | None = None) -> float:
+        """Give the CPU seconds a submission of nbgrader's `autograde`, with our preprocessor or as it is."""
+        course = self._course(self.folder / name, ours, check)
+        how: dict[str, Any] = {"cwd": course, "env": self.environment, "capture_output": True}
+        return cpu_seconds(["nbgrader", "autograde", UNIT], **how) / self.count
+
+    def _course(self, folder: Path, ours: bool, check: str | None) -> Path:
+        """Make a course folder with submissions; `check` is what stands in the check cells, if it is given."""
+        how: dict[str, Any] = {"check": True, "capture_output": True, "env": self.environment}
+        subprocess.run([BIN / "foldem", "course", folder, "--unit", UNIT], **how)
+        if not ours:
+            (folder / "nbgrader_config.py").write_text(STOCK)
+        settings = folder / "foldem.toml"
+        settings.write_text(settings.read_text().replace('sandbox = "auto"', 'sandbox = "landlock"'))
+        with_checks(folder / "source" / UNIT / f"{STEM}.ipynb", check)
+        subprocess.run(["nbgrader", "generate_assignment", UNIT], cwd=folder, **how)
+        for path in written(folder / "taken", solved(self.count)).iterdir():
+            target = folder / "submitted" / path.stem / UNIT / f"{STEM}.ipynb"
+            target.parent.mkdir(parents=True)
+            with_checks(path.rename(target), check)
+        return folder
+
+    def rows(self, otter: Path | None) -> Iterator[Row]:
+        """Measure, and give the lines of the table; the first one is the bare cost."""
+        right, mixed = written(self.folder / "right", solved(self.count)), typical(self.count)
+        yield Row("nbgrader, empty check cells (its bare cost)", self.autograded("bare", ours=False, check="1"))
+        yield Row("nbgrader, our check cells in a kernel", self.autograded("checked", ours=False))
+        yield Row("nbgrader with our preprocessor", self.autograded("ours", ours=True), 1.5)
+        if otter:
+            yield Row("otter run, empty tests", otter_seconds(otter, self.folder / "otter"))
+        bare, full, calls = pytest_seconds(self.folder / "pytest")
+        yield Row("pytest per submission, bare", bare)
+        yield Row(f"pytest per submission, {calls:,} calls", full)
+        yield Row(f"foldem grade, {asked():,} calls, cache off", self.cache_off(right), 5)
+        yield Row(
+            f"  where {TYPICAL:.0%} of the answers are mistaken",
+            self.cache_off(written(self.folder / "mixed", mixed)),
+            4,
+        )
 
 
-def is_kept(cell: Any) -> bool:
-    """Tell whether a cell is an answer, a check, a helper or the import."""
-    return bool(grade_id(cell)) or cell.id in ("helpers", "start-2")
+def asked() -> int:
+    """Give the calls of the exam."""
+    from autograder.exam.store import exam_for
+
+    return sum(len(facet.calls) for paper in exam_for(UNIT).papers.values() for facet in paper.facets)
 
 
-def cpu_of(command: list[str], folder: Path, env: dict[str, str] | None = None) -> float:
-    """Run a command and give the CPU seconds that it and its children used."""
-    return cpu_seconds(command, cwd=folder, env=env or ENVIRONMENT, capture_output=True)
-
-
-def peak_memory_mb(command: list[str], folder: Path) -> float:
-    """Give the peak memory of one process, its children not counted, in MB."""
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, *command], cwd=folder, env=ENVIRONMENT, capture_output=True, text=True
-    )
-    return int(done.stderr.rsplit("PEAK", 1)[1]) / 1024
-
-
-def course(folder: Path, notebooks: list[Any], sandboxed: bool, change: Callable[[str], str]) -> Path:
-    """Make a course folder with submissions; `change` alters the check cells' source."""
-    subprocess.run([BIN / "foldem", "course", folder, "--unit", UNIT], check=True, capture_output=True, env=ENVIRONMENT)
-    if not sandboxed:
-        (folder / "nbgrader_config.py").write_text(STOCK)
-    settings = folder / "foldem.toml"
-    settings.write_text(settings.read_text().replace('sandbox = "auto"', 'sandbox = "landlock"'))
-    stem = read_unit(UNIT).stem
-    source = folder / "source" / UNIT / f"{stem}.ipynb"
-    rewrite(source, source, change)
-    subprocess.run(
-        ["nbgrader", "generate_assignment", UNIT], cwd=folder, env=ENVIRONMENT, check=True, capture_output=True
-    )
-    for index, notebook in enumerate(notebooks):
-        target = folder / "submitted" / f"student{index:02}" / UNIT / f"{stem}.ipynb"
-        target.parent.mkdir(parents=True)
-        nbformat.write(notebook, target)
-        rewrite(target, target, change)
-    return folder
-
-
-def rewrite(source: Path, target: Path, change: Callable[[str], str]) -> None:
-    """Write a notebook with its check cells' source changed."""
-    notebook = json.loads(source.read_text())
-    for cell in notebook["cells"]:
-        if cell.get("metadata", {}).get("nbgrader", {}).get("grade"):
-            cell["source"] = change("".join(cell["source"]))
-    target.write_text(json.dumps(notebook))
+def checks_in_a_kernel(folder: Path) -> list[float]:
+    """Give the seconds, by the clock on the wall, that each check cell of a solved notebook takes in a kernel."""
+    folder.mkdir()
+    manager, client = start_new_kernel(cwd=str(folder))
+    seconds = []
+    try:
+        for cell in (cell for cell in solved_notebook(UNIT).cells if cell.cell_type == "code"):
+            began = time.perf_counter()
+            client.execute_interactive(cell.source, output_hook=lambda _: None, stdin_hook=lambda _: None)
+            if grade_id(cell).endswith(CHECK):
+                seconds.append(time.perf_counter() - began)
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    return seconds
 
 
 def main() -> None:
     """Measure, and print a line for each way."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--submissions", type=int, default=20)
-    count = arguments.parse_args().submissions
+    arguments.add_argument("--submissions", type=int, default=8)
+    arguments.add_argument("--class", type=int, default=200, dest="size")
+    arguments.add_argument(
+        "--otter", type=Path, default=shutil.which("otter", path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
+    )
+    asked = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder, notebooks = Path(name), submissions(count)
-        plain = folder / "plain"
-        plain.mkdir()
-        for index, notebook in enumerate(notebooks):
-            nbformat.write(notebook, plain / f"student{index:02}.ipynb")
-        cold_cache = ENVIRONMENT | {"FOLDEM_CACHE": str(folder / "cache")}
-        grade = [str(BIN / "foldem"), "grade", str(plain), "--sandbox", "landlock", "--out", str(folder / "reports")]
-        cold = cpu_of(allowing_one(grade), folder, cold_cache)
-        ours = cpu_of(allowing_one(grade), folder, cold_cache)
-        calls = json.loads((folder / "reports" / "report.json").read_text())[0]["calls"]
-        peak = peak_memory_mb([str(BIN / "foldem"), "grade", str(plain)], folder)
-        autograde = ["nbgrader", "autograde", UNIT]
-        inside = cpu_of(autograde, course(folder / "ours", notebooks, True, str))
-        checked = cpu_of(autograde, course(folder / "stock", notebooks, False, str))
-        bare = cpu_of(autograde, course(folder / "bare", notebooks, False, lambda _: "1"))
-    print(f"{count} submissions of {UNIT}, {calls:,} calls checked in each, {time.strftime('%Y-%m-%d')}")
-    rows = [
-        ("foldem grade, exam cache warm", ours),
-        ("foldem grade, exam cache cold", cold),
-        ("nbgrader with our preprocessor", inside),
-        ("stock nbgrader, our check cells", checked),
-        ("stock nbgrader, empty check cells", bare),
-    ]
-    for label, seconds in rows:
-        print(f"{label:36} {seconds / count:7.3f} CPU s a submission   bare cost / this = {bare / seconds:5.1f}")
-    print(f"stock nbgrader with our check cells costs {checked / ours:.1f} times `foldem grade`")
-    print(f"peak memory of one grading process: {peak:.0f} MB")
-
-
-def allowing_one(command: list[str]) -> list[str]:
-    """Let a command's exit status 1 (some could not be graded) pass."""
-    return ["sh", "-c", '"$@"; [ $? -lt 2 ]', "sh", *command]
+        bench = Bench(Path(name), asked.submissions)
+        print(f"{UNIT}, {asked.submissions} submissions, {time.strftime('%Y-%m-%d')}")
+        print(f"{'':46} {'CPU s':>7} {'bare /':>7}")
+        rows = []
+        for row in bench.rows(asked.otter):
+            rows.append(row)
+            print(row.told(rows[0].seconds), flush=True)
+        seconds, runs = bench.cache_on(asked.size)
+        print(Row(f"  a class of {asked.size} like that, cache on", seconds, 10).told(rows[0].seconds))
+        answers = asked.size * len(read_unit(UNIT).exercises)
+        print(f"of its {answers:,} answers {runs:,} had to be run: {1 - runs / answers:.0%} were known")
+        own, peak = bench.own_share(bench.folder / "right")
+        print(f"own share outside the sandbox: {own:.0f} ms a submission (aim 15); peak memory {peak:.0f} MB")
+        first, *others = checks_in_a_kernel(bench.folder / "kernel")
+        print(f"`check` in a kernel: {first:.2f} s the first time (aim 0.6), then {median(others):.3f} s (aim 0.1)")
+    if not asked.otter:
+        print("otter is not installed: no comparison (--otter names its program)")
 
 
 if __name__ == "__main__":

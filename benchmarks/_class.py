@@ -1,0 +1,90 @@
+"""Notebooks of a plausible class of dominoes: right ones in several styles, and ones with mistakes."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import nbformat
+
+from autograder.submission.notebook import grade_id
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, right_answers
+
+UNIT = "dominoes"
+TYPICAL = 0.25  # of the answers of a typical class are mistaken
+
+
+def solved(count: int) -> Iterator[Any]:
+    """Give solved notebooks of which no two have an answer in common."""
+    return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, 0.0)))
+
+
+def typical(count: int) -> Iterator[Any]:
+    """Give notebooks with a quarter of mistakes, of which no two have an answer in common."""
+    return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, TYPICAL)))
+
+
+def drawn(count: int, mistaken: float) -> Iterator[Any]:
+    """Give notebooks in our styles, in which each answer is one of our mistakes as often as told."""
+    rights, mistakes, chance = right_answers(UNIT), _mistakes(), Random(1)
+    for number in range(count):
+        right = rights[number % len(rights)]
+        wrong = {name for name in right.answers if name in mistakes and chance.random() < mistaken}
+        answers = right.answers | {name: chance.choice(mistakes[name]) for name in sorted(wrong)}
+        yield without_trials(notebook_with(UNIT, answers, right.helpers))
+
+
+def _mistakes() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {exercise.name: [] for exercise in read_unit(UNIT).exercises}
+    for mistake in mistakes_of(UNIT):
+        found[mistake.exercise].append(mistake.source)
+    return {name: sources for name, sources in found.items() if sources}
+
+
+def without_trials(notebook: Any) -> Any:
+    """Leave out trial cells: under stock nbgrader, one that never ends would stop the run."""
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code" or _is_kept(cell)]
+    return notebook
+
+
+def _is_kept(cell: Any) -> bool:
+    """Tell whether a cell is an answer, a check, a helper or the import."""
+    return bool(grade_id(cell)) or cell.id in ("helpers", "start-2")
+
+
+def _told_apart(notebook: Any, number: int) -> Any:
+    for cell in notebook.cells:
+        if grade_id(cell) in read_unit(UNIT).by_name:
+            cell.source = _signed(cell.source, f"by student {number}")
+    return notebook
+
+
+def _signed(source: str, name: str) -> str:
+    """Give a source whose functions, or whose value, stand beside a text of their own: another syntax tree."""
+    tree = ast.parse(source)
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        function.body.insert(0, ast.Expr(ast.Constant(name)))
+    return ast.unparse(ast.Module([*tree.body, ast.Expr(ast.Constant(name))], []))
+
+
+def written(folder: Path, notebooks: Iterable[Any]) -> Path:
+    """Write a folder of notebooks."""
+    folder.mkdir(parents=True)
+    for number, notebook in enumerate(notebooks):
+        nbformat.write(notebook, folder / f"student{number:03}.ipynb")
+    return folder
+
+
+def with_checks(path: Path, source: str | None) -> None:
+    """Write a notebook's file again, with the source of its check cells changed, if one is given."""
+    notebook = json.loads(path.read_text())
+    for cell in notebook["cells"]:
+        if source is not None and cell.get("metadata", {}).get("nbgrader", {}).get("grade"):
+            cell["source"] = source
+    path.write_text(json.dumps(notebook))
