@@ -41,10 +41,12 @@ def check(name: str) -> Result | Mark | None:
         return _graded(name)
     place = notebook.place_of(name, 1)
     try:
-        result = _from_file(place) if notebook.stage() else _at_work(place)
+        with notebook.asking_once():
+            result = _from_file(place) if notebook.stage() else _at_work(place)
+            result = result or unready(place) or by_examples(place)
     except KeyboardInterrupt:
         raise NotRight(f"{name}: the check was interrupted") from None
-    return _shown(result or unready(place) or by_examples(place))
+    return _shown(result)
 
 
 def _shown(result: Result) -> Result | None:

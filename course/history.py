@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from course.failure import UnnamedCell
-from course.notebook import Names, cells_run, cells_typed, shell, statements, units_imported
+from course.notebook import Names, cell_now, cells_run, cells_typed, shell, statements, units_imported
 from course.syntax import UNPARSED, bound_names, docstring_behind, tree_of
 
 
@@ -99,7 +99,7 @@ def log() -> dict[int, tuple[str, str, str, int]]:
 def _note_end(result: Any) -> None:
     info, error = result.info, result.error_before_exec or result.error_in_exec
     if info is not None and result.execution_count:
-        cell = str(getattr(info, "cell_id", None) or "")
+        cell = str(getattr(info, "cell_id", None) or cell_now())
         log()[result.execution_count] = (cell, type(error).__name__ if error else "", str(error or ""), _line_of(error))
 
 

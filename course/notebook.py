@@ -9,7 +9,9 @@ import re
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from difflib import get_close_matches
 from dis import get_instructions
@@ -18,11 +20,12 @@ from hashlib import sha256
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 Names = dict[str, Any]
+T = TypeVar("T")
 # What holds in a course, which a `foldem.toml` makes it; who learns alone may do everything.
 IN_A_COURSE = {"hints": True, "borrowing": False}
 
@@ -32,6 +35,33 @@ class NotRight(Exception):
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
+
+
+# What was answered in a block that asks once.
+_answers: ContextVar[dict[Any, Any] | None] = ContextVar("answers", default=None)
+
+
+@contextmanager
+def asking_once() -> Iterator[None]:
+    """Let what is asked of files in a block be asked once: in a browser each question goes to the front end."""
+    token = _answers.set({})
+    try:
+        yield
+    finally:
+        _answers.reset(token)
+
+
+def asked(key: object, ask: Callable[[], T]) -> T:
+    """Give what was answered to a question before, where that is enough, else ask."""
+    answers = _answers.get()
+    return ask() if answers is None else answers[key] if key in answers else answered(key, ask())
+
+
+def answered(key: object, answer: T) -> T:
+    """Give an answer, and keep it for who asks once."""
+    if (answers := _answers.get()) is not None:
+        answers[key] = answer
+    return answer
 
 
 # The packages that units were found in though they are not imported yet.
@@ -247,7 +277,10 @@ class Book:
 
 def cell_now() -> str:
     """Give the id of the cell that is running, as the front end tells it; "" if it does not."""
-    told: dict[str, Any] = getattr(shell(), "get_parent", dict)() or {}
+    asked_of = (
+        shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
+    )  # the latter in a browser
+    told: dict[str, Any] = getattr(asked_of, "get_parent", dict)() or {}
     return str(told.get("metadata", {}).get("cellId", ""))
 
 
@@ -266,8 +299,14 @@ def folder_of(names: Names) -> Path:
 
 def books(folder: Path) -> tuple[Book, ...]:
     """Give the notebooks of units that are saved in a folder; what is none is passed over."""
-    found = [_book(path, path.stat().st_mtime) for path in sorted(folder.glob("*.ipynb")) if path.is_file()]
-    return tuple(book for book in found if book)
+    return asked(("books", folder), lambda: tuple(_books(folder)))
+
+
+def _books(folder: Path) -> Iterator[Book]:
+    for path in sorted(folder.glob("*.ipynb")):
+        with suppress(OSError):
+            if book := _book(path, path.stat().st_mtime):
+                yield book
 
 
 @lru_cache(maxsize=64)
@@ -330,9 +369,13 @@ def is_allowed(what: str, folder: Path) -> bool:
 
 def course_settings(folder: Path) -> list[dict[str, Any]]:
     """Give what the course says that a folder belongs to, in a `foldem.toml` or in notebooks; nothing if none does."""
-    files = [place / "foldem.toml" for place in (folder.resolve(), *folder.resolve().parents)]
     told = [book.told["help"] for book in books(folder) if isinstance(book.told.get("help"), dict)]
-    return [_settings(file) for file in files if file.is_file()][-1:] + told
+    return asked(("settings", folder), lambda: _settings_above(folder)) + told
+
+
+def _settings_above(folder: Path) -> list[dict[str, Any]]:
+    files = [place / "foldem.toml" for place in (folder.resolve(), *folder.resolve().parents)]
+    return [_settings(file) for file in files if file.is_file()][-1:]
 
 
 def _settings(file: Path) -> dict[str, Any]:

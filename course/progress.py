@@ -61,8 +61,13 @@ def kept_in(folder: Path, unit: str) -> Path:
 
 def load(folder: Path, unit: str) -> dict[str, ExerciseState]:
     """Give what is kept of a unit, by exercise; what is damaged counts as not there."""
+    file = kept_in(folder, unit)
+    return notebook.asked(file, lambda: _loaded(file))
+
+
+def _loaded(file: Path) -> dict[str, ExerciseState]:
     try:
-        found = json.loads(kept_in(folder, unit).read_text(encoding="utf-8"))
+        found = json.loads(file.read_text(encoding="utf-8"))
         return {str(name): _entry(value) for name, value in found.items() if isinstance(value, dict)}
     except (OSError, ValueError, AttributeError, RecursionError):
         return {}
@@ -87,8 +92,9 @@ def update(place: Place, **changes: Any) -> ExerciseState:
     """Keep what changed for an exercise, and give its entry; a folder that cannot be written to is no error."""
     entries = load(place.folder, place.unit)
     entry = replace(entries.get(place.name, ExerciseState()), **changes)
+    file = kept_in(place.folder, place.unit)
     with suppress(OSError):
-        _store(kept_in(place.folder, place.unit), entries | {place.name: entry})
+        _store(file, notebook.answered(file, entries | {place.name: entry}))
     return entry
 
 
@@ -216,7 +222,8 @@ def progress(unit: str | None = None) -> Shown | None:
     here = here_at_work(unit, notebook.namespace(1))
     if here is None:
         return None
-    shown = drawn(here, unit)
+    with notebook.asking_once():
+        shown = drawn(here, unit)
     if not notebook.has_frontend():
         return shown
     notebook.show(shown, display_id=f"foldem-{unit or 'course'}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from course import notebook, progress
 from tests.kernel import Kernel, save, working_in
 
 RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
@@ -57,7 +59,15 @@ def tells_cell(kernel: Kernel, cell: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(type(kernel.shell), "get_parent", lambda _: {"metadata": {"cellId": cell}}, raising=False)
 
 
+def in_a_browser(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """JupyterLite's kernel is no shell of ipykernel's: it tells the cell itself."""
+    save(folder, {"flip": RIGHT}, seconds_later=1, cells={"mine": 'check("flip")'})
+    told = SimpleNamespace(get_parent=lambda: {"metadata": {"cellId": "mine"}})
+    monkeypatch.setattr(kernel.shell, "kernel", told, raising=False)
+
+
 FRONT_ENDS = (
+    in_a_browser,
     in_jupyter,
     in_vs_code,
     in_vs_code_that_names_the_cell_alone,
@@ -103,6 +113,17 @@ def test_what_is_green_in_the_running_notebook_is_not_green_by_another_one(
     save(folder, {}, seconds_later=9)
     fresh = Kernel()
     assert "↻ flip" in fresh.run('print(progress("dominoes"))')
+
+
+def test_a_check_asks_for_the_saved_notebooks_and_for_progress_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel, asked = solved_beside_an_old_one(folder), list[str]()
+    books, loaded = notebook._books, progress._loaded
+    monkeypatch.setattr(notebook, "_books", lambda place: asked.append("books") or books(place))
+    monkeypatch.setattr(progress, "_loaded", lambda file: asked.append("progress") or loaded(file))
+    kernel.run('check("flip")')
+    assert sorted(asked) == ["books", "progress"]
 
 
 def test_a_notebook_that_is_no_unit_has_none_of_theirs_checked_against_it(
