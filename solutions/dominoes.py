@@ -322,15 +322,19 @@ def input_move(
     >>> input_move(never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(3, 5), Domino(5, 3))) is None
     True
     """
+
+    def laid(domino: Domino) -> Move:
+        chains = legal_adds(domino, chain)
+        return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+
     match possible_dominoes(hand, chain):
         case ():
             return None
         case (domino,):
             print(f"\tforced move :        {domino}")
+            return laid(domino)
         case possible:
-            domino = select_domino(possible)
-    chains = legal_adds(domino, chain)
-    return suppress(domino, hand), select_end(*chains) if len(chains) == 2 else chains[0]
+            return laid(select_domino(possible))
 
 
 # %% [markdown]
@@ -601,7 +605,7 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
     match chosen():
         case (remaining, longer):
             return stock, longer, remaining
-        case _:
+        case None:
             print("\tNo possible move!")
             fuller, smaller = take(hand, 2, stock)
             return smaller, chain, fuller

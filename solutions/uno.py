@@ -533,7 +533,7 @@ def desk_normalize(desk: Desk) -> Desk:
             return next_player(desk.with_state(Execute()))
         case Crd():
             return next_player(desk)
-        case _:
+        case Wild() | WildDrawFour():
             cards = shuffle_list(desk.pile + desk.deck)
             return recur(desk.with_pile(cards[:1]).with_deck(cards[1:]))
 
@@ -645,7 +645,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
     match card:
         case Crd(_, other):
             return is_same_color(color, other)
-        case _:
+        case Wild() | WildDrawFour():
             return True
 
 
@@ -669,7 +669,7 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
     match card:
         case Crd(other, _):
             return is_same_rank(rank, other)
-        case _:
+        case Wild() | WildDrawFour():
             return False
 
 
@@ -715,7 +715,7 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
     match card:
         case Crd(other_rank, other_color):
             return is_same_rank(rank, other_rank) or is_same_color(color, other_color)
-        case _:
+        case Wild() | WildDrawFour():
             return True
 
 
@@ -743,16 +743,16 @@ def cards_to_play(desk: Desk) -> Cards:
     >>> cards_to_play(desk.with_state(Give(RED)).with_pile((Wild(),)))
     (Crd(Skip(), RED), Wild())
     """
+    hand = desk.players[0].cards
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
-            playable = playable_when_wild(color)
+            return tuple(filter(playable_when_wild(color), hand))
         case Execute(), Crd(rank, _):
-            playable = playable_when_exec(rank)
+            return tuple(filter(playable_when_exec(rank), hand))
         case Proceed(), Crd(rank, color):
-            playable = playable_when_proc((rank, color))
+            return tuple(filter(playable_when_proc((rank, color)), hand))
         case _:
             raise IllegalGame("the state does not go with the card on the pile")
-    return tuple(filter(playable, desk.players[0].cards))
 
 
 # %% [markdown]
@@ -965,7 +965,7 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
             return next_player(draw_four(desk.with_state(Give(color))))
         case Order(WildDrawFour(), color):
             return next_player(draw_four(next_player(desk.with_state(Give(color)))).add_memo(Pass()))
-        case Order(_, color):
+        case Order(Wild(), color):
             return next_player(desk.with_state(Give(color)))
         case Simple(Crd(Reverse(), _)):
             return next_player(desk.with_state(Proceed()).with_direction(opposite_dir(desk.direction)))
@@ -1063,14 +1063,13 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
     asked, move = ask_player_for_card(player, args)
     illegal = IllegalMove(player.name, args)
     match move:
-        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _):
-            remove_card(cards, card, illegal)  # raises it, if the card is none of these
+        case Simple(Crd() as card) | Order(Wild() | WildDrawFour() as card, _) if card in cards:
+            print(f"{player.name} made move\n{to_string(move)}")
+            players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
+            laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
+            return move_action(move, laid, has_color(required_color(desk), player.cards))
         case _:
             raise illegal
-    print(f"{player.name} made move\n{to_string(move)}")
-    players = (asked.with_cards(remove_card(player.cards, card, illegal)), *others)
-    laid = desk.with_players(players).with_pile((card, *desk.pile)).add_memo(move)
-    return move_action(move, laid, has_color(required_color(desk), player.cards))
 
 
 # %% [markdown]
@@ -1136,7 +1135,7 @@ def your_turn(desk: Desk) -> Desk:
     match desk.state:
         case Execute():
             return execution(desk)
-        case _:
+        case Proceed() | Give():
             drawn = draw(desk)
             cards = cards_to_play(drawn)
             return play(drawn, cards) if cards else next_player(drawn.add_memo(Pass()))
