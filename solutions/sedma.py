@@ -79,11 +79,12 @@ from course.sedma import *
 def is_valid_record(cards: Cards) -> bool:
     """Tell whether `cards` can be the record of a game: each of the 32 cards once, in any order.
 
-    >>> is_valid_record(PIQUET_DECK)
+    >>> is_valid_record(PIQUET_DECK[1:] + PIQUET_DECK[:1])
     True
-    >>> is_valid_record(PIQUET_DECK[1:])
-    False
-    >>> is_valid_record((Card(HEART, RA), *PIQUET_DECK[1:]))
+    >>> is_valid_record((*PIQUET_DECK, Card(HEART, RA))), is_valid_record(PIQUET_DECK[4:])
+    (False, False)
+    >>> twice = PIQUET_DECK[0], PIQUET_DECK[9]
+    >>> is_valid_record((*twice, *twice, *PIQUET_DECK[2:8], *PIQUET_DECK[10:]))
     False
     """
     return len(cards) == len(PIQUET_DECK) == len(frozenset(cards))
@@ -131,12 +132,12 @@ def is_valid_record(cards: Cards) -> bool:
 def winning_place(trick: Trick) -> int:
     """Give the place, 0 (the leader's) to 3, of the card that wins `trick`.
 
-    >>> winning_place((Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RA), Card(CLUB, RJ)))
-    2
-    >>> winning_place((Card(CLUB, RA), Card(CLUB, R7), Card(HEART, RK), Card(CLUB, RJ)))
-    1
-    >>> winning_place((Card(CLUB, R7), Card(CLUB, RK), Card(HEART, RK), Card(CLUB, RJ)))
+    >>> winning_place((Card(CLUB, RK), Card(CLUB, R7), Card(HEART, RK), Card(CLUB, R7)))
+    3
+    >>> winning_place((Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RK), Card(CLUB, RJ)))
     0
+    >>> winning_place((Card(CLUB, R7), Card(CLUB, RK), Card(HEART, R7), Card(HEART, RK)))
+    2
     """
     led = trick[0].rank
     return max(place for place, card in enumerate(trick) if card.rank in (led, R7))
@@ -234,8 +235,8 @@ def tally(record: Record) -> Tally:
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
-    >>> tally(tuple(Card(suit, rank) for rank in Rank for suit in Suit))
-    (Score(4, 90), Score(4, 0))
+    >>> tally(PIQUET_DECK[1:] + PIQUET_DECK[:1])
+    (Score(4, 50), Score(4, 40))
     """
     tricks = tricks_of(record)
     _, *winners = accumulate(tricks, next_leader, initial=A)
@@ -281,10 +282,10 @@ def game_points(loser: Score) -> Points:
 
     Only scores occur that losers can have: without a trick there are no points.
 
-    >>> game_points(Score(3, 40))
+    >>> game_points(Score(1, 10))
     ONE
-    >>> game_points(Score(1, 0))
-    TWO
+    >>> game_points(Score(1, 0)), game_points(Score(0, 0))
+    (TWO, THREE)
     """
     match loser:
         case Score(0, _):
@@ -331,10 +332,11 @@ def replay(cards: Cards) -> Winner | None:
 
     None if `cards` is not a valid record, that is, anything but each of the 32 cards once.
 
-    >>> replay(()) is None
-    True
-    >>> replay(tuple(Card(suit, rank) for suit in Suit for rank in (R7, R8, R9, R10, RJ))) is None
-    True
+    >>> replay(PIQUET_DECK[1:] + PIQUET_DECK[:1])
+    (AC, ONE)
+    >>> twice = PIQUET_DECK[0], PIQUET_DECK[9]
+    >>> tuple(map(replay, ((*twice, *twice, *PIQUET_DECK[2:8], *PIQUET_DECK[10:]), PIQUET_DECK[4:], ())))
+    (None, None, None)
     >>> replay(SAMPLE_RECORD)
     (AC, THREE)
     """

@@ -99,8 +99,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
     True
     >>> precedes(same_number)((1, 2, 3, 4, 5))(5)(4)
     False
-    >>> precedes(same_letter, ("x", "Y"), "y", "Y")
-    True
+    >>> precedes(same_letter, ("x", "Y"), "y", "Y"), precedes(same_number, (1, 0, 2), 0, 2)
+    (True, True)
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(first, met)
@@ -117,7 +117,7 @@ color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
 
 Must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
 
->>> color_is_lt(BLUE, GREEN)
+>>> color_is_lt(YELLOW, BLUE)
 True
 >>> color_is_lt(RED)(GREEN)
 False
@@ -134,8 +134,8 @@ rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
 
 Must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
 
->>> rank_is_lt(Num(3), Skip())
-True
+>>> rank_is_lt(Num(3), Skip()), rank_is_lt(Skip(), Skip())
+(True, True)
 >>> rank_is_lt(DrawTwo())(Reverse())
 False
 """
@@ -153,8 +153,8 @@ def is_lt(first: Card, second: Card) -> bool:
     Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. Of two ordinary cards
     the color decides, and within one color the rank. For equal cards the answer is True.
 
-    >>> is_lt(Wild(), Crd(Num(3), BLUE))
-    False
+    >>> is_lt(Wild(), Crd(Num(3), BLUE)), is_lt(WildDrawFour(), Wild()), is_lt(Crd(Skip(), RED), Crd(Num(3), RED))
+    (False, False, False)
     >>> is_lt(Crd(Skip(), BLUE), Crd(Num(3), RED))
     True
     >>> is_lt(Wild(), Wild())
@@ -228,8 +228,8 @@ Crd(Num(8), YELLOW), Crd(Num(2), YELLOW))
 def card_value(card: Card) -> int:
     """Give what a card is worth: a number card its number, an action card 20, a wild card of either kind 50.
 
-    >>> card_value(Crd(DrawTwo(), GREEN))
-    20
+    >>> card_value(Crd(DrawTwo(), GREEN)), card_value(Wild()), card_value(WildDrawFour())
+    (20, 50, 50)
     >>> card_value(Crd(Num(0), RED))
     0
     """
@@ -255,8 +255,8 @@ def sum_cards(cards: Cards) -> int:
     Must use `card_value`.
 
     >>> sum_cards((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
-    ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
-    125
+    ...     Wild(), Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
+    175
     """
     return fold_left(lambda total, card: total + card_value(card), 0, cards)
 
@@ -270,8 +270,8 @@ def sum_cards(cards: Cards) -> int:
 def opposite_dir(direction: Direction) -> Direction:
     """Give the other direction of play.
 
-    >>> opposite_dir(CLOCKWISE)
-    COUNTERCLOCKWISE
+    >>> opposite_dir(COUNTERCLOCKWISE), opposite_dir(CLOCKWISE)
+    (CLOCKWISE, COUNTERCLOCKWISE)
     """
     match direction:
         case Direction.CLOCKWISE:
@@ -323,8 +323,8 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
     >>> remove_card((Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)), Crd(Num(5), GREEN), IndexError())
     (Crd(Num(2), YELLOW), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW), Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN))
-    >>> remove_card((Wild(), Crd(Num(5), GREEN), Wild()), Wild(), IndexError())
-    (Crd(Num(5), GREEN), Wild())
+    >>> remove_card((Crd(Skip(), RED), Crd(Num(5), GREEN), Wild(), Wild()), Wild(), IndexError())
+    (Crd(Skip(), RED), Crd(Num(5), GREEN), Wild())
     >>> remove_card((Wild(),), Crd(Num(5), GREEN), LookupError("no such card"))
     Traceback (most recent call last):
         ...
@@ -354,8 +354,8 @@ def card_count(card: Card) -> int:
 
     >>> card_count(Wild())
     4
-    >>> card_count(Crd(Num(7), BLUE))
-    2
+    >>> card_count(Crd(Num(7), BLUE)), card_count(Crd(Num(0), BLUE)), card_count(Crd(Skip(), RED))
+    (2, 1, 2)
     """
     match card:
         case Crd(Num(0), _):
@@ -380,8 +380,8 @@ deck: Cards = fold_right(
 )
 """All 108 cards of the game, each as often as `card_count` says, in any order.
 
->>> len(deck)
-108
+>>> len(deck), type(deck) is tuple
+(108, True)
 >>> deck.count(Wild()), deck.count(Crd(Num(0), RED)), deck.count(Crd(Skip(), BLUE))
 (4, 1, 2)
 """
@@ -472,9 +472,8 @@ def deal(players: Players) -> Desk:
 
 # %% [markdown]
 # Whose turn it is is told by the place alone, so to pass the turn is to turn the list around, as one would a round
-# table: *one* player changes places, and which one depends on the direction. Draw both on paper first. A pattern such
-# as `case (*others, last)` takes a list apart at its end; slices can do it too. `whose_turn(desk)` prints whose turn it
-# is and gives the same desk back, so it can be wrapped around any desk on its way out.
+# table. Draw it on paper first, with three players, in both directions: who changes places? `whose_turn(desk)` prints
+# whose turn it is and gives the same desk back, so it can be wrapped around any desk on its way out.
 
 
 # %%
@@ -486,8 +485,9 @@ def next_player(desk: Desk) -> Desk:
     >>> desk, text = transcript(next_player, Desk(players, (), (), Proceed(), CLOCKWISE, ()))
     >>> desk.players == (pavel, saveliy, sergey), text
     (True, 'The turn of Pavel\\n')
-    >>> transcript(next_player, Desk(players, (), (), Proceed(), COUNTERCLOCKWISE, ()))[1]
-    'The turn of Saveliy\\n'
+    >>> desk, text = transcript(next_player, Desk(players, (), (), Proceed(), COUNTERCLOCKWISE, ()))
+    >>> desk.players == (saveliy, sergey, pavel), desk.memory, text
+    (True, (), 'The turn of Saveliy\\n')
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
@@ -522,6 +522,10 @@ def desk_normalize(desk: Desk) -> Desk:
     >>> desk, text = transcript(desk_normalize, start)
     >>> desk.state, text
     (Execute(), 'The turn of Pavel\\n')
+    >>> wilds = start.with_pile((Wild(),)).with_deck((WildDrawFour(), Crd(Num(1), RED), Wild()))
+    >>> desk, text = transcript(desk_normalize, wilds, chance=1)
+    >>> desk.pile, len(desk.deck), desk.players[0].name
+    ((Crd(Num(1), RED),), 3, 'Pavel')
     >>> desk, text = transcript(desk_normalize, start.with_pile((Crd(Reverse(), RED),)))
     >>> desk.state, desk.direction, text
     (Proceed(), COUNTERCLOCKWISE, 'The turn of Sergey\\n')
@@ -556,8 +560,12 @@ def draw(desk: Desk) -> Desk:
     >>> desk = Desk((sergey, pavel), (Crd(Num(5), RED), Wild()), (Crd(Num(1), RED),), Proceed(), CLOCKWISE, ())
     >>> draw(desk).players[0].cards, draw(desk).deck
     ((Crd(Num(1), RED),), ())
-    >>> draw(draw(desk)).pile, draw(draw(desk)).deck
-    ((Crd(Num(5), RED),), ())
+    >>> draw(draw(desk)).pile, draw(draw(desk)).deck, draw(desk.with_deck((Wild(), Crd(Num(1), RED)))).players[0].cards
+    ((Crd(Num(5), RED),), (), (Wild(),))
+    >>> draw(draw(draw(desk)))
+    Traceback (most recent call last):
+        ...
+    IllegalGame
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -598,6 +606,10 @@ Must use `draw` and `compose`.
 >>> start = Desk(ten_players(false_strategy)[:2], (Wild(),), (Crd(Num(1), RED),) * 5, Proceed(), CLOCKWISE, ())
 >>> tuple(len(player.cards) for player in draw_two(start).players), len(draw_two(start).deck)
 ((2, 0), 3)
+>>> draw_two(start.with_deck((Wild(),)))
+Traceback (most recent call last):
+    ...
+IllegalGame
 """
 
 # %% [markdown]
@@ -612,6 +624,10 @@ Must use `draw_two` and `compose`.
 >>> start = Desk(ten_players(false_strategy)[:2], (Wild(),), (Crd(Num(1), RED),) * 5, Proceed(), CLOCKWISE, ())
 >>> tuple(len(player.cards) for player in draw_four(start).players), len(draw_four(start).deck)
 ((4, 0), 1)
+>>> draw_four(start.with_deck((Wild(), Wild())))
+Traceback (most recent call last):
+    ...
+IllegalGame
 """
 
 # %% [markdown]
@@ -637,8 +653,8 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
     Must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
-    >>> playable_when_wild(BLUE)(WildDrawFour())
-    True
+    >>> playable_when_wild(BLUE)(WildDrawFour()), playable_when_wild(BLUE)(Crd(Skip(), BLUE))
+    (True, True)
     >>> playable_when_wild(BLUE, Crd(Num(3), RED))
     False
     """
@@ -661,8 +677,8 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
     Must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
 
-    >>> playable_when_exec(Skip())(WildDrawFour())
-    False
+    >>> tuple(map(playable_when_exec(Skip()), (WildDrawFour(), Crd(DrawTwo(), RED), Crd(Reverse(), RED))))
+    (False, False, False)
     >>> playable_when_exec(Skip(), Crd(Skip(), RED))
     True
     """
@@ -706,8 +722,8 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
     >>> playable_when_proc((Num(5), RED))(Crd(Skip(), RED))
     True
-    >>> playable_when_proc((Num(5), RED), Crd(Num(5), BLUE))
-    True
+    >>> tuple(map(playable_when_proc((Skip(), RED)), (Crd(Skip(), BLUE), Wild())))
+    (True, True)
     >>> playable_when_proc((Num(5), RED), Crd(Num(6), BLUE))
     False
     """
@@ -734,14 +750,17 @@ def cards_to_play(desk: Desk) -> Cards:
     reverse. Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
-    >>> hand = (Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Skip(), GREEN))
-    >>> desk = Desk((sergey.with_cards(hand), pavel), (Crd(Skip(), BLUE),), (), Proceed(), CLOCKWISE, ())
-    >>> cards_to_play(desk)
-    (Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Skip(), GREEN))
-    >>> cards_to_play(desk.with_state(Execute()))
-    (Crd(Skip(), RED), Crd(Skip(), GREEN))
+    >>> hand = (Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Num(5), GREEN))
+    >>> players = (sergey.with_cards(hand), pavel.with_cards(hand))
+    >>> desk = Desk(players, (Crd(Skip(), BLUE),), (), Proceed(), CLOCKWISE, ())
+    >>> cards_to_play(desk), cards_to_play(desk.with_state(Execute()))
+    ((Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild()), (Crd(Skip(), RED), Crd(Skip(), RED)))
     >>> cards_to_play(desk.with_state(Give(RED)).with_pile((Wild(),)))
-    (Crd(Skip(), RED), Wild())
+    (Crd(Skip(), RED), Crd(Skip(), RED), Wild())
+    >>> cards_to_play(desk.with_state(Give(RED)))
+    Traceback (most recent call last):
+        ...
+    IllegalGame
     """
     hand = desk.players[0].cards
     match desk.state, desk.pile[0]:
@@ -767,10 +786,12 @@ def required_color(desk: Desk) -> Color:
     IllegalGame if the state `Give` meets an ordinary card, or another state a wild one.
 
     >>> desk = Desk(ten_players(false_strategy)[:2], (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())
-    >>> required_color(desk)
-    RED
-    >>> required_color(desk.with_pile((Wild(),)).with_state(Give(GREEN)))
-    GREEN
+    >>> required_color(desk), required_color(desk.with_pile((Wild(), Crd(Num(1), RED))).with_state(Give(GREEN)))
+    (RED, GREEN)
+    >>> required_color(desk.with_state(Give(GREEN)))
+    Traceback (most recent call last):
+        ...
+    IllegalGame
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -808,7 +829,7 @@ def has_color(color: Color, cards: Cards) -> bool:
     >>> has_color(RED, (Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
     True
-    >>> has_color(RED, (Wild(), WildDrawFour()))
+    >>> has_color(RED, (Wild(), WildDrawFour(), Crd(Num(2), BLUE)))
     False
     """
 
@@ -894,11 +915,13 @@ def naive(
     With an ordinary card it is a `Simple` move. With a wild card it is an `Order` of a random color: shuffle `COLORS`
     (one `shuffle_list`, and none for an ordinary card) and take the first. Must use `card_sort` and `shuffle_list`.
 
-    >>> playable = (Crd(Num(9), YELLOW), Crd(Skip(), RED), Crd(Num(9), RED))
+    >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
-    Simple(Crd(Skip(), RED))
-    >>> naive(Give(BLUE), (Wild(),), (Wild(),), Wild(), CLOCKWISE, (), (1, 7)).card
-    Wild()
+    Simple(Crd(Num(9), GREEN))
+    >>> wilds = (WildDrawFour(), Wild())
+    >>> orders = tuple(naive(Give(BLUE), wilds, wilds, Wild(), CLOCKWISE, (), (1, 7)) for _ in range(99))
+    >>> {order.card for order in orders}, {order.color for order in orders} == set(COLORS)
+    ({WildDrawFour()}, True)
     """
     match card_sort(playable)[0]:
         case Crd() as card:
@@ -955,10 +978,10 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
     (Give(RED), (0, 0, 4), Order(Wild(), RED), 'The turn of Pavel\\n')
     >>> played(Order(WildDrawFour(), RED), False)
     (Give(RED), (0, 0, 4), Pass(), 'The turn of Pavel\\nThe turn of Saveliy\\n')
-    >>> played(Simple(Crd(Reverse(), BLUE)), False)
-    (Proceed(), (0, 0, 0), Order(Wild(), RED), 'The turn of Saveliy\\n')
-    >>> played(Simple(Crd(DrawTwo(), BLUE)), True)
-    (Execute(), (0, 0, 0), Order(Wild(), RED), 'The turn of Pavel\\n')
+    >>> played(Simple(Crd(Reverse(), BLUE)), False), played(Order(Wild(), BLUE), False)[0]
+    ((Proceed(), (0, 0, 0), Order(Wild(), RED), 'The turn of Saveliy\\n'), Give(BLUE))
+    >>> tuple(played(Simple(Crd(rank, BLUE)), True)[::3] for rank in (DrawTwo(), Skip(), Num(1)))
+    ((Execute(), 'The turn of Pavel\\n'), (Execute(), 'The turn of Pavel\\n'), (Proceed(), 'The turn of Pavel\\n'))
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -1129,6 +1152,9 @@ def your_turn(desk: Desk) -> Desk:
     >>> desk, text = transcript(your_turn, start.with_deck((Crd(Num(5), BLUE), Wild())))
     >>> desk.players[1].cards, desk.memory, text
     ((Crd(Num(5), BLUE),), (Pass(),), 'The turn of Saveliy\\n')
+    >>> desk, text = transcript(your_turn, start.with_pile((Crd(DrawTwo(), BLUE),)).with_state(Execute()))
+    >>> desk.players[1].cards == (Wild(), Crd(Num(5), RED)), desk.state, desk.deck, desk.memory
+    (True, Proceed(), (), (Pass(),))
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -1183,9 +1209,10 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
     cards.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
-    >>> desk = Desk((sergey.with_cards((Wild(),)), pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
+    >>> players = (sergey.with_cards((Crd(Num(0), RED),)), pavel, sergey.with_cards((Wild(),)), pavel)
+    >>> desk = Desk(players, (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
     >>> check_winner(desk)
-    ('Pavel', (('Sergey', 50), ('Pavel', 0)))
+    ('Pavel', (('Sergey', 0), ('Pavel', 0), ('Sergey', 50), ('Pavel', 0)))
     >>> check_winner(desk.with_players((sergey.with_cards((Wild(),)),))) is None
     True
     """

@@ -16,7 +16,9 @@ from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import EXAMPLES, Exam, Paper
 from autograder.exam.store import _drop_old, exam_for
 from autograder.prove.laws import examples_hold
+from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED
+from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, read_unit, unit_names
 from course.exam.known import Known
 from tests.grader import Grader
@@ -31,9 +33,17 @@ def test_the_references_give_what_the_statements_show(unit: str) -> None:
     assert examples_hold(read_unit(unit)).against == ()
 
 
+@pytest.mark.proof
+def test_the_visible_examples_alone_accept_at_most_15_percent_of_the_wrong_answers() -> None:
+    wrong = [each for unit in unit_names() for each in mistakes_of(unit)]
+    accepted = [line for each in wrong for line in accepted_by_examples(each)]
+    assert len(accepted) <= 0.15 * len(wrong), accepted
+
+
 @pytest.mark.parametrize("unit", unit_names())
 def test_the_statements_are_doctests_that_hold(unit: str) -> None:
-    results = doctest.testmod(importlib.import_module(f"solutions.{unit}"))
+    by_class = doctest.IGNORE_EXCEPTION_DETAIL  # what an exception says counts only where a statement shows it
+    results = doctest.testmod(importlib.import_module(f"solutions.{unit}"), optionflags=by_class)
     assert results.failed == 0
 
 

@@ -23,6 +23,7 @@ HEADINGS = (
     "hidden calls",
     "mistakes refused",
     "right answers accepted",
+    "refused by the examples",
     "refused by the kit",
     "accepted by the kit",
     "mutants refused",
@@ -31,6 +32,7 @@ HEADINGS = (
 LAWS = {
     "wrong": "mistakes refused",
     "right": "right answers accepted",
+    "shown_wrong": "mistakes refused by the examples",
     "kit_wrong": "mistakes refused by the kit",
     "kit_right": "right answers accepted by the kit",
     "mutants": "mutants refused",
@@ -65,6 +67,7 @@ class Figures:
     hidden: int
     wrong: Ratio
     right: Ratio
+    shown_wrong: Ratio
     kit_wrong: Ratio
     kit_right: Ratio
     mutants: Ratio

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -72,6 +73,15 @@ def blank_notebook(unit: str) -> Any:
 def references(unit: Unit) -> dict[str, str]:
     """Give the reference answers by exercise."""
     return {exercise.name: exercise.source for exercise in unit.exercises}
+
+
+def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> dict[str, Any]:
+    """Give the names of a notebook in which all cells were run: what is given, helpers and answers."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(f"from {unit.module.__name__} import *", names)
+    for source in (*helpers, *(answers[each] for each in unit.by_name)):
+        exec(compile(source, "<cell>", "exec", dont_inherit=True), names)
+    return names
 
 
 def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:

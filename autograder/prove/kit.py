@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
-from autograder.prove.answers import Right, references
+from autograder.prove.answers import Right, names_with, references
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, read_unit, statements_of
 from course.exam.practice import Practice, among_others, practise, with_examples
@@ -27,10 +26,7 @@ def papers_of(unit_name: str) -> dict[str, SealedPaper]:
 
 def practised_with(unit: Unit, name: str, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> Practice:
     """Give what comes of an exercise's practice exam among these answers."""
-    names: dict[str, Any] = {"__name__": "__main__"}
-    exec(f"from {unit.module.__name__} import *", names)
-    for source in (*helpers, *(answers[each] for each in unit.by_name)):
-        exec(compile(source, "<cell>", "exec", dont_inherit=True), names)
+    names = names_with(unit, answers, helpers)
 
     def practice_of(exercise: str) -> Practice:
         return practise(

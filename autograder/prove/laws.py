@@ -28,6 +28,7 @@ from autograder.prove.equivalent import is_right
 from autograder.prove.judging import KILLED, fate, graded
 from autograder.prove.kit import accepted_by_kit, refused_by_kit
 from autograder.prove.mutate import Mutant, all_mutants
+from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.sort import submission_of
@@ -200,22 +201,25 @@ def killed(mutant: Mutant, seed: str = "0") -> list[str]:
 # --------------------------------------------------------------------------------------------------------- all of them
 
 
+LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
+    examples_hold,
+    notebook_is_fresh,
+    unsolved_earns_nothing,
+    references_pass,
+)
+
+
 def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
     """Give what became of each law in a unit; mutants last, and of one exercise alone if it is named."""
     unit = read_unit(unit_name)
     exam_for(unit_name)
     exam_for(unit_name, seed)
-    laws: tuple[Callable[[Unit], Proof], ...] = (
-        examples_hold,
-        notebook_is_fresh,
-        unsolved_earns_nothing,
-        references_pass,
-    )
-    yield from (law(unit) for law in laws)
+    yield from (law(unit) for law in LAWS_OF_A_UNIT)
     yield tried("constants earn nothing", pool.map(partial(earns_nothing, unit_name), unit.by_name))
     yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
     yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
-    yield replace(tried("mistakes refused by the kit", pool.map(accepted_by_kit, mistakes_of(unit_name))), is_law=False)
+    for told, by in (("the examples", accepted_by_examples), ("the kit", accepted_by_kit)):
+        yield replace(tried(f"mistakes refused by {told}", pool.map(by, mistakes_of(unit_name))), is_law=False)
     yield tried("right answers accepted by the kit", pool.map(refused_by_kit, right_answers(unit_name)))
     yield mutants_refused(unit_name, pool, seed, exercise)
 

@@ -1,0 +1,21 @@
+"""What the visible examples refuse alone: all that learners are told who have a notebook and nothing else."""
+
+from __future__ import annotations
+
+from autograder.prove.answers import names_with, references
+from autograder.units.mistakes import Mistake
+from autograder.units.unit import read_unit
+from course.examples import tried
+from course.notebook import Place
+
+
+def accepted_by_examples(wrong: Mistake) -> list[str]:
+    """Tell of a mistake that the visible examples of its exercise do not refuse, all other answers being right."""
+    unit = read_unit(wrong.unit)
+    try:
+        names = names_with(unit, references(unit) | {wrong.exercise: wrong.source})
+    except Exception:  # its cell does not run
+        return []
+    if tried(Place(names, unit.name, wrong.exercise), unit.module.__name__).failures:
+        return []
+    return [f"the examples accept {wrong.exercise}__{wrong.name}"]
