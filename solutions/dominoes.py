@@ -74,8 +74,8 @@ def flip(domino: Domino) -> Domino:
 
     >>> flip(Domino(2, 3))
     Domino(3, 2)
-    >>> flip(Domino(5, 4))
-    Domino(4, 5)
+    >>> flip(Domino(3, 3))
+    Domino(3, 3)
     """
     return Domino(domino.right, domino.left)
 
