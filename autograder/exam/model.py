@@ -94,9 +94,9 @@ class Paper:
         return call._replace(what=self.examples[call.what]) if call.kind == "example" else call
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit under a seed; `relations` are a teacher's own, which accept besides."""
+    """The exam of a unit under a seed, each one of a kind; `relations` are a teacher's own, which accept besides."""
 
     unit: Unit
     seed: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
-from autograder.exam.model import EXAMPLES
+from autograder.exam.model import EXAMPLES, Exam
 from autograder.grading.budget import Spent
 from autograder.grading.diagnosed import diagnosed, with_code
 from autograder.grading.session import Setting
@@ -59,8 +60,8 @@ def _judged(
         failures = [tried.load] if tried.load else []
         wrong = replace(report, state=WRONG, problem=tried.problem)
         return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
-    helpers = setting.submission.helpers_for([answer.source])
-    findings = form.review(asked(setting.exam.unit, exercise), answer.source, helpers)
+    helpers = tuple(setting.submission.helpers_for([answer.source]))
+    findings = _form_of(setting.exam, exercise.name, answer.source, helpers)
     state = PASSED if tried.passed else WRONG
     facets = with_code(tried.facets, setting.submission)
     report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest)
@@ -68,6 +69,12 @@ def _judged(
     failures = [facet.failure for facet in facets if facet.failure]
     report = diagnosed(report, setting.submission, exercise, failures, tried.prints) if failures else report
     return marked(report, exercise, setting.form_share)
+
+
+@lru_cache(maxsize=1000)
+def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
+    """Give the findings on the form of an answer: of one that many hand in once."""
+    return form.review(asked(exam.unit, exam.unit[name]), source, helpers)
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:

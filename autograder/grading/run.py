@@ -30,7 +30,7 @@ from autograder.report.words import (
 from autograder.sandbox.host import LateSandbox, Limits, Sandbox
 from autograder.sandbox.imports import imported
 from autograder.submission.model import Submission
-from autograder.units.pack import COURSE, student_packages
+from autograder.units.pack import COURSE, Pack, pack_of, student_packages
 from autograder.units.unit import Exercise, read_unit
 
 Lent: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]]
@@ -80,6 +80,11 @@ def _grade_once(
 
 def judged_by(unit_name: str, policy: Policy, level: str) -> str:
     """Give a text that changes with anything that a verdict depends on, the answer aside."""
+    return _judged_by(pack_of(unit_name), unit_name, policy, level)
+
+
+@cache
+def _judged_by(pack: Pack, unit_name: str, policy: Policy, level: str) -> str:
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     own = (f"{each.exercise} {each.digest}" for each in policy.relations_to(unit_name))
     words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits), *own

@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import starmap
 from typing import Any
 
 from autograder.config import Policy
-from autograder.exam.cases import Whole
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Plan, planned, request
 from autograder.grading import verdicts
 from autograder.grading.budget import Budget
+from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, Invariant, assessor_for, reported
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport, Notes
-from autograder.report.stops import (
-    AllRaised,
-    Died,
-    NoObservation,
-    NoOutcome,
-    NotRun,
-    OverBudget,
-    Refused,
-    Stop,
-    Unjudged,
-)
+from autograder.report.stops import Died, NotRun, OverBudget
 from autograder.report.words import failure_of, helper_text
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request
-from autograder.sandbox.told import Broken, Ending, Raised, Story, story_of
+from autograder.sandbox.told import Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
-from course.exam import wire
-from course.exam.calls import Call, FacetOrder
+from course.exam.calls import FacetOrder
 from course.exam.known import digest
-from course.exam.observing import FAULTS, TimeUp
 from course.exam.readable import one_line, strict_json
 from course.failure import Failure
 from course.results import AlsoPrints
 
 SAMPLE = 24
 MOST_TOLD = 20
-OUT_OF_TIME = Broken(FAULTS[TimeUp])
-OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 
 def sample(paper: Paper) -> tuple[Facet, ...]:
@@ -55,9 +40,6 @@ def sample(paper: Paper) -> tuple[Facet, ...]:
 def _thinned(facet: Facet) -> Facet:
     step = max(1, len(facet.calls) // SAMPLE)
     return Facet(facet.name, facet.calls[::step], facet.expected[::step])
-
-
-Invariant = Callable[[Any, Any, Any], str | None]
 
 
 @dataclass(frozen=True)
@@ -119,14 +101,14 @@ class Session:
                 frames = self._frames(child)
                 if self.setting.budget.left <= 0:
                     self.cut_short = True
-                    yield from (_reported(late, OverBudget()) for late in facets[index:])
+                    yield from (reported(late, OverBudget()) for late in facets[index:])
                     return
                 if frames is None:
                     died = Died(self.answer, self._end(child))
-                    yield _reported(facet, self._death(facet, orders[index], died) if find_death else died)
-                    yield from (_reported(late, NotRun()) for late in facets[index + 1 :])
+                    yield reported(facet, self._death(facet, orders[index], died) if find_death else died)
+                    yield from (reported(late, NotRun()) for late in facets[index + 1 :])
                     return
-                yield self._judge(facet, *frames)
+                yield self._judge(facet, index, *frames)
 
     @property
     def is_orderly(self) -> bool:
@@ -185,23 +167,20 @@ class Session:
             failed = facet.calls[seen]
             return verdicts.call_failure(self.setting.exam, self.paper, failed, self._end(again))
 
-    def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
+    def _judge(self, facet: Facet, place: int, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
         self.seen.append((frame, notes))
-        if frame == facet.frame and not facet.whole:
-            return _reported(facet, None)
-        trees, told = strict_json(frame), strict_json(notes)
-        if not isinstance(trees, list) or not isinstance(told, dict):
-            return _reported(facet, NoObservation())
-        self.endless |= trees[-1:] == [OUT_OF_TIME_TREE]
-        if facet.whole:
-            return _reported(facet, self._whole(facet, trees if wire.is_near(frame, facet.frame) else []))
-        index, failure = self._refused(facet, trees, told) or (0, None)
-        self.tells_places |= failure is not None and failure.line > 0
-        if failure is None or index < facet.own:
-            return _reported(facet, failure)
-        self.contrasts.append(failure)
-        return FacetReport(facet.name, False, facet.own)
+        judged = self._judged(facet, place, frame, notes)
+        self.endless |= judged.endless
+        self.cut_short |= judged.cut_short
+        self.tells_places |= judged.tells_places
+        self.contrasts += [judged.contrast] if judged.contrast else []
+        return judged.report
+
+    def _judged(self, facet: Facet, place: int, frame: bytes, notes: bytes) -> Assessed:
+        if self.invariant is None and any(each is facet for each in self.paper.facets[place : place + 1]):
+            return assessor_for(self.setting.exam, self.paper.exercise.name).judged(place, frame, notes)
+        return Assessor(self.setting.exam, self.paper, self.invariant).judge(facet, frame, notes)
 
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
         """Give the report on what was asked for contrast, if anything was: with the smallest call that failed."""
@@ -210,63 +189,10 @@ class Session:
             failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)
             yield FacetReport(CONTRAST, failure is None, calls, failure, counts=False)
 
-    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any]) -> tuple[int, Failure] | None:
-        """Give the first call of a facet that is refused, by its place, and why."""
-        for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
-            if index >= len(trees):
-                return index, failure_of(self._not_run())
-            if failure := self._refusal(call, expected, trees[index], _story_in(notes.get(str(index)))):
-                return index, failure
-        return None
-
-    def _not_run(self, name: str = "") -> NotRun:
-        self.cut_short = True
-        return NotRun(name)
-
-    def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
-        exam = self.setting.exam
-        if self.invariant is None or not self._is_plain(tree, expected):
-            return verdicts.refusal(exam, self.paper, call, expected, tree, story)
-        try:
-            told = self.invariant(exam.case(call), exam.observation(json.loads(expected)), exam.observation(tree))
-        except Exception as error:
-            return failure_of(NoOutcome(type(error).__name__))
-        return failure_of(Refused(told)) if told else None
-
-    def _is_plain(self, tree: Any, expected: str) -> bool:
-        """Tell whether an observation is one that an invariant can be asked about."""
-        if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
-            return False
-        return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
-
-    def _whole(self, facet: Facet, trees: list[Any]) -> Stop | None:
-        exam, name = self.setting.exam, self.paper.exercise.name
-        special = exam.checks[name].facets[facet.name]
-        assert isinstance(special, Whole)
-        try:
-            observations = tuple(exam.observation(tree) for tree in trees if wire.fits(tree))
-            if faults := [seen for seen in observations if seen.fault or seen.raised]:
-                return AllRaised(name, faults[0].raised or "", faults[0].fault or "")
-            if len(observations) < len(facet.calls):
-                return self._not_run(name)
-            reason = special.judge(observations)
-        except Exception as error:
-            return Unjudged(name, type(error).__name__)
-        return Refused(reason, name) if reason else None
-
     def _remark_on_printing(self, notes: bytes) -> None:
         if b'"printed"' in notes and not self.prints:
             self.prints = True
             self.remarks += (AlsoPrints(),)
-
-
-def _reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:
-    failure = found if isinstance(found, Failure | None) else failure_of(found)
-    return FacetReport(facet.name, failure is None, facet.own, failure)
-
-
-def _story_in(note: Any) -> Story | None:
-    return story_of(note.get("story")) if isinstance(note, dict) else None
 
 
 def _helper(told: Any) -> tuple[str, Story | None]:

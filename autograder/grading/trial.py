@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
-from msgspec import convert
+from msgspec import convert, to_builtins
 
 from autograder.exam.model import Paper
 from autograder.exam.plan import Plan
@@ -57,7 +57,7 @@ def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
     session = Session(setting, paper, plan, answer.name)
     tried = _run(session, answer)
     if session.is_orderly and (tried.passed or not paper.contests):
-        setting.memory.keep(what, plan, asdict(tried), session.tells_places)
+        setting.memory.keep(what, plan, to_builtins(tried), session.tells_places)
     return tried
 
 

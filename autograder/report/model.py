@@ -46,7 +46,7 @@ class FacetReport:
     def as_dict(self) -> dict[str, Any]:
         """Give it as plain data, with the verdict as a line."""
         failure = self.failure.as_dict() if self.failure else None
-        return asdict(self) | {"failure": failure, "verdict": self.verdict}
+        return vars(self) | {"failure": failure, "verdict": self.verdict}
 
     @property
     def size(self) -> str:
@@ -134,8 +134,8 @@ class ExerciseReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Give the report as plain data for JSON, the verdicts as lines among it."""
-        facets = [facet.as_dict() for facet in self.facets]
-        return asdict(self) | {"facets": facets, "remarks": tuple(map(str, self.remarks))}
+        told = {"facets": [facet.as_dict() for facet in self.facets], "form": tuple(map(asdict, self.form))}
+        return vars(self) | told | {"remarks": tuple(map(str, self.remarks))}
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Graded:
         """Give the report as plain data for JSON, its totals included."""
         totals = {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls}
         told = {"exercises": [exercise.as_dict() for exercise in self.exercises], "problem": ""}
-        return totals | asdict(self) | told
+        return totals | vars(self) | told
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from course.syntax import UNPARSED, tree_of
+from course.syntax import UNPARSED, nodes_in, tree_of
 
 MOST_IMPORTS = 60
 ROOTS = sys.stdlib_module_names | {"toolz"}
@@ -36,8 +36,10 @@ def _may_be_had(name: str) -> bool:
 
 @lru_cache(maxsize=512)
 def _named(source: str) -> frozenset[str]:
+    if "import" not in source:
+        return frozenset()
     try:
-        return frozenset(name for node in ast.walk(tree_of(source)) for name in _named_in(node))
+        return frozenset(name for node in nodes_in(tree_of(source)) for name in _named_in(node))
     except UNPARSED:
         return frozenset()
 

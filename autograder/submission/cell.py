@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from course.syntax import first_line, tree_of
+from course.syntax import children, first_line, tree_of
 
 LARGEST_CELL = 100_000
 MOST_LINES = 5_000
@@ -121,5 +121,5 @@ def _parsed(lines: list[str]) -> Parsed:
 def _depth(tree: ast.AST) -> int:
     depth, level = 0, [tree]
     while level:
-        depth, level = depth + 1, [part for node in level for part in ast.iter_child_nodes(node)]
+        depth, level = depth + 1, [part for node in level for part in children(node)]
     return depth

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from zlib import crc32
 
-from course.syntax import UNPARSED, tree_of
+from course.syntax import UNPARSED, children, nodes_in, tree_of
 
 LENGTH = 16  # nodes in a fingerprint: shorter runs stand in many honest answers
 WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that any run of LENGTH + WINDOW is seen
@@ -19,27 +19,23 @@ WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that
 Prints = frozenset[int]
 
 
-class _Tokens(ast.NodeVisitor):
-    """The nodes of a tree in order, as short texts; the learner's own names are all one."""
+def _tokens_of(node: ast.AST, own: frozenset[str]) -> Iterator[str]:
+    """Give the nodes of a tree in order, as short texts; the learner's own names are all one."""
+    if not isinstance(node, (ast.Load, ast.Store, ast.Del)):
+        yield type(node).__name__ + _said(node, own)
+        for part in children(node):
+            yield from _tokens_of(part, own)
 
-    def __init__(self, own: frozenset[str]) -> None:
-        self.own, self.found = own, list[str]()
 
-    def generic_visit(self, node: ast.AST) -> None:
-        if isinstance(node, (ast.Load, ast.Store, ast.Del)):
-            return
-        self.found.append(type(node).__name__ + self._said(node))
-        super().generic_visit(node)
-
-    def _said(self, node: ast.AST) -> str:
-        match node:
-            case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.MatchAs(name=str(name)):
-                return ":own" if name in self.own else f":{name}"
-            case ast.Attribute(attr=name):
-                return f":{name}"
-            case ast.Constant(value=value):
-                return f":{value!r}"
-        return ""
+def _said(node: ast.AST, own: frozenset[str]) -> str:
+    match node:
+        case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.MatchAs(name=str(name)):
+            return ":own" if name in own else f":{name}"
+        case ast.Attribute(attr=name):
+            return f":{name}"
+        case ast.Constant(value=value):
+            return f":{value!r}"
+    return ""
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
@@ -67,10 +63,7 @@ def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
 
 
 def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
-    reader = _Tokens(own)
-    for part in _without_docstring(statement):
-        reader.visit(part)
-    return tuple(reader.found)
+    return tuple(token for part in _without_docstring(statement) for token in _tokens_of(part, own))
 
 
 def _without_docstring(statement: ast.stmt) -> list[ast.AST]:
@@ -82,8 +75,8 @@ def _without_docstring(statement: ast.stmt) -> list[ast.AST]:
     return [statement]
 
 
-def _own_names(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _own_names(tree: ast.Module) -> Iterator[str]:
+    for node in (node for statement in tree.body for node in nodes_in(statement)):
         match node:
             case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
                 yield name

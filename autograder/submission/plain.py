@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from course.syntax import tree_of
+from course.syntax import nodes_in, tree_of
 
 # What of Python's library holds nothing that looks into a function, but for the names below.
 MODULES = frozenset(
@@ -137,7 +137,7 @@ def what_looks_in(sources: Iterable[str], given: str = "course") -> str:
 
 @lru_cache(maxsize=512)
 def _looking_in(source: str, given: str) -> tuple[str, ...]:
-    return tuple(word for node in ast.walk(tree_of(source)) for word in _words(node, given))[:1]
+    return tuple(word for node in nodes_in(tree_of(source)) for word in _words(node, given))[:1]
 
 
 def _words(node: ast.AST, given: str) -> Iterator[str]:

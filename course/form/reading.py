@@ -12,7 +12,7 @@ from typing import Any
 from course.form.given import Given, given_of, words
 from course.form.policy import Asked
 from course.graph import reached
-from course.syntax import UNPARSED, bound_names, tree_of
+from course.syntax import UNPARSED, bound_names, children, nodes_in, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -69,7 +69,7 @@ class Reading:
         while todo:
             node = todo.pop()
             yield node
-            inside = [*ast.iter_child_nodes(node)]
+            inside = children(node)
             self.parents |= dict.fromkeys(inside, node)
             todo += inside[::-1]
 
@@ -171,7 +171,7 @@ def _changed(statement: ast.stmt) -> set[str]:
     """Give the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
-    methods = (node.func for node in ast.walk(statement) if isinstance(node, ast.Call))
+    methods = (node.func for node in nodes_in(statement) if isinstance(node, ast.Call))
     changing = (m for m in methods if isinstance(m, ast.Attribute) and m.attr in MUTATORS | TAKERS)
     return {root_name(method.value) for method in changing} - {""}
 
@@ -180,7 +180,7 @@ def _free(statement: ast.stmt) -> set[str]:
     """Give the names that a statement reads and does not bind inside of itself."""
     is_function = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
     reads, own = set(), set()
-    for node in ast.walk(statement):
+    for node in nodes_in(statement):
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
                 reads.add(name)
@@ -189,7 +189,7 @@ def _free(statement: ast.stmt) -> set[str]:
             case ast.arg(arg=name) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 own.add(name)
             case ast.comprehension(target=target):
-                own |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+                own |= {part.id for part in nodes_in(target) if isinstance(part, ast.Name)}
             case ast.FunctionDef(name=name) if node is not statement:
                 own.add(name)
             case ast.Global(names=names):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from course.form.reading import FUNCTIONS, Reading, Spot, called, text
+from course.syntax import nodes_in
 
 SHAPES, VALUES = 2, 3
 
@@ -19,7 +20,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
             continue
         taken = [a.arg for a in (*args.posonlyargs, *args.args)] + ([f"*{args.vararg.arg}"] if args.vararg else [])
         own = {name.lstrip("*") for name in taken}
-        names = {name.id for name in ast.walk(call.func) if isinstance(name, ast.Name)}
+        names = {name.id for name in nodes_in(call.func) if isinstance(name, ast.Name)}
         if [ast.unparse(arg) for arg in call.args] == taken and names and not names & own and _is_plain(call.func):
             what, instead = text(node), text(call.func)
             yield Spot(
@@ -156,7 +157,7 @@ def _size(reading: Reading) -> int:
     for top in reading.own_tops:
         begin = top.body[0].lineno if isinstance(top, FUNCTIONS) and isinstance(top.body, list) else top.lineno
         rows |= {*range(begin, (top.end_lineno or begin) + 1)}
-        for node in ast.walk(top):
+        for node in nodes_in(top):
             match node:
                 case ast.Expr(value=ast.Constant(value=str())):
                     rows -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}

@@ -1,0 +1,142 @@
+"""What an exercise's answers gave, judged facet by facet: what gives the same as another did is not judged again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from autograder.exam.cases import Whole
+from autograder.exam.model import Exam, Facet, Paper
+from autograder.grading import verdicts
+from autograder.report.model import FacetReport
+from autograder.report.stops import AllRaised, NoObservation, NoOutcome, NotRun, Refused, Stop, Unjudged
+from autograder.report.words import failure_of
+from autograder.sandbox.told import Broken, Story, story_of
+from course.exam import wire
+from course.exam.calls import Call
+from course.exam.observing import FAULTS, TimeUp
+from course.exam.readable import strict_json
+from course.failure import Failure
+
+Invariant = Callable[[Any, Any, Any], str | None]
+OUT_OF_TIME = Broken(FAULTS[TimeUp])
+OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
+MOST_KNOWN = 2_000
+
+
+@dataclass(frozen=True)
+class Assessed:
+    """What came of a facet: the report on it, or the call asked for contrast that is refused.
+
+    `endless` tells that a call did not come to its end, `cut_short` that calls were left out, `tells_places` that the
+    failure names a line.
+    """
+
+    report: FacetReport
+    contrast: Failure | None = None
+    endless: bool = False
+    cut_short: bool = False
+    tells_places: bool = False
+
+
+def reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:
+    """Give the report on a facet that failed with this, or with nothing."""
+    failure = found if isinstance(found, Failure | None) else failure_of(found)
+    return FacetReport(facet.name, failure is None, facet.own, failure)
+
+
+@cache
+def assessor_for(exam: Exam, name: str) -> Assessor:
+    """Give the one who judges all answers to an exercise of an exam."""
+    return Assessor(exam, exam.papers[name])
+
+
+class Assessor:
+    """Assesses what came of an exercise's calls; of facets of its paper it remembers what came of what.
+
+    An `invariant` judges where answers run among the learner's own functions.
+    """
+
+    def __init__(self, exam: Exam, paper: Paper, invariant: Invariant | None = None) -> None:
+        self.exam, self.paper, self.invariant = exam, paper, invariant
+        self._known: dict[tuple[int, bytes], Assessed] = {}
+
+    def judged(self, place: int, frame: bytes, notes: bytes) -> Assessed:
+        """Give what came of a facet of the paper, by its place: the same for the same bytes."""
+        facet = self.paper.facets[place]
+        if frame == facet.frame and not facet.whole:
+            return Assessed(reported(facet, None))
+        key = place, sha256(len(frame).to_bytes(8) + frame + notes).digest()
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self.judge(facet, frame, notes)
+        return self._known[key]
+
+    def judge(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
+        """Assessor what came of a facet."""
+        if frame == facet.frame and not facet.whole:
+            return Assessed(reported(facet, None))
+        trees, told = strict_json(frame), strict_json(notes)
+        if not isinstance(trees, list) or not isinstance(told, dict):
+            return Assessed(reported(facet, NoObservation()))
+        endless = trees[-1:] == [OUT_OF_TIME_TREE]
+        if facet.whole:
+            stop = self._whole(facet, trees if wire.is_near(frame, facet.frame) else [])
+            return Assessed(reported(facet, stop), endless=endless, cut_short=isinstance(stop, NotRun))
+        return self._call_by_call(facet, trees, told, endless)
+
+    def _call_by_call(self, facet: Facet, trees: list[Any], notes: dict[str, Any], endless: bool) -> Assessed:
+        index, failure = self._refused(facet, trees, notes) or (0, None)
+        at_line, cut_short = failure is not None and failure.line > 0, failure is not None and index >= len(trees)
+        if failure is None or index < facet.own:
+            return Assessed(reported(facet, failure), None, endless, cut_short, at_line)
+        return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
+
+    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any]) -> tuple[int, Failure] | None:
+        """Give the first call of a facet that is refused, by its place, and why."""
+        for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
+            if index >= len(trees):
+                return index, failure_of(NotRun())
+            if failure := self._refusal(call, expected, trees[index], _story_in(notes.get(str(index)))):
+                return index, failure
+        return None
+
+    def _refusal(self, call: Call, expected: str, tree: Any, story: Story | None) -> Failure | None:
+        if self.invariant is None or not self._is_plain(tree, expected):
+            return verdicts.refusal(self.exam, self.paper, call, expected, tree, story)
+        try:
+            seen = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
+            told = self.invariant(self.exam.case(call), *seen)
+        except Exception as error:
+            return failure_of(NoOutcome(type(error).__name__))
+        return failure_of(Refused(told)) if told else None
+
+    def _is_plain(self, tree: Any, expected: str) -> bool:
+        """Tell whether an observation is one that an invariant can be asked about."""
+        if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
+            return False
+        return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
+
+    def _whole(self, facet: Facet, trees: list[Any]) -> Stop | None:
+        name = self.paper.exercise.name
+        special = self.exam.checks[name].facets[facet.name]
+        assert isinstance(special, Whole)
+        try:
+            observations = tuple(self.exam.observation(tree) for tree in trees if wire.fits(tree))
+            if faults := [seen for seen in observations if seen.fault or seen.raised]:
+                return AllRaised(name, faults[0].raised or "", faults[0].fault or "")
+            if len(observations) < len(facet.calls):
+                return NotRun(name)
+            reason = special.judge(observations)
+        except Exception as error:
+            return Unjudged(name, type(error).__name__)
+        return Refused(reason, name) if reason else None
+
+
+def _story_in(note: Any) -> Story | None:
+    return story_of(note.get("story")) if isinstance(note, dict) else None
