@@ -1,3 +1,3 @@
 """From a submission and an exam to a report."""
 
-__all__ = ("batch", "exercise", "marker", "memory", "run", "staff")
+__all__ = ("batch", "cages", "exercise", "marker", "memory", "run", "staff")

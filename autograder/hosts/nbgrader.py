@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import csv
 import os
 import re
@@ -17,13 +18,14 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
-from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor
+from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 from traitlets import Bool
 from traitlets.config import Config
 
 from autograder.classroom.comments import commented, comments_in
 from autograder.config import ConfigError, Policy, help_for, policy_for, use_course_packs
+from autograder.grading.cages import KeptSandbox
 from autograder.grading.memory import nothing
 from autograder.grading.run import grade, grade_and_learn
 from autograder.report import render
@@ -52,7 +54,7 @@ AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.LimitOutput",
-    "nbgrader.preprocessors.SaveAutoGrades",
+    f"{THIS_MODULE}.SaveMarks",
     f"{THIS_MODULE}.FlagUngraded",
     "nbgrader.preprocessors.AssignLatePenalties",
 )
@@ -288,13 +290,21 @@ def graded_once(submission: Submission, policy: Policy) -> Graded:
     """Grade by the verdicts that the course's store has, and keep there what is new; without it, where it fails."""
     store = course_store(root_of(Path.cwd()))
     try:
-        report, verdicts = grade_and_learn(submission, policy, store.verdict if store else nothing)
+        report, verdicts = grade_and_learn(submission, policy, store.verdict if store else nothing, lent=kept().lent)
         if store:
             store.learn(verdicts)
         return report
     except StoreError as error:
         print(f"foldem: {error}: graded without it", file=sys.stderr)
         return grade(submission, policy)
+
+
+@cache
+def kept() -> KeptSandbox:
+    """Give the sandbox that a batch is graded in, one submission after the other; it ends with nbgrader."""
+    sandbox = KeptSandbox()
+    atexit.register(sandbox.close)
+    return sandbox
 
 
 @cache
@@ -305,6 +315,21 @@ def course_store(root: Path | None) -> Store | None:
     except StoreError as error:
         print(f"foldem: {error}: graded without it", file=sys.stderr)
         return None
+
+
+class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
+    """Saves marks as nbgrader does, but those of a notebook in one go: it commits each cell twice."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        given = resources["nbgrader"]
+        self.notebook_id, self.assignment_id = given["notebook"], given["assignment"]
+        self.student_id, self.db_url = given["student"], given["db_url"]
+        with Gradebook(self.db_url) as self.gradebook:
+            commit, self.gradebook.db.commit = self.gradebook.db.commit, self.gradebook.db.flush
+            for index, cell in enumerate(nb.cells):
+                self.preprocess_cell(cell, resources, index)
+            commit()
+        return nb, resources
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
@@ -364,7 +389,13 @@ def named_links(page: str) -> str:
 
 
 class ReadAnyway(NotebookExporter):  # type: ignore[misc]
-    """Reads what is no notebook as an empty one that says so: its student is then ungraded, and not worth nothing."""
+    """Reads what is no notebook as an empty one that says so: its student is then ungraded, and not worth nothing.
+
+    It looks at a notebook when it is read and written, not once more behind each preprocessor.
+    """
+
+    def _validate_preprocessor(self, nbc: Any, preprocessor: Any) -> None:
+        pass
 
     def from_file(self, file_stream: Any, resources: Any = None, **kw: Any) -> Any:
         try:
