@@ -238,6 +238,29 @@ def student_kit(
 
 
 @app.command()
+def site(
+    folder: Annotated[Path, typer.Argument(help="The folder to make: a new one, or a site that is written anew.")],
+    unit: Units = None,
+    course: Annotated[
+        Path | None, typer.Option(help="Take what this course folder has released, and its settings; no references.")
+    ] = None,
+    pack: Packs = None,
+) -> None:
+    """Make the course a static website, that runs in browsers alone: for GitHub Pages or any other web server.
+
+    Example: `foldem site public` for who learns alone: hints, `borrow`, `solution`
+
+    Example: `foldem site public --course cs101` for a class
+
+    It needs npm, and a network the first time; `pip install 'foldem[site]'`.
+    """
+    from autograder.commands.site import make_site
+
+    for line in make_site(folder, _units(pack, course or Path.cwd(), unit), course):
+        typer.echo(line)
+
+
+@app.command()
 def report(
     folder: Annotated[Path, typer.Argument(help="The course folder, or the reports that `foldem grade --out` wrote.")],
     out: Annotated[Path | None, typer.Option(help="The page to write (default: class.html in the folder).")] = None,

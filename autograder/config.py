@@ -150,9 +150,9 @@ class ConfigError(ValueError):
     """A `foldem.toml` that cannot be used; the message is one line."""
 
 
-def cache_folder() -> Path:
-    """Give the folder that exams are kept in: FOLDEM_CACHE, or the user's cache folder."""
-    return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / "exams"
+def cache_folder(name: str = "exams") -> Path:
+    """Give the folder that exams, or others by their name, are kept in: of FOLDEM_CACHE, or the user's cache folder."""
+    return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 
 def secret_folders() -> tuple[Path, ...]:

@@ -96,7 +96,7 @@ def _with_offers(place: Place, result: Result) -> Result:
     """Give a result that is not right with what may be asked for then."""
     if result.state != BAD:
         return result
-    can_borrow = notebook.is_allowed("borrowing", place.folder) and examiner() is not None
+    can_borrow = notebook.is_allowed("borrowing", place.folder) and notebook.references() is not None
     offers = [f'`hint("{place.name}")`'] * notebook.is_allowed("hints", place.folder)
     offers += [f'`borrow("{place.name}")`'] * (can_borrow and entry_of(place).fails > 1)
     return replace(result, offer=f"Stuck? {' or '.join(offers)}") if offers else result

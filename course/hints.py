@@ -71,7 +71,7 @@ def _reference(place: Place, act: str) -> tuple[str, Any]:
     if notebook.stage() or not notebook.is_allowed("borrowing", place.folder):
         help = f'; hint("{place.name}") may help' if notebook.is_allowed("hints", place.folder) else ""
         raise NotRight(f"there are no answers to {act} in this course{help}")
-    examiner = notebook.examiner()
-    if examiner is None:
+    having = notebook.references()
+    if having is None:
         raise NotRight(f"there are no answers to {act} here: they come with the autograder (pip install foldem)")
-    return examiner.reference(place.unit, place.name)
+    return having.reference(place.unit, place.name)

@@ -15,6 +15,7 @@ __all__ = (
     "prove",
     "regrade",
     "report",
+    "site",
     "student_kit",
     "tournament",
     "upgrade",

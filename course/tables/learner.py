@@ -117,7 +117,7 @@ def story(error: BaseException) -> str:
 
 def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
     """Give what lends references, None where borrowing is not allowed or there are none."""
-    allowed = notebook.is_allowed("borrowing", notebook.folder_of(names)) and notebook.examiner() is not None
+    allowed = notebook.is_allowed("borrowing", notebook.folder_of(names)) and notebook.references() is not None
     return hints.borrow if allowed else None
 
 

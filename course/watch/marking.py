@@ -24,7 +24,7 @@ Came = tuple[bool, Any]  # whether it raised, and what came
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
     """Give the first call that came back with something else than the reference would, and what was expected."""
-    if notebook.examiner() is None or notebook.stage():
+    if notebook.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
     try:
@@ -55,7 +55,7 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., Any] | None
     if node is None or function_of(node) or _is_changed(node):
         return None
     unit = notebook.unit_here(names, call.name)
-    return notebook.examiner().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
+    return notebook.references().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
 
 
 def _is_changed(node: Any) -> bool:

@@ -1,0 +1,129 @@
+"""`foldem site`: the course as a static folder, for learners who have nothing but a browser."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from zipfile import ZipFile
+
+from autograder.commands.student_kit import KIT_SETTINGS, build_wheel, built, packs_in, released_in, sealed_exams
+from autograder.config import SETTINGS_FILE, ConfigError, help_for
+from autograder.grading.run import installed_version
+from autograder.site.answers import LENDER, answers_wheel
+from autograder.site.lite import build
+from autograder.site.local import demand_local
+from autograder.site.parts import Parts, fetched
+from autograder.site.start import Card, add_start, card
+from autograder.units.pack import ROLES, known_packs
+from autograder.units.unit import Unit, UnitError, read_unit
+from course.notebook import IN_A_COURSE
+
+SURELY_OURS = 60  # letters of a body: shorter ones are anybody's
+MARK = "foldem-site.json"  # in each folder that is a site of ours, and so may be written anew
+
+
+def make_site(folder: Path, units: tuple[str, ...] = (), course: Path | None = None) -> Iterator[str]:
+    """Write a site into a folder, all of it or nothing, and say what was written."""
+    demand_free(folder)
+    notebooks = dict(released_in(course, units) if course else built(units))
+    parts = fetched()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as place:
+        new = Path(place) / "site"
+        _make(new, Path(place), parts, notebooks, course)
+        demand_local(new)
+        if folder.exists():
+            folder.replace(Path(place) / "old")
+        new.replace(folder)
+    yield from _said(folder)
+
+
+def _make(new: Path, place: Path, parts: Parts, notebooks: Mapping[str, str], course: Path | None) -> None:
+    """Write a site into a new folder; ConfigError if it is a course's and would hold an answer."""
+    own = tuple(_wheels(place, notebooks, course))
+    if course:
+        demand_no_answers(_sources(notebooks), own, _units_of(notebooks))
+    title = f"Foldem: {course.resolve().name}" if course else "Foldem"
+    build(parts, own, {**notebooks, **_settings(course)}, title, new)
+    add_start(new, title, _cards(notebooks), installed_version())
+    told = {"foldem": installed_version(), "course": course.resolve().name if course else None}
+    (new / MARK).write_text(json.dumps(told), encoding="utf-8")
+
+
+def demand_free(folder: Path) -> None:
+    """Raise ConfigError if a folder holds anything but a site that may be written anew."""
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
+        raise ConfigError(f"{folder} is there already, and no site that foldem has written: name a new folder")
+
+
+def _wheels(folder: Path, notebooks: Mapping[str, str], course: Path | None) -> Iterator[Path]:
+    """Give the wheels that notebooks import: what students import and, for who learns alone, the references."""
+    packs = packs_in(notebooks.values())
+    exams = dict(sealed_exams(notebooks.values()))
+    allowed = _allowed(course)
+    for pack in packs:
+        yield build_wheel(folder, pack, allowed["hints"], exams)
+    if course is None:
+        yield answers_wheel(folder, packs, [*exams])
+
+
+def _allowed(course: Path | None) -> dict[str, bool]:
+    return (help_for(course) if course else None) or IN_A_COURSE
+
+
+def _settings(course: Path | None) -> dict[str, str]:
+    """Give the file that tells notebooks what a course allows; who learns alone may do everything."""
+    if course is None:
+        return {}
+    return {SETTINGS_FILE: KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in _allowed(course).items()})}
+
+
+def _cards(notebooks: Mapping[str, str]) -> Iterator[Card]:
+    for path, text in sorted(notebooks.items()):
+        notebook = json.loads(text)
+        yield card(path, notebook, _stated(notebook.get("metadata", {}).get("foldem", {}).get("unit", "")))
+
+
+def _stated(unit: str) -> dict[str, object]:
+    try:
+        found = read_unit(unit)
+    except UnitError:
+        return {}
+    return dict(json.loads((found.pack.statements / f"{unit}.json").read_text(encoding="utf-8")))
+
+
+def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
+    for text in notebooks.values():
+        yield from ("".join(cell.get("source", "")) for cell in json.loads(text).get("cells", ()))
+
+
+def _units_of(notebooks: Mapping[str, str]) -> Iterator[Unit]:
+    for unit in {json.loads(text).get("metadata", {}).get("foldem", {}).get("unit") for text in notebooks.values()}:
+        if unit:
+            yield read_unit(unit)
+
+
+def demand_no_answers(files: Iterable[str], wheels: Iterable[Path], units: Iterable[Unit]) -> None:
+    """Raise ConfigError if a course's site would hold what only its teacher may have: the grader, or a reference."""
+    names = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
+    if found := names & {"autograder", LENDER, *(pack.package(role) for pack in known_packs() for role in ROLES)}:
+        raise ConfigError(f"this site would hold {', '.join(sorted(found))}, and so it was not written")
+    texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
+    for exercise in (exercise for unit in units for exercise in unit.exercises):
+        body = "\n".join(exercise.source.splitlines()[exercise.docstring_end :])
+        if len(body) > SURELY_OURS and any(body in text for text in texts):
+            raise ConfigError(f"this site would hold our answer to {exercise.name}, and so it was not written")
+
+
+def _texts(wheel: Path) -> Iterator[str]:
+    with ZipFile(wheel) as archive:
+        yield from (archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+
+
+def _said(folder: Path) -> Iterator[str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    megabytes = sum(path.stat().st_size for path in files) / 1e6
+    yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"
+    yield f"Next: python3 -m http.server --directory {folder}, and open http://localhost:8000"

@@ -1,0 +1,49 @@
+"""The references as a wheel, for who learns alone: what `borrow`, `solution` and follow-through need of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from autograder.exam.checks import checks_of
+from autograder.units.pack import Pack
+from autograder.units.unit import Unit, read_unit
+
+LENDER = "foldem_answers"
+ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
+WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
+
+
+def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> Path:
+    """Write the wheel of the references to units, and of what hands them out in a learner's kernel."""
+    wheel, found = folder / f"{LENDER}-1-py3-none-any.whl", [read_unit(unit) for unit in units]
+    told = {unit.name: told_of(unit) for unit in found}
+    inside = Path(__file__).with_name("inside.py").read_text(encoding="utf-8")
+    files = {f"{LENDER}/__init__.py": inside, f"{LENDER}/answers.json": json.dumps(told)}
+    files |= dict(_modules(packs, found))
+    about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
+    with ZipFile(wheel, "w") as archive:
+        for name, text in (files | {f"{LENDER}-1.dist-info/{name}": text for name, text in about.items()}).items():
+            archive.writestr(name, text)
+    return wheel
+
+
+def told_of(unit: Unit) -> dict[str, Any]:
+    """Give where a unit's references are, and of each its source, and whether nothing else is right."""
+    checks = checks_of(unit)
+    only = {each.name: checks[each.name].accepts is None and not checks[each.name].contests for each in unit.exercises}
+    exercises = {each.name: [each.source, only[each.name]] for each in unit.exercises}
+    return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}
+
+
+def _modules(packs: Iterable[Pack], units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
+    """Give the modules of the references, with the packages that they are in."""
+    for pack in packs:
+        yield f"{pack.package('solutions')}/__init__.py", ""
+    for unit in units:
+        file = unit.pack.file("solutions", unit.name)
+        yield f"{unit.pack.package('solutions')}/{unit.name}.py", file.read_text(encoding="utf-8")

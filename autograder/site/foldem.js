@@ -1,0 +1,44 @@
+// On the pages of notebooks: a bar until Python runs, and what was written is saved when the page is left.
+const bar = Object.assign(document.createElement("div"), { id: "foldem-loading" });
+bar.setAttribute("role", "status");
+bar.style.cssText =
+  "position:fixed;z-index:100000;left:50%;bottom:1rem;transform:translateX(-50%);padding:.5rem 1rem;border-radius:.5rem;" +
+  "background:#1b1f24;color:#fff;font:15px/1.4 system-ui,sans-serif;box-shadow:0 2px 8px #0006;text-align:center";
+const words = document.createElement("div");
+const meter = Object.assign(document.createElement("progress"), { max: 1, value: 0 });
+meter.style.cssText = "width:18rem;accent-color:#58c79d";
+bar.append(words, meter);
+const begun = performance.now();
+const draw = (text, from, to, seconds) => {
+  words.textContent = text;
+  const since = performance.now();
+  clearInterval(draw.timer);
+  draw.timer = setInterval(() => {
+    meter.value = from + (to - from) * (1 - Math.exp((since - performance.now()) / 1000 / seconds));
+  }, 100);
+};
+const until = async (get) => {
+  for (;;) {
+    const found = get();
+    if (found) return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+const kernel = () => window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel;
+async function load() {
+  document.body.append(bar);
+  if (typeof WebAssembly !== "object") {
+    words.textContent = "This browser has no WebAssembly, in which Python runs here: take a current Firefox, Chrome, Edge or Safari.";
+    return meter.remove();
+  }
+  draw("The notebook is being opened …", 0, 0.4, 3);
+  const found = await until(kernel);
+  draw("Python is being loaded: longest the first time. You may read on.", 0.4, 1, 6);
+  await found.requestExecute({ code: "", silent: true, store_history: false }).done;
+  clearInterval(draw.timer);
+  bar.remove();
+  document.body.dataset.foldemReady = String(Math.round(performance.now() - begun));
+}
+const saved = () => document.visibilityState === "hidden" && window.jupyterapp?.commands.execute("docmanager:save").catch(() => {});
+document.addEventListener("visibilitychange", saved);
+if (document.body) load(); else addEventListener("DOMContentLoaded", load);

@@ -1,0 +1,75 @@
+"""JupyterLite: the pages that notebooks are worked at in, with its settings."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from autograder.config import ConfigError
+from autograder.site.parts import LOCK, Parts, extension
+from autograder.site.wheels import add_wheels
+
+PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
+EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
+PYODIDE, APPS = "static/pyodide", ("lab", "notebooks", "edit", "tree")
+NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
+SAVED_EVERY = 5  # seconds: what a reload finds is what was saved
+OVERRIDES = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY}}
+
+
+def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:
+    """Write JupyterLite, with files that are there to be worked at and the wheels that these import, into a folder."""
+    with tempfile.TemporaryDirectory() as place:
+        lite = Path(place)
+        shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
+        loaded = add_wheels(parts, own, lite / PYODIDE)
+        for path, text in files.items():
+            (lite / "files" / path).parent.mkdir(parents=True, exist_ok=True)
+            (lite / "files" / path).write_text(text, encoding="utf-8")
+        _write(lite / "jupyter-lite.json", settings(name, loaded))
+        _write(lite / "overrides.json", OVERRIDES)
+        _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build_settings()})
+        _run(lite, out)
+
+
+def _write(file: Path, told: Mapping[str, Any]) -> None:
+    file.write_text(json.dumps(told), encoding="utf-8")
+
+
+def settings(name: str, loaded: Iterable[str]) -> dict[str, Any]:
+    """Give what the pages are told: where Python is, and what it has loaded when a notebook opens."""
+    kernel = {
+        "pyodideUrl": f"./{PYODIDE}/pyodide.mjs",
+        "disablePyPIFallback": True,
+        "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
+    }
+    told = {"appName": name, "exposeAppInBrowser": True, "litePluginSettings": {PLUGIN: kernel}}
+    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": told}
+
+
+def build_settings() -> dict[str, Any]:
+    """Give what JupyterLite's builder is told: which pages and which extensions there are."""
+    return {
+        "apps": APPS,
+        "contents": ["files"],
+        "federated_extensions": [str(extension(name)) for name in EXTENSIONS],
+        "ignore_sys_prefix": ["federated_extensions"],
+        "no_sourcemaps": True,
+        "no_unused_shared_packages": True,
+        "settings_overrides": ["overrides.json"],
+    }
+
+
+def _run(lite: Path, out: Path) -> None:
+    """Run the builder, in a folder that is new, since what an earlier run has left would count as done."""
+    order = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(out.resolve())]
+    done = subprocess.run(order, cwd=lite, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = [line for line in (done.stderr or done.stdout).splitlines() if "rror" in line]
+        raise ConfigError(f"JupyterLite could not be built: {said[-1].strip() if said else done.stderr[-300:]}")

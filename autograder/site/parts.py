@@ -1,0 +1,144 @@
+"""What a site is made of and does not come with Foldem: Pyodide from npm, wheels from PyPI; fetched once, then kept."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from autograder.config import ConfigError, cache_folder
+
+EXTRA = "foldem site needs JupyterLite: pip install 'foldem[site]'"
+NO_NPM = "npm is not installed, and Pyodide comes from it: apt-get install npm (Node.js 20 or newer)"
+# What the kernel is made of, by the names that it loads; and what our notebooks import besides `course`.
+OF_KERNEL = ("ipython", "jedi", "micropip")
+IMPORTED = ("anywidget", "comm", "ipywidgets", "psygnal", "toolz", "typing_extensions")
+LOCK = "pyodide-lock.json"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Pyodide's folder, as npm has it, and the wheels that a notebook needs, as PyPI has them."""
+
+    pyodide: Path
+    wheels: tuple[Path, ...]
+
+    @cached_property
+    def lock(self) -> dict[str, Any]:
+        return dict(json.loads((self.pyodide / LOCK).read_text(encoding="utf-8")))
+
+
+def kept(name: str) -> Path:
+    """Give the folder of the user's cache that parts of a site are kept in."""
+    return cache_folder("site") / name
+
+
+def fetched() -> Parts:
+    """Give the parts, from the cache or, the first time, from npm and PyPI; ConfigError if they cannot be had."""
+    if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
+        raise ConfigError(EXTRA)
+    from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
+
+    pyodide = _unpacked(f"pyodide@{PYODIDE_VERSION}")
+    pins = sorted({*_pins_of_kernel(pyodide), *(f"{name}=={version(name)}" for name in IMPORTED)})
+    return Parts(pyodide, tuple(map(_wheel, pins)))
+
+
+def extension(name: str) -> Path:
+    """Give the folder of an extension of JupyterLab as it is installed here; ConfigError if it is not."""
+    from jupyter_core.paths import jupyter_path
+
+    found = (Path(place) / name for place in jupyter_path("labextensions"))
+    folder = next((place for place in found if place.is_dir()), None)
+    if folder is None:
+        raise ConfigError(
+            f"JupyterLab's extension {name} is not installed here: pip install --force-reinstall foldem[site]"
+        )
+    return folder
+
+
+def _pins_of_kernel(pyodide: Path) -> Iterator[str]:
+    """Give the kernel's packages and what they need, in the versions that Pyodide was tried with."""
+    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
+    known = {_plain(package["name"]): package for package in lock["packages"].values()}
+    needed, met = [*OF_KERNEL], set[str]()
+    while needed:
+        package = known[_plain(needed.pop())]
+        if package["name"] not in met:
+            met.add(package["name"])
+            needed += package["depends"]
+            yield f"{package['name']}=={package['version']}"
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def _unpacked(package: str) -> Path:
+    """Give the folder of a package of npm, unpacked in the cache."""
+    folder = kept(package)
+    if not folder.exists():
+        if shutil.which("npm") is None:
+            raise ConfigError(NO_NPM)
+        with _draft_of(folder) as draft:
+            _fetch(["npm", "pack", package, "--silent", "--pack-destination", draft.name], package, draft)
+            with tarfile.open(next(draft.path.glob("*.tgz"))) as archive:
+                archive.extractall(draft.path, filter="data")
+            (draft.path / "package").replace(folder)
+    return folder
+
+
+def _wheel(pin: str) -> Path:
+    """Give the wheel of a package of PyPI that is written in Python alone, kept in the cache."""
+    folder = kept(pin)
+    if not folder.exists():
+        any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
+        with _draft_of(folder) as draft:
+            order = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *any_python, "-d", draft.name, pin]
+            _fetch(order, pin, draft)
+            draft.path.replace(folder)
+    return next(folder.glob("*.whl"))
+
+
+@dataclass(frozen=True)
+class _Draft:
+    """A folder beside the one that it becomes once it is whole, so that an end in between leaves nothing half."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return str(self.path)
+
+    def __enter__(self) -> _Draft:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _draft_of(folder: Path) -> _Draft:
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return _Draft(Path(tempfile.mkdtemp(dir=folder.parent, prefix=".")))
+
+
+def _fetch(order: list[str], what: str, draft: _Draft) -> None:
+    done = subprocess.run(order, capture_output=True, text=True, cwd=draft.path, check=False)
+    if done.returncode:
+        said = _last_line((done.stderr, done.stdout))
+        raise ConfigError(f"{what} could not be fetched (is there a network? what was fetched before is kept): {said}")
+
+
+def _last_line(texts: Iterable[str]) -> str:
+    lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if "rror" in line), lines[-1] if lines else "it says nothing")

@@ -1,0 +1,56 @@
+"""The start page of a site: what there is, how far one is, and what one has written, to be taken along."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from course.effort import duration
+from course.svg import image, svg
+from course.tables.drawing import art
+
+HERE = Path(__file__).parent
+BAR = '<script src="../foldem.js" defer></script></head>'
+
+
+@dataclass(frozen=True)
+class Card:
+    """A notebook on the start page: its path, and what is said of its unit."""
+
+    path: str
+    title: str
+    summary: str
+    size: str
+    picture: str
+    unit: str
+    exercises: tuple[str, ...]
+
+
+def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
+    """Give the card of a notebook, of the exercises that are to be solved in it."""
+    told = notebook.get("metadata", {}).get("foldem", {})
+    every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
+    names = [name for name in every if name in told.get("exercises", every)]
+    size = f"{len(names)} exercises, about {duration([every[name] for name in names])}" if names else ""
+    key = stated.get("picture", "")
+    picture = image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82) if key else ""
+    title = stated.get("title", Path(path).stem)
+    return Card(path, title, stated.get("summary", ""), size, picture, str(told.get("unit", "")), tuple(names))
+
+
+def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:
+    """Write the start page, and have the pages of notebooks tell how far they have come with loading Python."""
+    template = jinja2.Environment(autoescape=True).from_string((HERE / "start.html").read_text(encoding="utf-8"))
+    shown = [*cards]
+    units = {each.unit: each.exercises for each in shown if each.unit}
+    page = template.render(name=name, cards=shown, units=json.dumps(units), version=version)
+    (site / "index.html").write_text(page, encoding="utf-8")
+    (site / "foldem.js").write_text((HERE / "foldem.js").read_text(encoding="utf-8"), encoding="utf-8")
+    for app in ("lab", "notebooks"):
+        file = site / app / "index.html"
+        file.write_text(file.read_text(encoding="utf-8").replace("</head>", BAR, 1), encoding="utf-8")

@@ -1,0 +1,116 @@
+"""`foldem site`: what it refuses before anything is fetched, and what it demands of what is built."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.commands import site as command
+from autograder.config import ConfigError
+from autograder.site import lite, local, parts, start
+from autograder.site.answers import answers_wheel
+from autograder.units.pack import known_packs
+from autograder.units.unit import read_unit
+
+KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
+WHEEL = "ipython-9-py3-none-any.whl"
+
+
+def written(folder: Path, **changed: Any) -> Path:
+    """Give a folder with the files of a site that are looked at, the kernel's settings changed."""
+    told = {"litePluginSettings": {lite.PLUGIN: KERNEL | {"pipliteUrls": ["./pypi/all.json?sha256=1"]} | changed}}
+    pyodide = folder / lite.PYODIDE
+    pyodide.mkdir(parents=True)
+    (folder / "pypi").mkdir()
+    for name in ("pyodide.mjs", WHEEL):
+        (pyodide / name).touch()
+    (folder / "pypi" / "all.json").touch()
+    (pyodide / parts.LOCK).write_text(json.dumps({"packages": {"ipython": {"file_name": WHEEL}}}))
+    (folder / "jupyter-lite.json").write_text(json.dumps({"jupyter-config-data": told}))
+    return folder
+
+
+def test_a_site_that_asks_nobody_else_is_local(tmp_path: Path) -> None:
+    assert list(local.strangers(written(tmp_path))) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"pyodideUrl": "https://cdn.example/pyodide.mjs"},
+        {"pyodideUrl": None},
+        {"disablePyPIFallback": False},
+        {"pipliteUrls": ["//elsewhere/all.json"]},
+        {"loadPyodideOptions": {}},
+        {"loadPyodideOptions": {"lockFileURL": "./nowhere.json"}},
+    ],
+)
+def test_a_kernel_that_would_ask_others_is_found_out(tmp_path: Path, changed: dict[str, Any]) -> None:
+    assert list(local.strangers(written(tmp_path, **changed)))
+    with pytest.raises(ConfigError, match="was not written"):
+        local.demand_local(tmp_path)
+
+
+def test_a_wheel_that_is_not_there_and_a_page_that_loads_from_elsewhere_are_found_out(tmp_path: Path) -> None:
+    (written(tmp_path) / lite.PYODIDE / WHEEL).unlink()
+    (tmp_path / "index.html").write_text('<a href="https://fine.example"></a><script src="https://cdn.example/x.js">')
+    assert list(local.strangers(tmp_path)) == [f"{WHEEL} is not there", "index.html: https://cdn.example/x.js"]
+
+
+@pytest.mark.parametrize("name", ["a file", "a folder"])
+def test_what_lies_there_and_is_no_site_is_not_overwritten(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a folder").mkdir()
+    (tmp_path / "a folder" / "thesis.txt").touch()
+    (tmp_path / "a file").touch()
+    with pytest.raises(ConfigError, match="is there already"):
+        list(command.make_site(tmp_path / name))
+
+
+def test_a_site_may_be_written_anew(tmp_path: Path) -> None:
+    (tmp_path / command.MARK).touch()
+    command.demand_free(tmp_path)
+    command.demand_free(tmp_path / "new")
+
+
+def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ConfigError, match="apt-get install npm"):
+        list(command.make_site(tmp_path / "site", ("warmup",)))
+    monkeypatch.setattr(parts, "find_spec", lambda name: None)
+    with pytest.raises(ConfigError, match=r"pip install 'foldem\[site\]'"):
+        list(command.make_site(tmp_path / "site", ("warmup",)))
+    assert not (tmp_path / "site").exists()
+
+
+def test_a_course_site_with_a_reference_is_refused(tmp_path: Path) -> None:
+    unit, packs = read_unit("dominoes"), known_packs()[:1]
+    with pytest.raises(ConfigError, match="course_solutions, foldem_answers"):
+        command.demand_no_answers([], [answers_wheel(tmp_path, packs, ["dominoes"])], [unit])
+    with pytest.raises(ConfigError, match="our answer to legal_adds"):
+        command.demand_no_answers([unit["legal_adds"].source], [], [unit])
+    command.demand_no_answers(['def flip(domino):\n    """Turn it."""\n    raise NotImplementedError'], [], [unit])
+
+
+def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with zipfile.ZipFile(answers_wheel(tmp_path, known_packs()[:1], ["dominoes"])) as wheel:
+        wheel.extractall(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    from foldem_answers import References  # type: ignore[import-not-found]
+
+    source, flip = References().reference("dominoes", "flip")
+    assert source.startswith("def flip(") and flip.__name__ == "flip"
+    assert References().only_answer("dominoes", "flip") is flip
+
+
+def test_a_card_counts_what_is_to_be_solved_in_its_notebook() -> None:
+    stated = {"title": "Dominoes", "exercises": [{"name": "flip", "points": 1}, {"name": "append", "points": 2}]}
+    told = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
+    found = start.card("tiles/1_dominoes.ipynb", told, stated)
+    assert found.exercises == ("flip",) and found.size.startswith("1 exercise")
