@@ -80,7 +80,14 @@ class Bar:
     offer: str = ""
 
 
-Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar
+@dataclass(frozen=True)
+class Cards:
+    """Cards in a row, each a text and whether it is out: that is struck out; the others lie face down."""
+
+    cards: tuple[tuple[str, bool], ...]
+
+
+Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
 
 
 # ------------------------------------------------------------------------------------------------ text
@@ -103,6 +110,9 @@ def _lines(block: Element) -> Iterator[str]:
                 yield from _row_lines(row, row in marked[-1:])
         case Fold(summary, _, quiet):
             yield from () if quiet else (summary,)
+        case Cards(cards):
+            yield from (f"[×] {text}" for text, is_out in cards if is_out)
+            yield from (f"[?] {down} more, face down" for down in [sum(not out for _, out in cards)] if down)
         case Bar(done, total, offer):
             yield " · ".join(part for part in (bar(done, total) if done is not None else "", offer) if part)
 
@@ -146,11 +156,26 @@ def _html(block: Element) -> str:
         case Fold(summary, inside):
             head = f'<summary style="{FOLDED};cursor:pointer">{with_code(summary)}</summary>'
             return f'<details style="{FAINT}">{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
+        case Cards(cards):
+            style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
+            return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'
         case Bar(done, total, offer):
             told = f' <span style="{FAINT}">{with_code(offer)}</span>' if offer else ""
             style = "display:flex;gap:1em;flex-wrap:wrap"
             return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{told}</div>'
     return _row_html(block)
+
+
+CARD = "box-sizing:border-box;width:9.5em;min-height:6em;padding:.4em .5em;border-radius:.5em;font-size:.85em;margin:0"
+
+
+def _card_html(text: str, is_out: bool) -> str:
+    """Give a card as HTML: what is on it, struck out, or its back."""
+    if not is_out:
+        back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
+        return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
+    struck = f"text-decoration:line-through {RED} 2px"
+    return f'<li style="{CARD};border:1px solid {RED}"><s style="{struck}">{with_code(text)}</s></li>'
 
 
 def _row_html(row: Row) -> str:

@@ -1,4 +1,4 @@
-"""What notebook cells call: `check("flip")`, and `hint`, `borrow`, `solution`, `progress`, `predict`.
+"""What notebook cells call: `check("flip")`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
 
 Where the autograder is installed (it says so by an entry point, nothing of it is imported by name) the whole
 exam is run; else the visible examples. Under nbgrader's `autograde` the value is the mark and nothing is raised.
@@ -12,6 +12,7 @@ from dataclasses import replace
 from course import history, notebook
 from course.certificate import certificate
 from course.hints import borrow, hint, solution
+from course.impostors import catch, example
 from course.learning import by_examples, unready
 from course.notebook import NotRight, Place, examiner
 from course.predicting import predict
@@ -19,7 +20,7 @@ from course.progress import entry_of, keep, progress, redraw, update, with_count
 from course.results import BAD, GOOD, Result
 from course.unwritten import say_what_is_unwritten
 
-__all__ = ["NotRight", "borrow", "certificate", "check", "hint", "predict", "progress", "solution"]
+__all__ = ["NotRight", "borrow", "catch", "certificate", "check", "example", "hint", "predict", "progress", "solution"]
 
 
 class Mark:

@@ -92,6 +92,16 @@ from course.basra import *
 # of the two twos: any answer with two captures is right.
 #
 # In the examples, `in_order` (given) puts captures into a standard order, so that yours need not be in any.
+#
+# **Catch the impostors first**: read below what `capture` gives, and write examples, with any answer that is right,
+# until all sixteen wrong ones are caught. Three cards on the floor are enough for each.
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+# catch(
+#     example("capture", ((Card(SPADE, 1), Card(CLUB, 4)), Card(HEART, 5)), ...),
+# )
 
 
 # %%
@@ -321,6 +331,15 @@ def sort(cards: Cards) -> Cards:
 # What changes if only sublists with a certain sum are wanted? It may help that a card which is too large can be left
 # out at once. (`combinations` will do, too. Twelve cards have 4,096 sublists, which is little; do not go through their
 # 479,001,600 *orders*.)
+#
+# Catch the twelve impostors first.
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+# catch(
+#     example("produce_all_captures", ((Card(SPADE, 1), Card(CLUB, 4), Card(HEART, 4)), Card(DIAMOND, 5)), ...),
+# )
 
 
 # %%

@@ -425,6 +425,16 @@ def slow_next_player(view: View) -> Card | None:
 # card of its colour.
 #
 # This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has given.)
+#
+# **Catch the impostors first**: read below what is asked, and write hands of two or three cards until all eight wrong
+# answers are caught.
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+# catch(
+#     example("has_spare_action", ((Card(RED, 7), Card(RED, SKIP)),), ...),
+# )
 
 
 # %%

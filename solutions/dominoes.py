@@ -154,6 +154,18 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 # ```
 #
 # This is the heart of the unit: take your time.
+#
+# **Catch the impostors first.** Fifteen answers that people gave, all wrong, lie face down under the next cell. Read in
+# the cell after it what `legal_adds` gives; then write examples, the arguments and what should come, until every one of
+# them is caught. Nothing is marked here.
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+# catch(
+#     example("legal_adds", (Domino(1, 2), EMPTY), ...),
+#     example("legal_adds", (Domino(1, 2), Chain(2, "2-5 5-6", 6)), ...),
+# )
 
 
 # %%

@@ -126,6 +126,16 @@ def is_valid_record(cards: Cards) -> bool:
 # ```
 #
 # One card always is in the running: so what if no other card is?
+#
+# **Catch the impostors first**: read below what `winning_place` gives, and write tricks with the place that wins until
+# all twelve wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+# catch(
+#     example("winning_place", ((Card(CLUB, RK), Card(HEART, R8), Card(SPADE, RK), Card(CLUB, R9)),), ...),
+# )
 
 
 # %%

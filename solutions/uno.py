@@ -144,6 +144,16 @@ False
 # To compare two things of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`. The
 # cases are tried from the top, so each may rely on those above it having failed. Mind the equal cards: "not greater"
 # includes them.
+#
+# **Catch the impostors first**: read below what `is_lt` gives, and write pairs of cards until all seven wrong answers
+# are caught. Two ordinary cards, two wild ones, one of each: what else can make a difference?
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+# catch(
+#     example("is_lt", (Crd(Num(3), RED), Wild()), ...),
+# )
 
 
 # %%
@@ -1052,6 +1062,29 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | let it take effect | `move_action`, told if the hand before the move had the color that was required before it |
 #
 # Two patterns with the same names can share a case: `case Simple(card) | Order(card, _):`.
+#
+# **Catch the impostors first**: twenty of them. `table` makes a desk for two, with a nine on the pile; what should come
+# is the desk after the move, or `IllegalMove`.
+
+# %% active="ipynb"
+# from course.check import catch, example
+#
+#
+# def table(hand, strategy=first_playable):
+#     olga = Player("Olga", hand, strategy, False)
+#     ivan = Player("Ivan", (Wild(),), always_pass, False)
+#     return Desk((olga, ivan), (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
+#
+#
+# hand = five, blue_five = Crd(Num(5), RED), Crd(Num(5), BLUE)
+# # also good: Crd(Num(9), BLUE), Crd(DrawTwo(), RED), Wild(), WildDrawFour()
+# start = table(hand)  # or `table(hand, last_in_hand)`, or `table(hand, always_pass)`
+# olga, ivan = start.players
+# after = start.with_players((ivan, olga.with_cards((blue_five,)))).with_pile((five, *start.pile))
+# catch(
+#     example("play", (start, (five,)), after.add_memo(Simple(five))),
+#     example("play", (table((five, Wild())), (five, Wild())), ...),
+# )
 
 
 # %%

@@ -1,3 +1,3 @@
 """Exams: the inputs, and what references were observed to do with them."""
 
-__all__ = ("beliefs", "cases", "checks", "model", "plan", "relations", "sealing", "store")
+__all__ = ("beliefs", "cases", "checks", "impostors", "model", "plan", "relations", "sealing", "store")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from autograder.exam.beliefs import about
 from autograder.exam.cases import Whole
+from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.units.mistakes import Mistake, mistakes_of
 from course.diagnoses.beliefs import About
@@ -19,7 +20,12 @@ MOST_TOGETHER = 500  # calls of a facet that is judged as a whole: a learner wai
 def sealed_exam(exam: Exam) -> str:
     """Give an exam, sealed, as the text of a file."""
     papers = {name: as_data(sealed_paper(exam, paper)) for name, paper in exam.papers.items()}
-    told = {"unit": exam.unit.name, "version": exam.unit.version, "papers": papers}
+    told = {
+        "unit": exam.unit.name,
+        "version": exam.unit.version,
+        "papers": papers,
+        "impostors": impostors_of(exam.unit.name),
+    }
     return json.dumps(told, separators=(",", ":"))
 
 

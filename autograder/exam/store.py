@@ -144,10 +144,15 @@ def _store(path: Path, exam: Exam) -> None:
     """Write by a rename, so that a reader at the same time sees the whole file or none; a full disk is no error."""
     keys = [field.name for field in fields(StoredPaper)]
     stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.papers.items()}
+    put(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
+
+
+def put(path: Path, text: str) -> None:
+    """Write a file of the cache, as a whole or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
+        draft.write_text(text)
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)

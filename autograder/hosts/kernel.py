@@ -11,6 +11,7 @@ from typing import Any
 
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, use_course_packs
 from autograder.exam.checks import checks_of
+from autograder.exam.impostors import impostors_of, judged
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
@@ -23,6 +24,7 @@ from autograder.term.adjust import adjustments_in
 from autograder.term.places import root_of
 from autograder.term.points import points_of, scaled
 from autograder.units.unit import UnitError, read_unit, unit_names
+from course.exam.impostors import Catch
 from course.notebook import NotRight, folder_of, namespace, running_book, unit_here
 from course.results import OPEN, Result
 
@@ -64,6 +66,18 @@ class Examiner:
         except UnitError as error:
             raise NotRight(f"there is no reference to be had: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
+
+    def impostors(self, unit_name: str) -> dict[str, Any]:
+        """Give what is known of the worlds of a unit's exercises, {} where the unit is none that is known here."""
+        try:
+            use_course_packs(folder_of(namespace(0)))
+            return impostors_of(unit_name) if unit_name in unit_names() else {}
+        except (ConfigError, UnitError):
+            return {}
+
+    def example(self, unit_name: str, name: str, arguments: tuple[Any, ...], gives: Any) -> Catch:
+        """Give what is known of a learner's example: whether it is right, and whom it catches."""
+        return judged(unit_name, name, [(arguments, gives)])[0]
 
     def only_answer(self, unit_name: str, name: str) -> Any:
         """Give the reference of an exercise, None where something else may come and be right as well."""

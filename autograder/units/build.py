@@ -24,6 +24,7 @@ from autograder.units.unit import (
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}
 STUB = "raise NotImplementedError"
+CATCHES = "from course.check import catch"
 
 
 def notebook_file(unit: Unit) -> Path:
@@ -65,8 +66,8 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     for cell in jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells:
         exercise = _exercise_in(unit, cell)
         if exercise is None:
-            yield from held
-            held = [_titled(unit, _plain(cell)), *_tools(unit, cell)]
+            done, held = _held(unit, cell, held)
+            yield from done
             continue
         if exercise.number > last:
             yield from held if held and held[0].cell_type == "code" else ()
@@ -77,6 +78,13 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
         held = []
     yield from held
     yield from _ending(unit) if len(chosen) == len(unit.exercises) else ()
+
+
+def _held(unit: Unit, cell: Any, before: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Give the cells that can go before one that answers nothing, and those that wait, with it, for an exercise."""
+    if before and cell.source.startswith(CATCHES):
+        return [], [*before, _plain(cell)]
+    return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
 
 
 def _ending(unit: Unit) -> Iterator[Any]:
@@ -125,7 +133,10 @@ def _titled(unit: Unit, cell: Any) -> Any:
 
 
 def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
-    """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it."""
+    """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it.
+
+    Behind it are the cells in which impostors are caught before the answer is written.
+    """
     if not held or held[0].cell_type != "markdown":
         yield from [*held, new_markdown_cell(heading(exercise, is_given), id=f"{exercise.name}-lesson")]
         return
@@ -134,6 +145,7 @@ def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any
         yield new_markdown_cell(first)
     lesson = rest.strip() if first.startswith("## ") else held[0].source
     yield new_markdown_cell(f"{heading(exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
+    yield from () if is_given else held[1:]
 
 
 def heading(exercise: Exercise, is_given: bool = False) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from autograder.units.unit import Exercise, Unit
 from course.effort import duration, minutes
+from course.exam.world import worlds_of
 from course.form.policy import policy_of
 from course.graph import reached
 from course.syntax import docstring_behind
@@ -117,16 +118,20 @@ def folded(head: str, text: str) -> str:
 
 def _at_work(unit: Unit) -> str:
     name = unit.exercises[0].name
-    return WORK.format(name=name, unit=unit.name, share=round(100 * unit.form_share), form=_form(unit))
+    catching = CATCHING if worlds_of(unit.module.__name__) else ""
+    return WORK.format(name=name, unit=unit.name, share=round(100 * unit.form_share), form=_form(unit), catch=catching)
 
 
+CATCHING = """ Above some exercises `catch(...)` has impostors face down, wrong answers that people gave: each \
+`example(...)` of yours (the exercise, a tuple of arguments, and what should come, a value or the class of an \
+exception) is tried on them, and whoever gives something else is struck out. Nothing is marked there either."""
 WORK = """\
 `check("{name}")`, under the exercise, puts your function to the practice exam, and shows the smallest call that is \
 wrong. `hint("{name}")` helps in steps, `borrow("{name}")` lends you an answer, for no points, so that you can go \
 on, `solution("{name}")` shows one once yours is right (or was wrong three times), and `progress("{unit}")` tells how \
 far you are. *Watch it run*, under a check that failed, shows how your function came to its answer; so does `%%watch` \
 in the first line of a cell, above any call. `predict(...)` asks what some code will give before you see it; nothing \
-is marked there. A course may switch off hints, or borrowing and solutions. Every exercise is judged with right \
+is marked there.{catch} A course may switch off hints, or borrowing and solutions. Every exercise is judged with right \
 answers to all the others, so a mistake costs you its own points only.
 
 Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name, \

@@ -1,0 +1,134 @@
+"""Impostors: wrong answers that learners are to catch by examples of their own, before they write an answer.
+
+For each input of an exercise's world it is found out what the reference gives, and which wrong answers give something
+else. A wrong answer that no input catches is not dealt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
+from functools import cache
+from io import StringIO
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+from autograder.config import PUBLISHED, cache_folder
+from autograder.exam.store import fingerprint, put
+from autograder.units.mistakes import Mistake, mistakes_of
+from autograder.units.unit import Unit, read_unit
+from course.exam.impostors import SHORT, Catch, Claim, Dealt, Sight, as_data, dealt_in, whole_digest
+from course.exam.sealed import Seal
+from course.exam.wire import Tree
+from course.exam.world import worlds_of
+
+DEEPEST = 200  # calls within calls: worlds are small
+
+
+@cache
+def impostors_of(unit_name: str) -> dict[str, Any]:
+    """Give what may be known of the worlds of a unit's exercises, as data: from the cache, or made anew."""
+    unit = read_unit(unit_name)
+    worlds = worlds_of(unit.module.__name__)
+    if not worlds:
+        return {}
+    path = cache_folder() / f"{unit_name}-impostors-{_print_of(unit)}.json"
+    with suppress(OSError, ValueError):
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    made = {name: as_data(dealt(unit, name)) for name in unit.by_name if name in worlds}
+    put(path, json.dumps(made, separators=(",", ":")))
+    return made
+
+
+def _print_of(unit: Unit) -> str:
+    """Give a text that changes with anything that the impostors of a unit depend on."""
+    world = next(iter(worlds_of(unit.module.__name__).values()))
+    file = Path(sys.modules[world.inputs.__module__].__file__ or "")
+    return hashlib.sha256(fingerprint(unit.name, PUBLISHED).encode() + file.read_bytes()).hexdigest()[:24]
+
+
+def dealt(unit: Unit, name: str) -> Dealt:
+    """Give what is known of an exercise's world."""
+    known = _Known(unit, name, worlds_of(unit.module.__name__)[name].distinct())
+    wrong = [(each.belief, known.caught_by(each)) for each in candidates(unit, name)]
+    kept = [(belief, places) for belief, places in wrong if places]
+    hands = (frozenset(n for n, (_, places) in enumerate(kept) if place in places) for place in range(len(known.right)))
+    digests = tuple(digest[:SHORT] for digest in known.digests)
+    return Dealt(tuple(belief for belief, _ in kept), digests, tuple(hands))
+
+
+def candidates(unit: Unit, name: str) -> list[Mistake]:
+    """Give the wrong answers to an exercise that its world can tell from the right one."""
+    blind = worlds_of(unit.module.__name__)[name].blind
+    return [each for each in mistakes_of(unit.name) if each.exercise == name and each.belief and each.name not in blind]
+
+
+class _Known:
+    """What the reference of an exercise gives for some inputs; they are few and small, and it is trusted."""
+
+    def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[Any, ...]]) -> None:
+        self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)
+        self.calls = [Claim(unit.module, args, None).call for args in inputs]
+        self.inputs = [tuple(map(self.seal.wire.decode, call.what[0], repeat(self._function))) for call in self.calls]
+        self.right = self._trees("")
+        self.digests = [self.digest(place, tree) for place, tree in enumerate(self.right)]
+
+    def _function(self, name: str) -> Any:
+        return self.seal.wire.functions[name]
+
+    def digest(self, place: int, tree: Tree) -> bytes:
+        return whole_digest(self.seal, place, self.calls[place], tree)
+
+    def caught_by(self, mistake: Mistake) -> frozenset[int]:
+        """Give the places of the inputs for which a wrong answer gives something else."""
+        found = enumerate(self._trees(mistake.source))
+        differing = ((place, tree) for place, tree in found if tree != self.right[place])
+        return frozenset(place for place, tree in differing if self.digest(place, tree) != self.digests[place])
+
+    def _trees(self, answer: str) -> list[Tree]:
+        """Give what comes of each call by the reference, or by another answer in its place."""
+        names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
+        depth = sys.getrecursionlimit()
+        sys.setrecursionlimit(len(inspect.stack(0)) + DEEPEST)
+        try:
+            with redirect_stdout(StringIO()):
+                for code in (*_codes(self.unit), answer):
+                    exec(code, names)
+                return [self._tree(names[self.name], args) for args in self.inputs]
+        finally:
+            sys.setrecursionlimit(depth)
+
+    def _tree(self, function: Any, args: tuple[Any, ...]) -> Tree:
+        try:
+            return ["ok", self.seal.wire.encode(function(*args))]
+        except Exception as error:
+            return ["raised", type(error).__name__, None]
+
+
+@cache
+def _codes(unit: Unit) -> tuple[Any, ...]:
+    return tuple(compile(each.source, "<the reference>", "exec", dont_inherit=True) for each in unit.exercises)
+
+
+def judged(unit_name: str, name: str, examples: Sequence[tuple[tuple[Any, ...], Any]]) -> tuple[Catch, ...]:
+    """Give what is known of examples whose inputs stand for no others: the reference, and all impostors, tell it.
+
+    WireError or TooLarge if one is nothing that can be told.
+    """
+    unit = read_unit(unit_name)
+    known = _Known(unit, name, [args for args, _ in examples])
+    beliefs = dealt_in(impostors_of(unit_name)[name]).beliefs
+    places = {each.belief: known.caught_by(each) for each in candidates(unit, name) if each.belief in beliefs}
+
+    def seen(place: int) -> Catch:
+        example = Claim(unit.module, *examples[place])
+        if known.digest(place, example.tree) != known.digests[place]:
+            return Catch(Sight.WRONG)
+        return Catch(Sight.RIGHT, frozenset(n for n, belief in enumerate(beliefs) if place in places[belief]))
+
+    return tuple(map(seen, range(len(examples))))

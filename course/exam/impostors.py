@@ -1,0 +1,128 @@
+"""Examples that learners write themselves: whether they are right, and which wrong answers they catch.
+
+What is known of an exercise's world tells it without the reference: for each input a short digest of what comes, and
+which of the wrong answers give something else.
+"""
+
+from __future__ import annotations
+
+import zlib
+from base64 import b85decode, b85encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from types import ModuleType
+from typing import Any
+
+from course.exam.calls import Call
+from course.exam.observing import wire_of
+from course.exam.sealed import Seal
+from course.exam.wire import TooLarge, Tree, WireError, text_of
+from course.exam.world import World, worlds_of
+
+SHORT, PLACE_SIZE = 2, 2
+
+
+class Sight(Enum):
+    """What is known of an example."""
+
+    RIGHT, WRONG, UNTRIED = range(3)
+
+
+@dataclass(frozen=True)
+class Catch:
+    """What is known of an example, and the places of the impostors that it catches."""
+
+    state: Sight
+    caught: frozenset[int] = frozenset()
+
+
+UNTRIED = Catch(Sight.UNTRIED)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """What is known of a world: what the impostors believe; input by input, what comes, and which it catches."""
+
+    beliefs: tuple[str, ...]
+    digests: tuple[bytes, ...]
+    caught: tuple[frozenset[int], ...]
+
+
+class Claim:
+    """An example as data: what an exercise is called with, and what is said to come of it."""
+
+    def __init__(self, module: ModuleType, args: Sequence[Any], outcome: Any) -> None:
+        wire = wire_of(module)
+        self.call = Call("args", [[wire.encode(arg) for arg in args]])
+        raises = isinstance(outcome, type) and issubclass(outcome, BaseException)
+        self.tree: Tree = ["raised", outcome.__name__, None] if raises else ["ok", wire.encode(outcome)]
+
+
+class Referee:
+    """Judges examples of an exercise by what is known of its world."""
+
+    def __init__(self, module: ModuleType, name: str, dealt: Dealt) -> None:
+        self.module, self.name, self.dealt = module, name, dealt
+        self.world: World = worlds_of(module.__name__)[name]
+        self.seal = Seal(module, name)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where each input stands."""
+        calls = (Claim(self.module, args, None).call for args in self.world.distinct())
+        return {text_of(call.what): place for place, call in enumerate(calls)}
+
+    def judged(self, args: tuple[Any, ...], outcome: Any) -> Catch:
+        """Give what is known of an example."""
+        try:
+            own, rename = self.world.canonical(args)
+            example = Claim(self.module, own, rename(outcome))
+        except (WireError, TooLarge, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return UNTRIED  # no inputs that the world knows
+        place = self._places.get(text_of(example.call.what))
+        if place is None:
+            return UNTRIED
+        if self.digest(place, example.call, example.tree) != self.dealt.digests[place]:
+            return Catch(Sight.WRONG)
+        return Catch(Sight.RIGHT, self.dealt.caught[place])
+
+    def digest(self, place: int, call: Call, tree: Tree) -> bytes:
+        """Give the digest of what comes of a call: of its value or its exception, and nothing else."""
+        return whole_digest(self.seal, place, call, tree)[:SHORT]
+
+
+def whole_digest(seal: Seal, place: int, call: Call, tree: Tree) -> bytes:
+    """Give the digest of a call's value or exception that others are told from it by."""
+    return seal.digest("an example", place, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
+
+
+# ------------------------------------------------------------------------------------------------ as data
+
+
+def as_data(dealt: Dealt) -> dict[str, Any]:
+    """Give what is known of a world as plain data."""
+    hands = tuple(dict.fromkeys(dealt.caught))
+    places = b"".join(hands.index(caught).to_bytes(PLACE_SIZE) for caught in dealt.caught)
+    return {
+        "beliefs": dealt.beliefs,
+        "right": b85encode(b"".join(dealt.digests)).decode(),
+        "hands": [sorted(hand) for hand in hands],
+        "caught": b85encode(zlib.compress(places, 9)).decode(),
+    }
+
+
+def dealt_in(data: dict[str, Any]) -> Dealt:
+    """Give what `as_data` made this of."""
+    hands = tuple(map(frozenset, data["hands"]))
+    places = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
+    digests = tuple(_cut(b85decode(data["right"]), SHORT))
+    return Dealt(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(place)] for place in places))
+
+
+def _cut(joined: bytes, size: int) -> Iterable[bytes]:
+    return [joined[start : start + size] for start in range(0, len(joined), size)]
+
+
+__all__ = ("Catch", "Claim", "Dealt", "Referee", "Sight", "as_data", "dealt_in", "whole_digest")

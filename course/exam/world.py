@@ -1,0 +1,96 @@
+"""Small worlds: inputs of an exercise, each standing for many like it, for which a kit knows what is right.
+
+Learners choose inputs of their own. What makes no difference to an exercise (which suit is which, say) is brought into
+one form, on both sides, so that a few hundred inputs stand for nearly all that people write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, TypeAlias
+
+Args: TypeAlias = tuple[Any, ...]
+Renaming: TypeAlias = Callable[[Any], Any]
+
+
+def as_it_is(value: Any) -> Any:
+    """Give a value as it is."""
+    return value
+
+
+def unchanged(args: Args) -> tuple[Args, Renaming]:
+    """Give inputs that stand for themselves."""
+    return args, as_it_is
+
+
+@dataclass(frozen=True)
+class World:
+    """Which inputs there are, what they are in a few words, and what brings others into the form of one of these.
+
+    `canonical` gives that form, and what does the same with a result. Wrong answers that look at what is lost on the
+    way, it is `blind` to.
+    """
+
+    told: str
+    inputs: Callable[[], Iterable[Args]]
+    canonical: Callable[[Args], tuple[Args, Renaming]] = unchanged
+    blind: tuple[str, ...] = ()
+
+    def distinct(self) -> tuple[Args, ...]:
+        """Give the inputs, each in its one form, and none twice."""
+        return tuple(dict.fromkeys(self.canonical(args)[0] for args in self.inputs()))
+
+
+@cache
+def worlds_of(module: str) -> dict[str, World]:
+    """Give the worlds of a unit's exercises, by the name of the module that gives what the unit gives."""
+    package, _, unit = module.rpartition(".")
+    name = next((place for place in (f"{package}.exam.worlds.{unit}", f"{package}.worlds.{unit}") if _is(place)), None)
+    return dict(import_module(name).WORLDS) if name else {}
+
+
+def _is(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
+    """Give the tuples of so many more numbers in which each is new as the next one, or was there before.
+
+    >>> tuple(grown(2, (0,)))
+    ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
+    """
+    if length == 0:
+        yield before
+        return
+    for number in range(max(before, default=-1) + 2):
+        yield from grown(length - 1, (*before, number))
+
+
+def named_in_order(found: Iterable[Hashable], names: Iterable[Any]) -> dict[Any, Any]:
+    """Give a name to each thing, in the order in which they are found first.
+
+    >>> named_in_order("banana", (1, 2, 3))
+    {'b': 1, 'a': 2, 'n': 3}
+    """
+    return dict(zip(dict.fromkeys(found), names, strict=False))
+
+
+def renamed(value: Any, name: Renaming) -> Any:
+    """Give a value in which `name` was asked about every part that is not made of parts.
+
+    >>> renamed((1, [2, "a"]), lambda part: part * 2)
+    (2, [4, 'aa'])
+    """
+    if type(value) in (tuple, list):
+        return type(value)(renamed(part, name) for part in value)
+    if is_dataclass(value) and not isinstance(value, (type, Enum)):
+        return replace(value, **{each.name: renamed(getattr(value, each.name), name) for each in fields(value)})
+    return name(value)

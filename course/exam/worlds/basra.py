@@ -1,0 +1,56 @@
+"""Basra: of a floor the ranks count, in any order; and of cards that are too large for a sum, that they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import Any
+
+from course.basra import CLUB, DIAMOND, HEART, SPADE, Card
+from course.exam.world import Args, Renaming, World
+
+SUITS = (SPADE, HEART, CLUB, DIAMOND)
+KING, TEN, MOST_SMALL, MOST_LARGE = 13, 10, 4, 3
+NO_CARD = Card(DIAMOND, 0)
+
+
+def _inputs() -> Iterator[Args]:
+    for rank in range(1, KING + 1):
+        most = MOST_SMALL if rank < TEN - 2 else MOST_LARGE
+        for size in range(most + 1):
+            for ranks in combinations_with_replacement(range(1, _highest(rank) + 1), size):
+                if ranks.count(rank) < len(SUITS):
+                    yield _floor(ranks), Card(DIAMOND, rank)
+
+
+def _highest(rank: int) -> int:
+    """Give the highest rank that floors have for a card of this one: for a ten, jacks might be mistaken for tens."""
+    return rank + 1 if rank < TEN else KING
+
+
+def _floor(ranks: tuple[int, ...]) -> tuple[Card, ...]:
+    """Give cards of these ranks; of equal ones the first is a spade."""
+    return tuple(Card(SUITS[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
+
+
+def _canonical(args: Args) -> tuple[Args, Renaming]:
+    """Put the floor in order, give its cards suits in order, and make all of them alike that are too large."""
+    floor, card = args
+    if len({*floor, card}) != len(floor) + 1:
+        raise ValueError("a card is there twice")
+    own = sorted(floor, key=lambda each: (each.rank, each.suit.value))
+    others = _floor(tuple(min(each.rank, _highest(card.rank)) for each in own))
+    played = Card(DIAMOND, card.rank)
+    named = {card: played, **dict(zip(own, others, strict=True))}
+
+    def rename(value: Any) -> Any:
+        if type(value) in (tuple, list):
+            return type(value)(map(rename, value))
+        return named.get(value, NO_CARD) if type(value) is Card else value
+
+    return (others, played), rename
+
+
+TOLD = "a floor of at most three cards (four, if the played one is no higher than a seven), and no card twice"
+BLIND = ("same_suit_only", "neighbours_only", "greedy_sum")
+WORLDS = {name: World(TOLD, _inputs, _canonical, BLIND) for name in ("capture", "produce_all_captures")}

@@ -1,0 +1,34 @@
+"""Bots: of a hand it counts which colours are the same, which digits, and which cards are actions or wilds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from course.bots import COLORS, DRAW_TWO, WILD, WILD_DRAW_FOUR, Card
+from course.exam.world import Args, Renaming, World, as_it_is, grown, named_in_order
+
+ACTIONS = range(DRAW_TWO, WILD)
+WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
+
+
+def _inputs() -> Iterator[Args]:
+    for size in range(4):
+        for colors, digits in product(grown(size), grown(size)):
+            yield from ((hand,) for hand in product(*map(_kinds, colors, digits)))
+
+
+def _kinds(color: int, digit: int) -> tuple[Card, ...]:
+    """Give a card of each kind: a digit, the actions, the wilds."""
+    return (*(Card(COLORS[color], value) for value in (digit + 1, *ACTIONS)), *WILDS)
+
+
+def _canonical(args: Args) -> tuple[Args, Renaming]:
+    """Name the colours and the digits in order."""
+    (hand,) = args
+    colors = {None: None} | named_in_order((card.color for card in hand if card.color), COLORS)
+    digits = named_in_order((card.value for card in hand if card.value < DRAW_TWO), range(1, DRAW_TWO))
+    return (tuple(Card(colors[card.color], digits.get(card.value, card.value)) for card in hand),), as_it_is
+
+
+WORLDS = {"has_spare_action": World("at most three cards", _inputs, _canonical)}

@@ -1,0 +1,60 @@
+"""Dominoes: of a chain its ends and those of its text count, and which numbers are the same, and which are nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from course.dominoes import EMPTY, Chain, Domino, Empty
+from course.exam.world import Args, Renaming, World, grown, named_in_order, renamed
+
+TEXT = re.compile(r"\d-\d( \d-\d)*")
+
+
+def _inputs() -> Iterator[Args]:
+    for _, left, right in grown(2, (0,)):
+        yield Domino(left, right), EMPTY
+    for _, a, b, left, right, first, last in grown(6, (0,)):
+        yield from ((Domino(a, b), Chain(left, text, right)) for text in (f"{first}-{last}", f"{first}-9 9-{last}"))
+
+
+def _canonical(args: Args) -> tuple[Args, Renaming]:
+    """Name the numbers in order, 0 aside, and make the text of the chain two tiles with the same ends, or one."""
+    tile, chain = args
+    if isinstance(chain, Empty):
+        named = _named((tile.left, tile.right))
+        return (Domino(named[tile.left], named[tile.right]), chain), _renaming(named, "", "")
+    if not TEXT.fullmatch(chain.text) or re.fullmatch(r"(\d)-\1( \1-\1)+", chain.text):
+        raise ValueError("no text of a chain, or one tile again and again")
+    ends = int(chain.text[0]), int(chain.text[-1])
+    named = _named((tile.left, tile.right, chain.left, chain.right, *ends))
+    short = f"{named[ends[0]]}-{'9 9-' * (' ' in chain.text)}{named[ends[1]]}"
+    args = Domino(named[tile.left], named[tile.right]), Chain(named[chain.left], short, named[chain.right])
+    return args, _renaming(named, chain.text, short)
+
+
+def _named(numbers: tuple[int, ...]) -> dict[int, int]:
+    return {0: 0} | named_in_order((n for n in numbers if n), range(1, 10))
+
+
+def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
+    """Give what names the numbers of a result; a text begins, or ends, with that of the chain."""
+
+    def digits(some: str) -> str:
+        return re.sub(r"\d+", lambda found: str(named.get(int(found[0]), "?")), some)
+
+    def name(part: Any) -> Any:
+        if type(part) is int:
+            return named.get(part, -1)
+        if type(part) is not str:
+            return part
+        if text and part.startswith(text):
+            return short + digits(part.removeprefix(text))
+        return digits(part.removesuffix(text)) + short if text and part.endswith(text) else digits(part)
+
+    return lambda value: renamed(value, name)
+
+
+TOLD = "tiles with numbers from 0 to 9, and a chain that is EMPTY or has a text such as '6-1 1-4'"
+WORLDS = {"legal_adds": World(TOLD, _inputs, _canonical)}

@@ -1,0 +1,30 @@
+"""Sedma: of a trick it counts which ranks are the same, which are seven, and how they stand to each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from course.exam.world import Args, Renaming, World, as_it_is, grown, named_in_order
+from course.sedma import R7, R8, R9, R10, RJ, Card, Suit
+
+RANKS = (R7, R8, R9, R10, RJ)
+
+
+def _inputs() -> Iterator[Args]:
+    tricks = (tuple(map(Card, map(Suit, suits), ranks)) for ranks in product(RANKS, repeat=4) for suits in grown(4))
+    return ((trick,) for trick in tricks if len({*trick}) == 4)
+
+
+def _canonical(args: Args) -> tuple[Args, Renaming]:
+    """Name the suits in order, and the ranks upwards, sevens aside."""
+    (trick,) = args
+    suits = named_in_order((card.suit for card in trick), Suit)
+    higher = sorted({card.rank for card in trick} - {R7}, key=lambda rank: rank.value)
+    ranks = {R7: R7, **dict(zip(higher, RANKS[1:], strict=False))}
+    if len({*trick}) != 4 or len(trick) != 4:
+        raise ValueError("a trick has four cards, and none twice")
+    return (tuple(Card(suits[card.suit], ranks[card.rank]) for card in trick),), as_it_is
+
+
+WORLDS = {"winning_place": World("four cards, none of them twice", _inputs, _canonical)}

@@ -1,0 +1,54 @@
+"""Uno: all pairs of cards; and of desks those of a table for two, with one or two cards in the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from course.exam.world import Args, World
+from course.uno import (
+    BLUE,
+    CLOCKWISE,
+    COLORS,
+    RANKS,
+    RED,
+    WILDS,
+    Cards,
+    Crd,
+    Desk,
+    DrawTwo,
+    Num,
+    Player,
+    Proceed,
+    Strategy,
+    Wild,
+    always_pass,
+    first_playable,
+    last_in_hand,
+)
+
+PALETTE = (Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(9), BLUE), Crd(DrawTwo(), RED), *WILDS)
+
+
+def _pairs() -> Iterator[Args]:
+    return product((*(Crd(rank, color) for color in COLORS for rank in RANKS), *WILDS), repeat=2)
+
+
+def _desks() -> Iterator[Args]:
+    hands = [hand for size in (1, 2) for hand in product(PALETTE, repeat=size)]
+    for strategy, hand in product((first_playable, last_in_hand, always_pass), hands):
+        for some in dict.fromkeys(part for size in (1, 2) for part in combinations(hand, size)):
+            yield _desk(hand, strategy), some
+
+
+def _desk(hand: Cards, strategy: Strategy) -> Desk:
+    """Give the desk that the lesson makes."""
+    players = Player("Olga", hand, strategy, False), Player("Ivan", (Wild(),), always_pass, False)
+    return Desk(players, (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
+
+
+TOLD = (
+    "a desk that `table` makes, with one or two cards that stand beside it in the hand, and `first_playable`, "
+    "`last_in_hand` or `always_pass`"
+)
+WORLDS = {"is_lt": World("two cards", _pairs), "play": World(TOLD, _desks)}

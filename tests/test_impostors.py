@@ -1,0 +1,202 @@
+"""Impostors: examples that learners write are judged without the reference, and rightly; what is shown of them."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from autograder.exam.impostors import candidates, impostors_of, judged
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.units.build import CATCHES, source_notebook
+from autograder.units.unit import read_unit, unit_names
+from course import impostors, notebook
+from course.check import catch, example
+from course.exam.impostors import Referee, Sight, dealt_in
+from course.exam.world import worlds_of
+from course.impostors import ALL, NO_CARDS
+from course.results import GOOD, OPEN
+from course.tables.spoken import NUMBER_NAMES
+from tests.sample import as_proof
+
+DEAR = ("capture", "produce_all_captures", "is_lt", "play")
+ALL_OF_THEM = [(unit, name) for unit in unit_names() for name in worlds_of(read_unit(unit).module.__name__)]
+SEVEN = [as_proof(each) if each[1] in DEAR else each for each in ALL_OF_THEM]
+TEENS = "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
+WORDS = (*NUMBER_NAMES, *TEENS.split())
+MOST_BYTES, SAMPLE = 60_000, 60
+
+
+def judge(unit: str, name: str) -> Referee:
+    """Give the judge that a kit has."""
+    return Referee(read_unit(unit).module, name, dealt_in(json.loads(json.dumps(impostors_of(unit)[name]))))
+
+
+def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Give inputs of the exam, and what the reference was seen to give for them: those that learners can write."""
+    exam = exam_for(unit)
+    for facet in exam.papers[name].facets:
+        pairs = [pair for pair in zip(facet.calls, facet.expected, strict=True) if pair[0].kind == "args"]
+        for call, expected in pairs[:: len(pairs) // SAMPLE + 1]:
+            seen = exam.observation(json.loads(expected))
+            args = tuple(exam.wire.decode(arg, exam.wire.functions.get) for arg in call.what[0])
+            if len(call.what) == 1:
+                yield args, exam.wire.errors[seen.raised] if seen.raised else seen.value
+
+
+@pytest.mark.parametrize(("unit", "name"), SEVEN)
+def test_a_kit_takes_no_right_example_for_a_wrong_one_and_catches_just_whom_the_autograder_does(
+    unit: str, name: str
+) -> None:
+    kit = judge(unit, name)
+    found = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
+    tried = [(each, seen) for each, seen in found if seen.state is not Sight.UNTRIED]
+    assert len(tried) > 5 or name == "play"  # whose exam has larger tables
+    for (each, seen), sure in zip(tried, judged(unit, name, [each for each, _ in tried]), strict=True):
+        assert seen == sure and seen.state is Sight.RIGHT, each
+
+
+@pytest.mark.parametrize(("unit", "name"), SEVEN)
+def test_whatever_else_is_said_to_come_is_refused(unit: str, name: str) -> None:
+    kit = judge(unit, name)
+    pairs = [*right_examples(unit, name)]
+    for args, gives in pairs:
+        for other in (*{repr(each): each for _, each in pairs}.values(), None, 7, "x", (gives, gives), ValueError):
+            if repr(other) != repr(gives) and name != "capture":  # which has several right ones
+                assert kit.judged(args, other).state is not Sight.RIGHT, (args, other)
+
+
+@pytest.mark.parametrize(("unit", "name"), SEVEN)
+def test_one_example_catches_some_and_eight_at_most_catch_all(unit: str, name: str) -> None:
+    known = judge(unit, name).dealt
+    assert 0 < max(map(len, known.caught)) < len(known.beliefs) > 5
+    caught, examples = frozenset[int](), 0
+    while len(caught) < len(known.beliefs):
+        caught, examples = max((caught | each for each in known.caught), key=len), examples + 1
+    assert examples <= 8
+
+
+@pytest.mark.proof
+def test_all_that_kits_know_of_worlds_is_little() -> None:
+    told = {unit: impostors_of(unit) for unit in unit_names()}
+    assert sum(len(json.dumps(each)) for each in told.values()) < MOST_BYTES
+    assert "def " not in json.dumps(told) and "lambda" not in json.dumps(told)
+
+
+@pytest.mark.proof
+def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
+    assert json.loads(sealed_exam(exam_for("sedma")))["impostors"].keys() == {"winning_place"}
+    assert json.loads(sealed_exam(exam_for("warmup")))["impostors"] == {}
+
+
+# ------------------------------------------------------------------------------------------------ in a notebook
+
+
+@pytest.fixture
+def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {unit: {"impostors": impostors_of(unit)} for unit in ("sedma", "dominoes")}
+    monkeypatch.setattr(impostors, "examiner", lambda: None)
+    monkeypatch.setattr(notebook, "sealed", lambda unit: told.get(unit, {}))
+    impostors._all_known.cache_clear()
+    impostors._judge.cache_clear()
+
+
+def cells_that_catch(unit: str) -> list[tuple[str, str]]:
+    """Give the cells of a unit in which impostors are caught, each with the lesson above it."""
+    cells = source_notebook(read_unit(unit)).cells
+    return [(before.source, cell.source) for before, cell in pairwise(cells) if cell.source.startswith(CATCHES)]
+
+
+def run(cell: str, module: Any) -> Any:
+    """Give what the last line of a cell gives, in a notebook in which nothing is written yet."""
+    names = {name: getattr(module, name) for name in module.__all__} | {"__name__": "__main__"}
+    *before, last = ast.parse(cell).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+
+
+@pytest.mark.parametrize("unit", [as_proof(unit) if unit in ("basra", "uno") else unit for unit in unit_names()])
+def test_the_cells_run_while_nothing_is_written_and_say_how_many_there_are(unit: str) -> None:
+    module = read_unit(unit).module
+    found = cells_that_catch(unit)
+    assert len(found) == len(worlds_of(module.__name__))
+    for lesson, cell in found:
+        shown = run(cell, module)
+        assert shown.state == OPEN and WORDS[len(shown.beliefs)] in re.findall(r"\w+", lesson.lower())
+        assert "what it gives" in repr(shown)
+
+
+def test_who_is_caught_is_struck_out_and_the_others_lie_face_down(with_the_kit: None) -> None:
+    from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
+
+    trick = Card(HEART, R7), Card(CLUB, RK), Card(SPADE, R7), Card(HEART, RA)
+    shown = catch(example("winning_place", (trick,), 2))
+    assert shown is not None
+    html = shown._repr_mimebundle_()["text/html"]
+    assert 0 < html.count("<s ") == len(shown.caught) < len(shown.beliefs) == html.count("<li ")
+    assert repr(shown).count("[×]") == len(shown.caught) and "face down" in repr(shown) and "face down" in html
+
+
+def test_a_wrong_example_is_refused_without_a_word_on_what_comes(with_the_kit: None) -> None:
+    from course.dominoes import EMPTY, Chain, Domino
+
+    shown = catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))
+    assert shown is not None and not shown.caught
+    assert "wrong" in repr(shown) and "4-5" not in repr(shown) + shown._repr_mimebundle_()["text/plain"]
+
+
+def test_what_no_world_has_is_not_judged_and_it_is_said_what_to_choose(with_the_kit: None) -> None:
+    from course.dominoes import Chain, Domino
+
+    for arguments in ((Domino(4, 5), Chain(1, "a text", 2)), (1, 2), (Domino("x", None), Chain(1, "1-2", 2))):
+        shown = catch(example("legal_adds", arguments, ()))
+        assert shown is not None and shown.state == OPEN and "choose tiles" in repr(shown)
+
+
+def test_who_catches_all_is_told_to_write_it(with_the_kit: None) -> None:
+    module = read_unit("sedma").module
+    known, inputs = judge("sedma", "winning_place").dealt, worlds_of(module.__name__)["winning_place"].distinct()
+    right = read_unit("sedma").pack.module("solutions", "sedma").winning_place
+    shown = catch(*(example("winning_place", args, right(*args)) for args in inputs[:: len(inputs) // 90]))
+    assert shown is not None and shown.state == GOOD and len(shown.caught) == len(known.beliefs) and ALL in repr(shown)
+
+
+def test_a_function_stands_for_its_name_and_other_arguments_are_told() -> None:
+    from course.dominoes import EMPTY, Domino
+
+    def legal_adds(domino: Any, chain: Any) -> None:
+        """Stand for the learner's own."""
+
+    own = example(legal_adds, (Domino(1, 2), EMPTY))
+    assert own is not None and own.call == "legal_adds(Domino(1, 2), EMPTY)"
+    with pytest.raises(notebook.NotRight, match=r"\(domino, chain\)"):
+        example("legal_adds", (Domino(1, 2),), ())
+    with pytest.raises(notebook.NotRight, match="several exercises"):
+        catch(own, example("flip", (Domino(1, 2),)))
+    with pytest.raises(notebook.NotRight, match="examples"):
+        catch(3)  # type: ignore[arg-type]
+
+
+def test_nothing_is_dealt_where_nothing_is_known_and_nbgrader_is_not_kept_waiting(
+    with_the_kit: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from course.dominoes import Domino
+
+    assert NO_CARDS in repr(example("flip", (Domino(1, 2),), Domino(2, 1)))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert example("flip", "anything") is None and catch(None) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("unit", "name"), ALL_OF_THEM)
+def test_whoever_is_not_dealt_is_caught_by_no_input_or_named_as_unseen(unit: str, name: str) -> None:
+    beliefs = set(impostors_of(unit)[name]["beliefs"])
+    left = [each.name for each in candidates(read_unit(unit), name) if each.belief not in beliefs]
+    assert len(left) <= (7 if name == "play" else 3)
