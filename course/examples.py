@@ -13,6 +13,7 @@ from typing import Any
 
 from course import effects, limits
 from course.exam.observing import TimeUp
+from course.exam.told import BY_LIMIT
 from course.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
 from course.history import label_of
 from course.notebook import Names, Place
@@ -62,6 +63,8 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
             seen = eval(example["call"], scratch)
     except TimeUp:
         yield replace(failure, did=SLOW)
+    except MemoryError:
+        yield replace(failure, words=BY_LIMIT["memory"])
     except Exception as error:
         yield from _raised(failure, example, error, names)
     else:

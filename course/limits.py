@@ -1,27 +1,40 @@
-"""A limit of time for a learner's own calls, wherever Python runs: no signals, no threads.
+"""A limit of time and memory for a learner's own calls, wherever Python runs.
 
-What runs is watched from inside, by `sys.monitoring` where Python has it (3.12), else by a trace function. A debugger
-that traces already is left alone, and so is a profiler.
+Where a process has a timer (Linux, macOS; the main thread) it ticks, and costs nothing. Elsewhere (Windows, a browser,
+another thread) what runs is watched from inside, by `sys.monitoring` where Python has it (3.12), else by a trace
+function. Timers, debuggers and profilers of others are left alone. Memory is limited on Linux.
 """
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dis import get_instructions
 from functools import cache
 from math import inf
+from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 from course.exam.observing import TimeUp
 
+try:
+    import resource
+except ModuleNotFoundError:  # Windows and browsers
+    resource = None  # type: ignore[assignment]
+
 SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # of an example; of a call in an exam
+MOST_MEMORY = 1 << 30  # bytes that calls may take, beyond what there was before
 SLOWER_WHEN_TRACED = 5
 TOOLS = (3, 4, 2, 5)
 EVERY = 64  # looks at the clock take longer than most of what is watched
+TICK = 0.02  # seconds of the processor's time
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
+STATM = Path("/proc/self/statm")
 Clock = Callable[[], float]
 
 
@@ -34,9 +47,12 @@ class Watch:
 
     def tick(self, code: CodeType, *_: Any) -> None:
         self.count += 1
-        if self.count % self.step == 0 and self.clock() > self.end and code.co_filename != __file__:
+        if self.count % self.step == 0 and self.is_up(code):
             self.step += 1  # so that it comes elsewhere in a loop that has caught it
             raise TimeUp
+
+    def is_up(self, code: CodeType) -> bool:
+        return self.clock() > self.end and code.co_filename != __file__
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> Callable[..., Any] | None:
         try:
@@ -66,44 +82,122 @@ def turns_on_the_spot(code: CodeType) -> bool:
     return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
 
 
+# ------------------------------------------------------------------------------------------------ ways to watch
+
+
+class Way(Protocol):
+    """How what runs is watched: so much slower than without."""
+
+    slower: ClassVar[int]
+
+    def is_free(self) -> bool:
+        """Tell whether Python has it here, and nobody else uses it."""
+
+    def begin(self, watch: Watch) -> None:
+        """Watch from now on."""
+
+    def end(self) -> None:
+        """Watch no more."""
+
+
+class Timer:
+    """A timer of the processor's time."""
+
+    slower: ClassVar[int] = 1
+    watch: ClassVar[Watch | None] = None
+
+    def is_free(self) -> bool:
+        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            return False
+        return Timer.watch is None and signal.getsignal(signal.SIGPROF) in (signal.SIG_DFL, Timer.ring)
+
+    def begin(self, watch: Watch) -> None:
+        Timer.watch = watch
+        signal.signal(signal.SIGPROF, Timer.ring)  # for good: a late one would end the process
+        signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
+
+    def end(self) -> None:
+        Timer.watch = None
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+    @staticmethod
+    def ring(_: int, frame: FrameType | None) -> None:
+        if Timer.watch is not None and frame is not None and Timer.watch.is_up(frame.f_code):
+            raise TimeUp
+
+
+class Monitoring:
+    """Python's own events: whatever goes on for ever calls, or jumps back."""
+
+    slower: ClassVar[int] = 1
+    tool = -1
+
+    def is_free(self) -> bool:
+        monitoring = getattr(sys, "monitoring", None)
+        free = (tool for tool in TOOLS if monitoring is not None and monitoring.get_tool(tool) is None)
+        self.tool = next(free, -1)
+        return self.tool >= 0
+
+    def begin(self, watch: Watch) -> None:
+        monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
+        events = monitoring.events
+        monitoring.use_tool_id(self.tool, "foldem")
+        for event in (events.PY_START, events.JUMP):
+            monitoring.register_callback(self.tool, event, watch.tick)
+        monitoring.set_events(self.tool, events.PY_START | events.JUMP)
+
+    def end(self) -> None:
+        monitoring: Any = sys.monitoring  # type: ignore[attr-defined, unused-ignore]
+        monitoring.set_events(self.tool, 0)
+        monitoring.free_tool_id(self.tool)
+
+
+class Tracing:
+    """A trace function."""
+
+    slower: ClassVar[int] = SLOWER_WHEN_TRACED
+
+    def is_free(self) -> bool:
+        return not hasattr(sys, "monitoring") and (sys.gettrace(), sys.getprofile()) == (None, None)
+
+    def begin(self, watch: Watch) -> None:
+        sys.settrace(watch.trace)
+
+    def end(self) -> None:
+        sys.setprofile(None)
+        sys.settrace(None)
+
+
+WATCHES: tuple[Callable[[], Way], ...] = (Timer, Monitoring, Tracing)
+
+
 class limited:
-    """Let a block take so many seconds of the processor's time; TimeUp is raised in it when they are over."""
+    """Let a block take so many seconds of the processor's time; TimeUp is raised in it when they are over.
+
+    MemoryError is raised where it takes too much.
+    """
 
     def __init__(self, seconds: float = SECONDS, clock: Clock = time.process_time) -> None:
-        self.seconds, self.clock, self.tool = seconds, clock, -1
+        self.seconds, self.clock = seconds, clock
 
     def __enter__(self) -> limited:
-        self.watch = watch = Watch(self.seconds, self.clock, sys._getframe(1))
-        monitoring = getattr(sys, "monitoring", None)
-        self.is_tracing = monitoring is None and (sys.gettrace(), sys.getprofile()) == (None, None)
-        if monitoring is not None:
-            self._monitor(monitoring, watch)
-        elif self.is_tracing:
-            sys.settrace(watch.trace)
+        self.watch = Watch(self.seconds, self.clock, sys._getframe(1))
+        self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
+        self.memory = memory_limited()
+        self.memory.__enter__()
+        if self.way:
+            self.way.begin(self.watch)
         return self
 
     def renewed(self, seconds: float) -> _Renewed:
         """Let a block within take so many seconds, and what comes between such blocks any time."""
-        return _Renewed(self.watch, seconds * (SLOWER_WHEN_TRACED if self.is_tracing else 1))
-
-    def _monitor(self, monitoring: Any, watch: Watch) -> None:
-        self.tool = next((tool for tool in TOOLS if monitoring.get_tool(tool) is None), -1)
-        if self.tool < 0:
-            return
-        events = monitoring.events
-        monitoring.use_tool_id(self.tool, "foldem")
-        for event in (events.PY_START, events.JUMP):  # whatever goes on for ever calls, or jumps back
-            monitoring.register_callback(self.tool, event, watch.tick)
-        monitoring.set_events(self.tool, events.PY_START | events.JUMP)
+        return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1))
 
     def __exit__(self, *_: object) -> None:
-        monitoring = getattr(sys, "monitoring", None)
-        if self.is_tracing:
-            sys.setprofile(None)
-            sys.settrace(None)
-        elif monitoring is not None and self.tool >= 0:
-            monitoring.set_events(self.tool, 0)
-            monitoring.free_tool_id(self.tool)
+        self.watch.end = inf
+        if self.way:
+            self.way.end()
+        self.memory.__exit__(None, None, None)
 
 
 class _Renewed:
@@ -117,3 +211,18 @@ class _Renewed:
 
     def __exit__(self, *_: object) -> None:
         self.watch.end = inf
+
+
+@contextmanager
+def memory_limited() -> Iterator[None]:
+    """Let a block take so much memory more than there is, where Python can tell and the system can limit it."""
+    if resource is None or not STATM.exists():
+        yield
+        return
+    most, hard = before = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = int(STATM.read_text().split()[0]) * resource.getpagesize() + MOST_MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(most, wanted), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)

@@ -94,10 +94,11 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     notebook.sealed.cache_clear()
 
 
-def checked(source: str) -> learning.Result:
+def checked(*sources: str, name: str = "flip") -> learning.Result:
     names = {"__name__": "__main__", **vars(read_unit("dominoes").module)}
-    exec(source, names)
-    return learning.by_examples(Place(names, "dominoes", "flip"))
+    for source in sources:
+        exec(source, names)
+    return learning.by_examples(Place(names, "dominoes", name))
 
 
 RIGHT_ONE = "def flip(domino): return Domino(domino.right, domino.left)"
@@ -109,6 +110,19 @@ def test_who_knows_the_visible_examples_alone_is_told_the_input_that_fails(kit: 
     told = result.text()
     assert result.state == BAD and "call      flip(Domino(" in told and "gave      Domino(" in told
     assert "expected" not in told
+
+
+def test_a_known_mistake_is_told_with_what_is_so_instead(kit: Path) -> None:
+    wrong = next(each for each in mistakes_of("dominoes") if each.name == "plays_on_after_drawing")
+    result = checked(*(references(read_unit("dominoes")) | {"move": wrong.source}).values(), name="move")
+    assert (result.belief, result.says) == (wrong.belief, wrong.truth)
+    assert "Perhaps you thought: Whoever has drawn may lay a tile at once." in result.text()
+
+
+def test_what_another_cell_raises_is_told(kit: Path) -> None:
+    helper = "def turned(domino): return Domino(domino.right, (domino.left,)[domino.left == 5])"
+    result = checked(helper, "def flip(domino): return turned(domino)")
+    assert result.state == BAD and "raised    IndexError" in result.text()
 
 
 def test_what_is_right_is_said_to_be_so_with_the_number_of_calls(kit: Path) -> None:

@@ -6,6 +6,7 @@ What is tested here is told before anything is examined, so it is the same with 
 from __future__ import annotations
 
 import cProfile
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ import course.notebook
 from autograder.units.unit import read_unit
 from course import history
 from course.exam.observing import TimeUp
-from course.limits import limited
+from course.limits import Timer, limited
 from course.pictured import pictured
 from course.results import BAD, GOOD, OPEN
 from tests.classroom import references
@@ -148,22 +149,41 @@ class Ticking:
         return self.now
 
 
-@pytest.mark.parametrize("way", ["trace", *["monitoring"] * hasattr(sys, "monitoring")])
-@pytest.mark.parametrize("name", ENDLESS)
-def test_what_never_ends_is_stopped_without_signals_or_threads(
-    name: str, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if way == "trace":
+def only(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be no other way to watch."""
+    monkeypatch.setattr(course.limits, "WATCHES", (getattr(course.limits, way),))
+    if way == "Tracing":
         monkeypatch.delattr(sys, "monitoring", raising=False)
+
+
+@pytest.mark.parametrize("way", ["Timer", "Tracing", *["Monitoring"] * hasattr(sys, "monitoring")])
+@pytest.mark.parametrize("name", ENDLESS)
+def test_what_never_ends_is_stopped(name: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    only(way, monkeypatch)
     before = sys.gettrace(), sys.getprofile()
-    with pytest.raises(TimeUp), limited(20, Ticking()):
+    with pytest.raises(TimeUp), limited(2 if way == "Timer" else 20, Ticking()):
         exec(ENDLESS[name], {})
     assert (sys.gettrace(), sys.getprofile()) == before
 
 
+@pytest.mark.parametrize("body", ["xs = [0] * 10**10", "xs = [0]\nwhile True: xs = xs * 2", "x = 'a' * (1 << 31)"])
+def test_what_takes_all_memory_is_stopped_and_what_comes_after_has_it(body: str) -> None:
+    with pytest.raises(MemoryError), limited():
+        exec(body, {})
+    assert len(bytes(1 << 28)) == 1 << 28
+
+
+def test_a_timer_of_somebody_else_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = signal.signal(signal.SIGPROF, lambda *_: None)
+    try:
+        assert not Timer().is_free()
+    finally:
+        signal.signal(signal.SIGPROF, before)
+
+
 def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ending a generator that is thrown away shows its frame to the trace: what is raised there goes to stderr."""
-    monkeypatch.delattr(sys, "monitoring", raising=False)
+    only("Tracing", monkeypatch)
     ignored: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", lambda told: ignored.append(str(told.exc_value)))
     for seconds in range(10, 90):
@@ -190,6 +210,12 @@ def test_an_endless_answer_is_told_and_does_not_stop_the_rest(monkeypatch: pytes
     result = Lesson("dominoes", *(ALL | {"flip": endless}).values()).check("flip")
     assert result.state == BAD and "took too long" in result.text()
     assert "Nothing in the loop of line 2 changes `domino`" in result.says
+
+
+def test_an_answer_that_takes_all_memory_is_told() -> None:
+    hungry = "def flip(domino):\n    tiles = [domino]\n    while True: tiles = tiles + tiles"
+    result = Lesson("dominoes", *(ALL | {"flip": hungry}).values()).check("flip")
+    assert result.state == BAD and "used too much memory" in result.text()
 
 
 # ------------------------------------------------------------------------------------------ pictures

@@ -19,7 +19,7 @@ from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
 from course.exam.seen import observation
 from course.exam.told import BY_LIMIT, call_code, outcome
 from course.exam.wire import Tree, WireError
-from course.failure import GAVE, RAISED, SLOW, Failure
+from course.failure import GAVE, RAISED, SLOW, Failure, UnnamedCell
 from course.limits import limited
 
 NOT_RIGHT = "that is not right"
@@ -80,7 +80,9 @@ class _Observer(Observer):
     own_line: OwnLine
 
     def _note(self, error: BaseException) -> dict[str, Any]:
-        return super()._note(error) | {"own": self.own_line(error.__traceback__)}
+        own = self.own_line(error.__traceback__)
+        number = {"label": own["label"].number} if isinstance(own.get("label"), UnnamedCell) else {}
+        return super()._note(error) | {"own": own | number}
 
 
 def practise(
@@ -243,6 +245,12 @@ class _Judge:
             return replace(failure, remark="", **told)
         if seen.raised:
             story = note.get("story", {})
-            told = {"error": story.get("raised", seen.raised), "seen": story.get("text", "")} | note.get("own", {})
-            return replace(failure, did=RAISED, **told)
+            told = {"error": story.get("raised", seen.raised), "seen": story.get("text", "")}
+            return replace(failure, did=RAISED, **told, **_own(note))
         return replace(failure, did=GAVE, seen=outcome(seen, self.paper.prints))
+
+
+def _own(note: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the line of the learner's own that an error came from; a cell that is no exercise's has but a number."""
+    own = dict(note.get("own", {}))
+    return own | {"label": UnnamedCell(own["label"])} if isinstance(own.get("label"), int) else own
