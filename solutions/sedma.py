@@ -357,6 +357,44 @@ def replay(cards: Cards) -> Winner | None:
 
 
 # %% [markdown]
+# ## A challenge: `replay` without the steps
+#
+# This is how the task was set first: the rules, thirty-two cards, one function, and no steps to it. Put your own
+# aside, take a sheet of paper, and find other ones. It is worth no points, and costs none: leave it out if you like.
+#
+# What do you have to know of the tricks before, to go on with the next one? Is it really which *player* leads?
+
+
+# %%
+def replay_at_once(cards: Cards) -> Winner | None:
+    """Give what `replay` gives, without any of the functions that you have written on the way to it.
+
+    Must use none of `is_valid_record`, `winning_place`, `trick_points`, `next_leader`, `tally`, `game_points` and
+    `replay`. What is given may be used: `tricks_of`, `team_of`, `seats_on` and the folds among it.
+
+    >>> replay_at_once(SAMPLE_RECORD), replay_at_once(PIQUET_DECK[1:] + PIQUET_DECK[:1])
+    ((AC, THREE), (AC, ONE))
+    >>> replay_at_once(SAMPLE_RECORD[:31]) is None
+    True
+    """
+    if len(cards) != len(PIQUET_DECK) or frozenset(cards) != frozenset(PIQUET_DECK):
+        return None
+
+    def with_next(winners: tuple[int, ...], trick: Trick) -> tuple[int, ...]:
+        place = max(place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7))
+        return *winners, (winners[-1] + place) % 2
+
+    def tens(team: int) -> int:
+        won = (trick for trick, winner in zip(tricks, winners, strict=True) if winner == team)
+        return (winners[-1] == team) + sum(card.rank in (R10, RA) for trick in won for card in trick)
+
+    tricks = tricks_of(cards)
+    _, *winners = fold_left(with_next, (0,), tricks)
+    loser = min((0, 1), key=tens)
+    return (BD, AC)[loser], ONE if tens(loser) else TWO if loser in winners else THREE
+
+
+# %% [markdown]
 # ## Try it
 #
 # Deal out a game nobody thought about, and see who wins. How many deals does it take until one is worth more than

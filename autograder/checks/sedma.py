@@ -153,6 +153,20 @@ _WON_BY_OTHERS = ((RK, RQ, RQ, R7), (RK, RK, R7, R9), (RK, RK, R8, R9))
 _ALL_SEVENS = (R7, R7, R7, R7)
 _LAST_TEN_DECIDES = close_games(Score(4, 40)) + close_games(Score(3, 40))
 
+_REPLAY = Check(
+    cases=st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case),
+    count=400,
+    facets=_ENDS
+    | _NOT_RECORDS
+    | {
+        "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
+        "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
+        "the ten for the last trick decides": _LAST_TEN_DECIDES,
+        "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
+        "fewer tricks, more points": fewer_tricks_more_points(),
+    },
+)
+
 CHECKS = {
     "is_valid_record": Check(
         facets=_NOT_RECORDS
@@ -195,17 +209,6 @@ CHECKS = {
             + close_games(Score(4, 40)),
         }
     ),
-    "replay": Check(
-        cases=st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case),
-        count=400,
-        facets=_ENDS
-        | _NOT_RECORDS
-        | {
-            "a seven led": begun_with((R7, RA, RA, R10), (R7, R10, RA, R10)),
-            "all sevens in one trick": begun_with(_ALL_SEVENS, (RA, R10, RA, RK)),
-            "the ten for the last trick decides": _LAST_TEN_DECIDES,
-            "the loser has only the ten for the last trick": close_games(Score(1, 10)) + close_games(Score(2, 10)),
-            "fewer tricks, more points": fewer_tricks_more_points(),
-        },
-    ),
+    "replay": _REPLAY,
+    "replay_at_once": _REPLAY,
 }

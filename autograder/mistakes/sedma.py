@@ -765,3 +765,63 @@ def replay__false_for_bad_records(cards):
         return False
     ac, bd = tally(cards)
     return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay_at_once__always_led_by_a(cards):
+    """Every trick is led by A.
+
+    Only the first one is. After that whoever has won a trick leads the next, so the seats of its cards hang on all
+    those before.
+    """
+    if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
+        return None
+    winners = [max(p for p in range(4) if t[p].rank in (t[0].rank, R7)) % 2 for t in tricks_of(cards)]
+    worth = [10 * sum(card.rank in (R10, RA) for card in trick) for trick in tricks_of(cards)]
+    points = [sum(w for w, winner in zip(worth, winners) if winner == team) for team in (0, 1)]
+    points[winners[-1]] += 10
+    loser = points.index(min(points))
+    return (BD, AC)[loser], ONE if points[loser] else TWO if loser in winners else THREE
+
+
+def replay_at_once__no_ten_for_the_last_trick(cards):
+    """Aces and tens are all that counts."""
+    if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
+        return None
+    leader, winners, points = 0, [], [0, 0]
+    for trick in tricks_of(cards):
+        leader = (leader + max(p for p in range(4) if trick[p].rank in (trick[0].rank, R7))) % 2
+        winners.append(leader)
+        points[leader] += 10 * sum(card.rank in (R10, RA) for card in trick)
+    loser = points.index(min(points))
+    return (BD, AC)[loser], ONE if points[loser] else TWO if loser in winners else THREE
+
+
+def replay_at_once__more_tricks_win(cards):
+    """Who has more tricks has won.
+
+    It is the points that decide, and a team may have most of them with few tricks.
+    """
+    if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
+        return None
+    leader, tricks, points = 0, [0, 0], [0, 0]
+    for trick in tricks_of(cards):
+        leader = (leader + max(p for p in range(4) if trick[p].rank in (trick[0].rank, R7))) % 2
+        tricks[leader] += 1
+        points[leader] += 10 * sum(card.rank in (R10, RA) for card in trick)
+    points[leader] += 10
+    loser = tricks.index(min(tricks))
+    return (BD, AC)[loser], ONE if points[loser] else TWO if tricks[loser] else THREE
+
+
+def replay_at_once__any_whole_tricks(cards):
+    """A game may be broken off after any trick."""
+    if not cards or len(cards) % 4 or len(set(cards)) < len(cards):
+        return None
+    leader, tricks, points = 0, [0, 0], [0, 0]
+    for trick in tricks_of(cards):
+        leader = (leader + max(p for p in range(4) if trick[p].rank in (trick[0].rank, R7))) % 2
+        tricks[leader] += 1
+        points[leader] += 10 * sum(card.rank in (R10, RA) for card in trick)
+    points[leader] += 10
+    loser = points.index(min(points))
+    return (BD, AC)[loser], ONE if points[loser] else TWO if tricks[loser] else THREE

@@ -20,15 +20,15 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 def effort(exercise: Exercise) -> str:
     """Give the line under an exercise's heading: its points, how hard and how long it is, and its reference's size."""
-    points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}"
+    points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
     lines = typical_lines(exercise)
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}</small>"
 
 
 def stars(exercise: Exercise) -> str:
-    """Give one to three stars, by the points."""
-    return next(signs for least, signs in STARS if exercise.points >= least)
+    """Give one to three stars, by the points; a challenge has none, and three stars."""
+    return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
 def typical_lines(exercise: Exercise) -> int:

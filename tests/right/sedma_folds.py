@@ -46,3 +46,23 @@ def replay(cards):
     winner = max(Team, key=lambda team: scores[team].points)
     loser = min(Team, key=lambda team: scores[team].points)
     return winner, game_points(scores[loser])
+
+
+def replay_at_once(cards):
+    if sorted(map(repr, cards)) != sorted(map(repr, PIQUET_DECK)):
+        return None
+
+    def step(state, trick):
+        leader, ac, bd = state
+        fits = lambda place: trick[place].rank in (R7, trick[0].rank)
+        winner = fold_left(lambda best, place: place if fits(place) else best, 0, range(4)) + leader
+        worth = 10 * len(tuple(filter(lambda card: card.rank in (RA, R10), trick)))
+        won = lambda score: Score(score.tricks + 1, score.points + worth)
+        return (winner, ac, won(bd)) if winner % 2 else (winner, won(ac), bd)
+
+    last, ac, bd = fold_left(step, (0, Score(0, 0), Score(0, 0)), tricks_of(cards))
+    ac_wins = ac.points + 10 * (1 - last % 2) > bd.points + 10 * (last % 2)
+    loser = (
+        Score(bd.tricks, bd.points + 10 * (last % 2)) if ac_wins else Score(ac.tricks, ac.points + 10 * (1 - last % 2))
+    )
+    return (AC if ac_wins else BD), ({0: THREE}.get(loser.tricks, TWO) if loser.points == 0 else ONE)

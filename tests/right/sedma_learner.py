@@ -45,3 +45,30 @@ def replay(cards: Cards) -> Winner | None:
         return None
     ac, bd = tally(cards)
     return (AC, game_points(bd)) if ac.points > bd.points else (BD, game_points(ac))
+
+
+def replay_at_once(cards: Cards) -> Winner | None:
+    if len(cards) != 32 or set(cards) != set(PIQUET_DECK):
+        return None
+
+    def winner_of(leader: Player, trick: Trick) -> Player:
+        places = [place for place in range(4) if trick[place].rank in (trick[0].rank, R7)]
+        return seats_on(leader, places[-1])
+
+    tricks = tricks_of(cards)
+    _, *winners = accumulate(tricks, winner_of, initial=A)
+
+    def score(team: Team) -> Score:
+        won = tuple(trick for trick, winner in zip(tricks, winners, strict=True) if team_of(winner) == team)
+        tens = sum(card.rank in (RA, R10) for trick in won for card in trick)
+        return Score(len(won), 10 * (tens + (team_of(winners[-1]) == team)))
+
+    ac, bd = score(AC), score(BD)
+    match bd if ac.points > bd.points else ac:
+        case Score(0, _):
+            worth = THREE
+        case Score(_, 0):
+            worth = TWO
+        case _:
+            worth = ONE
+    return AC if ac.points > bd.points else BD, worth

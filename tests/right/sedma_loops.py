@@ -94,3 +94,30 @@ def replay(cards):
     else:
         won = ONE
     return (AC, BD)[best], won
+
+
+def replay_at_once(cards):
+    for card in PIQUET_DECK:
+        if cards.count(card) != 1:
+            return None
+    if len(cards) > 32:
+        return None
+    tricks, points, team = [0, 0], [0, 0], 0
+    for start in range(0, 32, 4):
+        winner, worth = team, 0
+        for place in range(4):
+            rank = cards[start + place].rank
+            if rank is cards[start].rank or rank is R7:
+                winner = team + place
+            if rank is RA or rank is R10:
+                worth += 10
+        team = winner % 2
+        tricks[team] += 1
+        points[team] += worth
+    points[team] += 10
+    loser = 1 if points[0] > points[1] else 0
+    if tricks[loser] == 0:
+        return (AC, BD)[1 - loser], THREE
+    if points[loser] == 0:
+        return (AC, BD)[1 - loser], TWO
+    return (AC, BD)[1 - loser], ONE

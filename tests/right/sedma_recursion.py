@@ -76,3 +76,28 @@ def replay(cards):
             return AC, game_points(bd)
         case (ac, _):
             return BD, game_points(ac)
+
+
+def replay_at_once(cards):
+    def last_of(trick, place):
+        return place if trick[place].rank in (trick[0].rank, R7) else last_of(trick, place - 1)
+
+    def played(tricks, leader):
+        match tricks:
+            case ():
+                return leader, (0, 0), (0, 0)
+            case (trick, *others):
+                winner = seats_on(leader, last_of(trick, 3))
+                last, ac, bd = played(tuple(others), winner)
+                won = 1, sum(10 for card in trick if card.rank in (RA, R10))
+                plus = lambda score: (score[0] + won[0], score[1] + won[1])
+                return (last, plus(ac), bd) if winner in (A, C) else (last, ac, plus(bd))
+
+    def worth(tricks, points):
+        return ONE if points else TWO if tricks else THREE
+
+    if any(card not in cards for card in PIQUET_DECK) or len(cards) != 32:
+        return None
+    last, (ac, ac_points), (bd, bd_points) = played(tricks_of(cards), A)
+    ac_points, bd_points = (ac_points + 10, bd_points) if last in (A, C) else (ac_points, bd_points + 10)
+    return (AC, worth(bd, bd_points)) if ac_points > bd_points else (BD, worth(ac, ac_points))
