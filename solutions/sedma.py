@@ -380,16 +380,16 @@ def replay_at_once(cards: Cards) -> Winner | None:
     if len(cards) != len(PIQUET_DECK) or frozenset(cards) != frozenset(PIQUET_DECK):
         return None
 
-    def with_next(winners: tuple[int, ...], trick: Trick) -> tuple[int, ...]:
+    def winner_of(leader: int, trick: Trick) -> int:
         place = max(place for place, card in enumerate(trick) if card.rank in (trick[0].rank, R7))
-        return *winners, (winners[-1] + place) % 2
+        return (leader + place) % 2
 
     def tens(team: int) -> int:
         won = (trick for trick, winner in zip(tricks, winners, strict=True) if winner == team)
         return (winners[-1] == team) + sum(card.rank in (R10, RA) for trick in won for card in trick)
 
     tricks = tricks_of(cards)
-    _, *winners = fold_left(with_next, (0,), tricks)
+    _, *winners = accumulate(tricks, winner_of, initial=0)
     loser = min((0, 1), key=tens)
     return (BD, AC)[loser], ONE if tens(loser) else TWO if loser in winners else THREE
 
