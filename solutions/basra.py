@@ -13,9 +13,9 @@
 # * every card of its own rank, and
 # * cards whose ranks add up to its rank (the picture cards take part in sums too: a king takes a queen and an ace),
 #
-# and it makes as many captures as it can: no card is in two of them, and when they are taken nothing is left that it
-# could capture. Where captures overlap, any choice will do that leaves nothing. If it can capture it does, you have no
-# say in that. The captured cards and the played card go to your *scored* pile. If that leaves the floor empty it is
+# and it goes on capturing until nothing is left that it could capture; no card is in two captures. Where captures
+# overlap, any choice will do that leaves nothing, even if another would take more. If it can capture it does, you have
+# no say in that. The captured cards and the played card go to your *scored* pile. If that leaves the floor empty it is
 # a *sweep*. If the card captures nothing, it stays on the floor.
 #
 # After the round the hand is filled up to four cards, and then the floor too if it has fewer, as long as the deck
@@ -76,7 +76,7 @@ from course.basra import *
 # ```
 #
 # A card of the same rank is nothing special, by the way: it is a sum with one summand. A floor has rarely more than
-# ten cards, so you may well try all its sublists.
+# ten cards, and never more than twelve, so you may well try all its sublists.
 #
 # Captures may not overlap. Do not look for the cleverest set of them. Find *one*, put its cards aside, and ask the same
 # question again about what is left, until the answer is "none". `remove_cards` is given.

@@ -60,6 +60,14 @@ from course.bots import *
 # **A game** is played to 500 points, over as many sets as that takes; a new player begins each. After 500 sets it ends
 # without a winner. Who is disqualified in a set takes no further part, and the last one left wins the game.
 #
+# | unlike your Uno | there | here |
+# |---|---|---|
+# | *skip* and *draw two* | may be answered by their like | cost the turn at once |
+# | *wild draw four* with something else to play | costs its player four cards | is a foul |
+# | a card just drawn that fits | must be laid | may be kept |
+# | the first card of the pile | any, with its effect | a digit |
+# | the end | one game | 500 points, over many sets |
+#
 # ```text
 #  top ┌─────┐    your hand  ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐
 #      │ R 5 │               │ R 9 │ │ B 5 │ │ G 2 │ │ W+4 │     colour to follow: red

@@ -813,7 +813,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     """Give `items` in a random order, every order equally likely.
 
     Chance comes from `random_below` or `choose`, and you may ask it in any way you like. Items may be equal. There are
-    at most 100 of them, so a plain recursion will do.
+    at most 100 of them, or none, so a plain recursion will do.
 
     >>> sorted(list_shuffle((3, 1, 3)))
     [1, 3, 3]

@@ -11,7 +11,8 @@
 # If A leads a king, B plays a seven, C a king and D an ace, C wins.
 #
 # **The round goes on.** Whoever wins a trick leads the next one. `A` leads the first. (Players start with four
-# cards and fill up from the stock, but a record of the cards played does not show that.)
+# cards and fill up from the stock after each trick, the winner first, one card each, while it lasts; but a record of
+# the cards played does not show that.)
 #
 # **The count.** Every ace and every ten in the tricks that a team has won is worth 10 points, all other cards
 # nothing, and the last trick brings its winners another 10. That makes 90 in all, so there is no draw. The team

@@ -649,6 +649,9 @@ IllegalGame
 # is used up, the pile except for its top card is shuffled and becomes the deck. (Should there be no card left to draw
 # even so, the game breaks off with `IllegalGame`.)
 #
+# Tables differ. At this one a *skip* or *draw two* may be answered by its like, nobody draws who could lay a card, no
+# *wild draw four* is challenged, nobody has to call "Uno!", and between two players a *reverse* is no extra turn.
+#
 # Three states, three questions. They are asked of every card in a hand while the state stays the same, so the state
 # comes first and the card second: `playable_when_wild(RED)` is then a test that `filter` can use.
 
@@ -978,7 +981,8 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
     """Give the desk after the effect of `move`, whose card is on the pile and which is in the memory already.
 
     `had_color` tells whether the mover held a card of the required color. The table above says what each move does;
-    every time that the turn passes, `next_player` prints it. `move` is never `Pass()`.
+    every time that the turn passes, `next_player` prints it. `move` is never `Pass()`. Where no card is
+    left to draw, IllegalGame comes of it, as with `draw`.
 
     >>> start = dialogue_desk(first_playable).with_players(ten_players(false_strategy)[:3])
     >>> def played(move, had_color):
@@ -1282,9 +1286,10 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## The first evening
 #
-# Ten players, the lab's own table. Sergey would move by hand; here he types -1 at his first turn and lets your `naive`
+# Ten players at one table. Sergey would move by hand; here he types -1 at his first turn and lets your `naive`
 # go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own; at a table in the terminal you
-# play with `foldem play uno`.
+# play with `foldem play uno`. For a table of your own, name who sits there:
+# `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. `True` asks you, `False` asks the strategy.
 
 # %% active="ipynb"
 # result, text = transcript(game, ten_players(naive), typed=("-1",))

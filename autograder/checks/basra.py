@@ -166,7 +166,7 @@ CHECKS = {
             "captures that could overlap": plays(
                 (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
             ),
-            "as many as fit": plays(
+            "until nothing is left": plays(
                 (3, (1, 2, 2, 1)), (4, (4, 1, 3, 2, 2, 4)), (6, (5, 1, 4, 2, 6, 3, 3)), (10, (9, 1, 8, 2, 7, 3))
             ),
         },
