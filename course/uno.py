@@ -446,7 +446,7 @@ NAMES = ("Sergey", "Pavel", "Saveliy", "Igor", "Gennadiy", "Irina", "Elsa", "Sev
 
 
 def ten_players(strategy: Strategy) -> Players:
-    """Give the ten players of the lab's game, with empty hands: Sergey moves by hand, `strategy` moves the others."""
+    """Give ten players with empty hands: Sergey moves by hand, `strategy` moves the others."""
     return tuple(Player(name, (), strategy, name == "Sergey") for name in NAMES)
 
 

@@ -4,15 +4,14 @@
 # Four people play, `A`, `B`, `C` and `D`, sitting clockwise in that order. They are two teams, partners across
 # the table: `AC` against `BD`. The deck has 32 cards, four suits of seven, eight, nine, ten, jack, queen, king, ace.
 #
-# **A trick.** One player, the *leader*, plays a card; the others follow clockwise, one card each. Everybody may play
-# any card they hold. The *last* card of the same rank as the first one wins the trick; if no other has it, that is
-# the leader's own. Sevens are jokers: a seven takes the rank of the card that was led. But a seven that is led is a
-# seven and nothing else, so that only another seven beats it. No rank is higher than another, and suits mean nothing.
-# If A leads a king, B plays a seven, C a king and D an ace, C wins.
+# **A trick.** One player, the *leader*, plays a card; the others follow clockwise, each any card they hold. The *last*
+# card of the same rank as the first one wins the trick; if no other has it, that is the leader's own. Sevens are
+# jokers: a seven takes the rank of the card that was led. But a seven that is led is a seven and nothing else, so that
+# only another seven beats it. No rank is higher than another, and suits mean nothing. If A leads a king, B plays a
+# seven, C a king and D an ace, C wins.
 #
 # **The round goes on.** Whoever wins a trick leads the next one. `A` leads the first. (Players start with four
-# cards and fill up from the stock after each trick, the winner first, one card each, while it lasts; but a record of
-# the cards played does not show that.)
+# cards, and after a trick draw one each, the winner first, while there is a stock; a record does not show that.)
 #
 # **The count.** Every ace and every ten in the tricks that a team has won is worth 10 points, all other cards
 # nothing, and the last trick brings its winners another 10. That makes 90 in all, so there is no draw. The team

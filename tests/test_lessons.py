@@ -11,7 +11,7 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.units.build import source_notebook
-from autograder.units.pages import anchor, house_rules, type_names, typical_lines
+from autograder.units.pages import anchor, given_functions, house_rules, type_names, typical_lines
 from autograder.units.unit import read_unit, unit_names
 from course.predicting import AN_ERROR, Prediction
 
@@ -111,6 +111,14 @@ def test_each_name_of_a_type_in_a_signature_is_explained(unit: str) -> None:
     names = type_names(read_unit(unit))
     assert names and [each.name for each in names if not each.says] == []
     assert all(f"`{each.name}`" in house_rules(read_unit(unit)) for each in names)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_each_given_function_is_listed_with_what_it_does(unit: str) -> None:
+    given = given_functions(read_unit(unit))
+    assert {call.partition("(")[0] for call in given} >= {"fold_left", "recur"} and all(given.values())
+    assert all(f"| `{call}` | " in house_rules(read_unit(unit)) for call in given)
+    assert not {call.partition("(")[0] for call in given} & set(read_unit(unit).by_name)
 
 
 def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:

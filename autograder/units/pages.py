@@ -6,7 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
+from inspect import getdoc, isfunction, signature
 from pathlib import Path
+from types import FunctionType
 
 from autograder.units.unit import Exercise, Unit
 from course.effort import duration, minutes
@@ -94,16 +96,38 @@ def _names(node: ast.AST | None) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
 
 
+# ------------------------------------------------------------------------------------------------- what is given
+
+
+def given_functions(unit: Unit) -> dict[str, str]:
+    """Give the functions that a unit brings along, as they are called, each with the first line on it."""
+    exported = {name: getattr(unit.module, name) for name in unit.module.__all__}
+    functions = {name: each for name, each in exported.items() if isfunction(each) and name not in unit.by_name}
+    return {f"{name}({_parameters(each)})": _first_line(each) for name, each in functions.items()}
+
+
+def _parameters(function: FunctionType) -> str:
+    bare = (each.replace(annotation=each.empty, default=each.empty) for each in signature(function).parameters.values())
+    return ", ".join(map(str, bare))
+
+
+def _first_line(function: FunctionType) -> str:
+    return " ".join((getdoc(function) or "").partition("\n")[0].split())
+
+
 # --------------------------------------------------------------------------------------------------- how to work
 
 
 def house_rules(unit: Unit) -> str:
-    """Give the folded text on how to work that is the same in every unit, and what its names of types mean."""
+    """Give the folded text on how to work that is the same in every unit, what its names mean, and what is given."""
     folds = [folded("At work: checks, hints, points, and the rules of form", _at_work(unit))]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | stands for | which is |", "|---|---|---|", *rows))
         folds.append(folded("What the names of types in the signatures mean", table))
+    rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_functions(unit).items()]
+    table = "\n".join(("| function | what it does |", "|---|---|", *rows))
+    folds.append(folded("What is given: the functions that this unit brings along", table))
     return "\n\n".join(folds)
 
 
