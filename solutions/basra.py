@@ -53,6 +53,15 @@ from course.basra import *
 # </details>
 
 # %% [markdown]
+# **See a whole game first**, card by card, as finished functions play it. *Next* and *Back*, the
+# slider and its arrow keys go through it.
+
+# %% active="ipynb"
+# from course.tables import whole_game
+#
+# whole_game("basra")
+
+# %% [markdown]
 # **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
 # each sweep.
 #

@@ -44,6 +44,15 @@ from course.bots import *
 # </details>
 
 # %% [markdown]
+# **See a whole set first**, between the two bots that you are going to write, as finished functions play it. *Next* and
+# *Back*, the slider and its arrow keys go through it.
+
+# %% active="ipynb"
+# from course.tables import whole_game
+#
+# whole_game("bots")
+
+# %% [markdown]
 # ## The rules
 #
 # **A set.** Two to ten players get seven cards each, and a digit is turned up. Whoever's turn it is plays a card of the

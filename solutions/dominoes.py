@@ -44,6 +44,15 @@ from course.dominoes import *
 # </details>
 
 # %% [markdown]
+# **See a whole game first**, of two bots, as finished functions play it. *Next* and *Back*, the
+# slider and its arrow keys go through it.
+
+# %% active="ipynb"
+# from course.tables import whole_game
+#
+# whole_game("dominoes")
+
+# %% [markdown]
 # **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it as people do: `2-4`.
 # A hand and the stock are tuples of tiles. A chain is `EMPTY` (the one value of the class `Empty`) or a `Chain`, which
 # holds the number at its left end, its text, ready to print, and the number at its right end:

@@ -52,6 +52,15 @@ from course.sedma import *
 # </details>
 
 # %% [markdown]
+# **See a whole game first**, trick by trick, as finished functions play it. *Next* and *Back*, the
+# slider and its arrow keys go through it.
+
+# %% active="ipynb"
+# from course.tables import whole_game
+#
+# whole_game("sedma")
+
+# %% [markdown]
 # **Your task.** You get the cards of a game in the order in which they were played, 32 of them if all is well, and must
 # say who won and what it was worth: that is `replay`, the last exercise of this unit. The six before it are steps on
 # the way, each of them useful by itself. You may use them in the later ones, or go your own way.

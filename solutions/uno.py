@@ -43,6 +43,15 @@ from course.uno import *
 # </details>
 
 # %% [markdown]
+# **See a whole game first**, for three, as finished functions play it. *Next* and *Back*, the
+# slider and its arrow keys go through it.
+
+# %% active="ipynb"
+# from course.tables import whole_game
+#
+# whole_game("uno")
+
+# %% [markdown]
 # **How the engine is written.** These are habits, and they help:
 #
 # - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.

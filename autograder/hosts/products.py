@@ -1,13 +1,14 @@
 """What is built: source notebooks become `notebooks/`, through nbgrader, and what they state, `statements/`.
 
-The statements are what `check` must know where only the course is installed: never an answer.
+The statements are what `check` must know where only the course is installed: never an answer. In `games/` is what
+tables showed of a whole game of each unit.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ import nbformat
 from autograder.exam.checks import checks_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
+from autograder.units.pack import COURSE
 from autograder.units.unit import Unit, read_unit, statements_of, unit_names
+from course.tables.whole import PLAYED, recorded
 
 
 def released(notebooks: dict[str, Any]) -> dict[str, str]:
@@ -36,7 +39,15 @@ def products(names: Iterable[str] = ()) -> dict[Path, str]:
     units = [read_unit(name) for name in (tuple(names) or unit_names())]
     notebooks = released({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
-    return made | {_statements_file(unit): json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
+    made |= {_statements_file(unit): json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
+    return made | {path: text for unit in units for path, text in _game(unit)}
+
+
+def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
+    """Give the file of a whole game as a unit's references play it, if there is a table for it."""
+    if unit.pack.course == COURSE.name and unit.name in PLAYED:
+        told = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
+        yield COURSE / "games" / f"{unit.name}.json", json.dumps(told, separators=(",", ":")) + "\n"
 
 
 def _statements_file(unit: Unit) -> Path:

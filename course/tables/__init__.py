@@ -6,6 +6,7 @@ from course.tables.dominoes import domino_table
 from course.tables.sedma import sedma_record, sedma_table
 from course.tables.trials import fold_steps, try_capture, try_order, try_tile, try_trick, try_view, watch_deal
 from course.tables.uno import uno_table
+from course.tables.whole import whole_game
 
 __all__ = [
     "basra_table",
@@ -21,4 +22,5 @@ __all__ = [
     "uno_table",
     "watch_deal",
     "watch_set",
+    "whole_game",
 ]

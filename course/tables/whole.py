@@ -1,0 +1,195 @@
+"""A whole game to walk through, as the references play it: recorded when the notebooks are built, and shown anywhere.
+
+What was recorded is what a table showed at each moment (`course/games/<unit>.json`), and so no function is needed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import Any
+
+from course import notebook
+from course.effects import shuffle_list
+from course.sedma import PIQUET_DECK
+from course.tables import basra, bots, dominoes, sedma, uno
+from course.tables.attended import alive
+from course.tables.learner import Learner, seeded
+from course.tables.scene import ROOMS, Action, Item, Room, SceneView, button, plain_text, still_html
+from course.tables.table import GameRules, GameTable
+from course.values import value
+
+SEED, MOST_MOMENTS = 7, 400
+ART = {unit.__name__.rpartition(".")[2]: unit.ART for unit in (basra, bots, dominoes, sedma, uno)}
+Names = dict[str, Any]
+
+
+# ---------------------------------------------------------------------------------------------- how it is recorded
+
+
+def recorded(unit: str, names: Names) -> dict[str, Any]:
+    """Give a whole game of a unit as its functions in `names` play it, as plain data; ValueError if it does not end."""
+    table, choose = PLAYED[unit](names)
+    title = table.game.title.removesuffix(": a record")
+    for _ in range(MOST_MOMENTS):
+        if table.fault or table.missing:
+            raise ValueError(f"{unit}: {table.fault or table.missing}")
+        if table.game.view(table.state, table.room).get("over") or getattr(table.state, "is_over", False):
+            views = {
+                name: [_kept(table.game.view(each, room)) for each in table.history] for name, room in ROOMS.items()
+            }
+            return {"unit": unit, "title": f"{title}: a whole game", **_told_once(views)}
+        table.receive(choose(table), table.revision)
+    raise ValueError(f"{unit}: the game does not end")
+
+
+def _kept(view: SceneView) -> SceneView:
+    """Give what of a view is shown again: nothing that can be clicked."""
+    items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
+    return {"h": view["h"], "status": view["status"], "items": items} | ({"log": view["log"]} if "log" in view else {})
+
+
+def _told_once(views: dict[str, list[SceneView]]) -> dict[str, Any]:
+    """Give views whose items, of which most stay where they are, are told once and named by their places."""
+    every = [json.dumps(each) for moments in views.values() for view in moments for each in view["items"]]
+    places = {text: place for place, text in enumerate(dict.fromkeys(every))}
+    told = {
+        name: [view | {"items": [places[json.dumps(each)] for each in view["items"]]} for view in moments]
+        for name, moments in views.items()
+    }
+    return {"items": list(map(json.loads, places)), "views": told}
+
+
+Driver = Callable[[GameTable[Any]], Action]
+
+
+def _next(table: GameTable[Any]) -> Action:
+    """Give what goes on with a game in which nobody is asked."""
+    view = table.view()
+    bar = [each["do"] for each in view["bar"] if each["do"][0] in ("next", "verdict", "auto")]
+    return ["tick"] if view.get("wait") or not bar else bar[0]
+
+
+def _dominoes(names: Names) -> tuple[GameTable[Any], Driver]:
+    return dominoes.domino_table("BB", names=names, seed=SEED), _next
+
+
+def _sedma(names: Names) -> tuple[GameTable[Any], Driver]:
+    with seeded(SEED):
+        record = shuffle_list(PIQUET_DECK)
+    return sedma.sedma_record(record, names=names), _next
+
+
+def _basra(names: Names) -> tuple[GameTable[Any], Driver]:
+    def fished(table: GameTable[Any]) -> Action:
+        """Pick the card that takes most, and play it."""
+        game = table.state
+        most = max(game.playable, key=lambda card: sum(map(len, names["capture"](game.floor, card))))
+        return ["play"] if game.picked else ["pick", basra.code_of(most)]
+
+    return basra.basra_table(names=names, seed=SEED), fished
+
+
+def _uno(names: Names) -> tuple[GameTable[Any], Driver]:
+    return uno.uno_table(bots=2, names=names, seed=SEED), _next
+
+
+def _bots(names: Names) -> tuple[GameTable[Any], Driver]:
+    return bots.watch_set(names["smart_player"], names["stupid_player"], names=names, seed=SEED), _next
+
+
+PLAYED = {"dominoes": _dominoes, "sedma": _sedma, "basra": _basra, "uno": _uno, "bots": _bots}
+
+
+# ------------------------------------------------------------------------------------------------ how it is shown
+
+
+@value
+class Page:
+    """A moment of a recorded game."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded game: what is shown of it, moment by moment, in each room."""
+
+    unit: str
+    title: str
+    items: list[Item]
+    views: dict[str, list[SceneView]]
+
+    def view(self, page: Page, room: Room) -> SceneView:
+        """Give what is shown at a moment."""
+        found = self.views[room.name][page.number]
+        return found | {"items": [self.items[place] for place in found["items"]], "over": True, "bar": []}
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        return tuple(map(Page, range(len(self.views["wide"]))))
+
+    def lines(self) -> Iterator[str]:
+        """Give the game in words."""
+        for number, view in enumerate(self.views["wide"]):
+            yield f"{number}. {next(iter(view.get('log', ())), view['status'])}"
+
+
+@cache
+def recording_of(unit: str) -> Recording:
+    """Give the recorded game of a unit."""
+    return Recording(**json.loads(notebook.file_of(unit, f"games/{unit}.json").read_text(encoding="utf-8")))
+
+
+def whole_game(unit: str) -> WholeGame:
+    """Give a whole game of a unit as the references play it, to be walked through by buttons, slider and arrow keys."""
+    return WholeGame(recording_of(unit))
+
+
+class WholeGame(GameTable[Page]):
+    """A recorded game: all its moments are there from the start."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        super().__init__(_rules(recording), {}, 0)
+
+    def begin(self) -> None:
+        """Open the first page."""
+        if not self.is_begun:
+            self.is_begun, self.history = True, self.recording.pages
+
+    @property
+    def _can_be_asked(self) -> bool:
+        return False
+
+    def _said(self, shown: SceneView) -> SceneView:
+        last = len(self.history) - 1
+        on = [button("Next", ["go", self.at + 1], strong=True)] if self.at < last else []
+        back = [button("Back", ["go", self.at - 1])] if self.at else []
+        return {
+            "bar": [*on, *back, button("To the end", ["go", last])]
+            if on
+            else [*back, button("From the start", ["go", 0])]
+        }
+
+    def _bundle(self) -> Any:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in self.recording.lines())
+        folded = f"<details><summary>The game in words</summary><ul>{lines}</ul></details>"
+        still = {"text/plain": repr(self), "text/html": f"{still_html(self.view())}{folded}"}
+        return alive(still, self.widget)
+
+    def __repr__(self) -> str:
+        return "\n".join((plain_text(self.view()), "", *self.recording.lines()))
+
+
+def _rules(recording: Recording) -> GameRules[Page]:
+    def start(_: Learner, __: int) -> Page:
+        return Page(0)
+
+    def act(_: Learner, page: Page, __: Action) -> Page:
+        return page
+
+    return GameRules(recording.title, recording.unit, (), start, act, recording.view, ART[recording.unit])

@@ -1,0 +1,68 @@
+"""Whole games to walk through: recorded when the notebooks are built, shown without any function of anybody's."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from autograder.units.build import source_notebook
+from autograder.units.unit import read_unit, unit_names
+from course.tables.scene import still
+from course.tables.whole import PLAYED, WholeGame, recorded, recording_of, whole_game
+
+
+@pytest.fixture(params=list(PLAYED))
+def game(request: pytest.FixtureRequest) -> WholeGame:
+    return whole_game(request.param)
+
+
+def test_every_unit_from_dominoes_on_has_its_game_near_its_beginning() -> None:
+    for unit in unit_names()[1:]:
+        cells = [cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "code"]
+        assert f'whole_game("{unit}")' in "\n".join(cells[:4])
+
+
+def test_it_opens_at_its_beginning_and_goes_on_and_back_by_its_buttons(game: WholeGame) -> None:
+    assert game.at == 0 and len(game.history) >= 9
+    for label, place in (("Next", 1), ("Next", 2), ("Back", 1)):
+        press(game, label)
+        assert game.at == place
+    press(game, "To the end")
+    assert game.at == len(game.history) - 1 and [each["l"] for each in game.view()["bar"]] == ["Back", "From the start"]
+
+
+def press(game: WholeGame, label: str) -> None:
+    (action,) = (each["do"] for each in game.view()["bar"] if each["l"] == label)
+    assert game.receive(action, game.revision)
+
+
+def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: WholeGame) -> None:
+    for place in range(len(game.history)):
+        game.receive(["go", place], game.revision)
+        view = game.view()
+        assert "do" not in json.dumps(view["items"]) and "wait" not in view and not view["why"]
+        assert view["time"] == {"at": place, "last": len(game.history) - 1}
+    assert still(game.view()).startswith("<svg")
+
+
+def test_there_is_room_for_it_on_a_narrow_page_too(game: WholeGame) -> None:
+    game.receive(["room", "narrow"], game.revision)
+    assert game.view()["w"] == 560 and all(0 <= each["x"] <= 560 for each in game.view()["items"])
+
+
+def test_without_a_widget_it_is_told_in_words(game: WholeGame) -> None:
+    data = game._bundle()
+    assert all(line in data["text/plain"] for line in game.recording.lines())
+    assert "<details>" in data["text/html"] and "data:image/svg+xml" in data["text/html"]
+
+
+def test_a_game_that_does_not_come_to_its_end_is_not_recorded() -> None:
+    with pytest.raises(ValueError, match="sedma: "):
+        recorded("sedma", {})
+
+
+def test_two_recordings_are_the_same() -> None:
+    names = dict(vars(read_unit("basra").pack.module("solutions", "basra")))
+    told = recorded("basra", names)
+    assert told == recorded("basra", names) and told["views"]["wide"][-1] == recording_of("basra").views["wide"][-1]
