@@ -421,3 +421,17 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 #
 # Only `capture` has to know: which case comes first, and what becomes of "the ranks add up"? An **invariant** tells
 # whether you broke something: deck, hand, floor and scored pile hold all 52 cards together, after every round.
+#
+# <details><summary>Where it comes from</summary>
+#
+# The second assignment of a course called CSE 341, in **Standard ML**, January 2006. A card is a pair there, and a
+# rank another name for a number:
+#
+# ```sml
+# datatype suit = Spade | Heart | Diamond | Club
+# type card = suit * int
+# ```
+#
+# Its quicksort puts the pivot into the left list. Try that on two cards: when does it end?
+#
+# </details>

@@ -908,3 +908,19 @@ def champion() -> Bot:
 # - Change a rule. Let a +2 be stacked on a +2, or deal dominoes up to the double nine: how many functions need to know?
 # - Write a game of your own, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks
 #   and notebook.
+#
+# <details><summary>Where it comes from</summary>
+#
+# A report at the Polytechnic University of Saint Petersburg, 2023: two classes in **C++**, each inheriting virtual
+# methods from an abstract player. An interface of methods is a tuple of functions here, and what an object remembered
+# stands in the `View`. Three slips of the report's own that a pure bot has no room for:
+#
+# - calling a colour begins chance anew from the clock each time, so that in one second it is always the same colour;
+# - "not found" is told as 0, which is a place: the first card goes, whatever it is;
+# - the card to play is kept in a variable within the loop, under the name of another one outside: what is given back is
+#   that other one, which never got a value.
+#
+# And one of words: it says that SmartPlayer calls *any* colour, while its code calls the commonest. Build the bot of the
+# words, and let the two play.
+#
+# </details>

@@ -937,3 +937,17 @@ def play(highest: Highest, players: Seats) -> None:
 #
 # Which functions need to know? A chain has two ends already; a state would need a score. Or let a bot think: with
 # `input_move` any way to choose is a bot, say one that lays its heaviest tile.
+#
+# <details><summary>Where it comes from</summary>
+#
+# A students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. A tile is a type of one
+# case there, and turning it round takes a line:
+#
+# ```ocaml
+# let flip (D (left, right)) = D (right, left)
+# ```
+#
+# Every function of several arguments is curried there, so a bot is no function that anybody writes: it is `input_move`
+# with its first two arguments given. In Python that is `partial(input_move, select_domino, select_end)`.
+#
+# </details>

@@ -440,3 +440,15 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # ```
 #
 # A trick is then four, eight, twelve or sixteen cards. Which of your functions still hold as they are?
+#
+# <details><summary>Where it comes from</summary>
+#
+# The first homework of a course on **Haskell**. It is the bare challenge, and a signature says nearly all of it:
+#
+# ```haskell
+# replay :: Cards -> Maybe Winner
+# ```
+#
+# `Maybe` is the type of two cases that Python has no name for, nothing or just this: `None` does its work here.
+#
+# </details>

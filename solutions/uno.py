@@ -1329,3 +1329,17 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # The state `Execute()` has to remember how many cards wait. Make it `Execute(2)`, and see how many functions need to
 # know: those that `match` on it tell you.
+#
+# <details><summary>Where it comes from</summary>
+#
+# The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that finds out all types
+# by itself. Functions are written by cases, without a `match`:
+#
+# ```sml
+# fun oppositeDir Clockwise = Counterclockwise
+#   | oppositeDir Counterclockwise = Clockwise
+# ```
+#
+# The ten people at the table, Sergey to Olga, sit there, too; so does Sergey's wild card that must be covered with red.
+#
+# </details>
