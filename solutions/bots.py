@@ -920,7 +920,7 @@ def champion() -> Bot:
 # - the card to play is kept in a variable within the loop, under the name of another one outside: what is given back is
 #   that other one, which never got a value.
 #
-# And one of words: it says that SmartPlayer calls *any* colour, while its code calls the commonest. Build the bot of the
-# words, and let the two play.
+# And one of words: it says that SmartPlayer calls *any* colour, while its code calls the commonest. Build the bot of
+# the words, and let the two play.
 #
 # </details>

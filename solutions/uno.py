@@ -1332,8 +1332,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that finds out all types
-# by itself. Functions are written by cases, without a `match`:
+# The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that finds out all
+# types by itself. Functions are written by cases, without a `match`:
 #
 # ```sml
 # fun oppositeDir Clockwise = Counterclockwise
