@@ -890,6 +890,37 @@ def champion() -> Bot:
 # watch_set(champion, smart_player)
 
 # %% [markdown]
+# ## A written report
+#
+# With the two players the source hands in a report. Write one, too: the next cell is yours, a page will do. A person
+# reads it, and no grader. It is handed in with the notebook, and there are no points that it could cost.
+
+# %% [markdown] by_hand="written-report"
+# **1. The task.** What must a player be able to do, so that it fits into a game that is there already?
+#
+# …
+#
+# **2. The algorithms.** How does StupidPlayer decide, and how SmartPlayer, stage by stage? Write it down as mathematics
+# would, without code: from which cards does a stage choose, and which of them does it take?
+#
+# …
+#
+# **3. The implementation.** Which functions make these decisions? For each: what is it told, what does it give, and
+# which of your other functions does it use?
+#
+# …
+#
+# **4. The results.** How many of 1000 games does SmartPlayer win against StupidPlayer? How sure is that, and how did
+# you find out?
+#
+# …
+#
+# **5. Conclusion.** What is done and what is left? How long did it take, what was hard, and what would you do
+# differently next time?
+#
+# …
+
+# %% [markdown]
 # ## Beyond
 #
 # This is the last unit, and no end. Some things to do with what you have:

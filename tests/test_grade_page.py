@@ -8,8 +8,12 @@ from typing import Any
 
 import pytest
 
+from autograder.prove.answers import blank_notebook
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
 from autograder.report.render import report_page
+from autograder.submission.code import code_of
+from autograder.submission.notebook import WRITTEN_REPORT, grade_id
+from autograder.submission.sort import submission_of
 from course.failure import GAVE, Failure
 from tests.axe import assert_accessible, serious
 from tests.test_tables_browser import CHROMIUM, chromium
@@ -29,6 +33,17 @@ def test_a_page_has_its_contents_at_the_top_and_an_anchor_for_each_exercise() ->
     for exercise in EXERCISES:
         assert PAGE.index(f'href="#{exercise.name}"') < PAGE.index(f'id="{exercise.name}"')
     assert PAGE.count("<main>") == PAGE.count("</main>") == 1 and "@media print" in PAGE
+
+
+def test_a_written_report_is_shown_to_the_teacher_and_is_no_code() -> None:
+    notebook = blank_notebook("bots")
+    cell = next(cell for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT)
+    assert cell.cell_type == "markdown" and cell.metadata["nbgrader"]["points"] == 0
+    cell.source = "**1. The task.** It plays <cards>."
+    code = code_of(submission_of(notebook))
+    shown = report_page(Graded("bots", "Bots", "1", "0", "bubblewrap", ()), "ann", code.sources)
+    assert "For the teacher" in shown and "It plays &lt;cards&gt;." in shown and WRITTEN_REPORT not in code.prints
+    assert "For the teacher" not in PAGE
 
 
 @pytest.fixture(scope="module")

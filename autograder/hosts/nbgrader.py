@@ -32,7 +32,7 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
 from autograder.submission.model import Submission
-from autograder.submission.notebook import CHECK, demand_no_link, grade_id
+from autograder.submission.notebook import CHECK, WRITTEN_REPORT, demand_no_link, grade_id
 from autograder.submission.sort import NotebookError, submission_of
 from autograder.term import TermError
 from autograder.term.adjust import DROPPED, Adjustments, Change, adjustments_in, source_points
@@ -156,11 +156,11 @@ class TellHelp(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
-    """Clears each answer to the stub that its own cell names: `raise NotImplementedError`, or `deck = TODO`."""
+    """Clears each answer to the stub that its own cell names: `raise NotImplementedError`, `deck = TODO`, questions."""
 
     def preprocess_cell(self, cell: Any, resources: Any, cell_index: int) -> tuple[Any, Any]:
         if line := cell.metadata.get("foldem", {}).get("stub"):
-            self.code_stub = {"python": line}
+            self.code_stub, self.text_stub = {"python": line}, line
         return super().preprocess_cell(cell, resources, cell_index)
 
 
@@ -181,10 +181,11 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
             except MissingEntry:
                 return nb, resources
             sources = {cell.name: cell for cell in notebook.source_cells}
-            for cell in notebook.grade_cells:
+            checks = [cell for cell in notebook.grade_cells if cell.name.endswith(CHECK)]
+            for cell in checks:
                 set_points(cell, sources[cell.name], given["assignment"], given["notebook"])
             gradebook.db.commit()
-            points = {cell.name: cell.max_score for cell in notebook.grade_cells}
+            points = {cell.name: cell.max_score for cell in checks}
             self._restore(nb, sources, points)
         return nb, resources
 
@@ -197,7 +198,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
                 cell.metadata.pop("nbgrader", None)
                 continue
             seen.add(name)
-            cell.metadata["nbgrader"] = _metadata(name, points)
+            cell.metadata["nbgrader"] = _metadata(name, points) | (READ_BY_HAND if name == WRITTEN_REPORT else {})
         there = {grade_id(cell) for cell in nb.cells if cell.cell_type == "code"}
         for name in points:
             if name not in there:
@@ -234,6 +235,9 @@ def set_points(cell: Any, source: Any, assignment: str, stem: str) -> None:
         cell.max_score = points
         restored = new_code_cell(source.source, metadata={"nbgrader": _metadata(cell.name, {cell.name: points})})
         source.checksum = compute_checksum(restored)
+
+
+READ_BY_HAND = {"grade": True, "points": 0}  # what a person reads is no check: nbgrader asks for a mark by hand
 
 
 def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
@@ -429,12 +433,12 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 
 
 def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
-    """Tell whether a student has handed in, and every cell of that has a mark, by whomever."""
+    """Tell whether a student has handed in, and every check of that has a mark, by whomever."""
     try:
         submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
         return False
-    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades if grade.name.endswith(CHECK)]
     return all(grade.auto_score is not None or grade.manual_score is not None for grade in grades)
 
 

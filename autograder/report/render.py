@@ -17,6 +17,7 @@ from autograder.report.model import (
     Report,
     Ungradable,
 )
+from autograder.submission.notebook import WRITTEN_REPORT
 from course.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
 
 
@@ -111,7 +112,12 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercise) | safe }}</div>
 {% if sources[exercise.name] %}<pre class="own" tabindex="0" aria-label="the answer to {{ exercise.name }}"><code>
 {{- sources[exercise.name] }}</code></pre>{% endif %}</div></section>
-{% endfor %}{% endif %}</main>
+{% endfor %}
+{% if sources[written] %}<section id="{{ written }}" aria-label="The written report">
+<h2>For the teacher: the written report</h2>
+<p>Read and marked by a person; it costs no points.</p>
+<pre class="own" tabindex="0" style="white-space: pre-wrap">{{ sources[written] }}</pre></section>{% endif %}
+{% endif %}</main>
 <footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>
 </body></html>
 """
@@ -127,7 +133,7 @@ def page_template() -> Any:
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({})) -> str:
     """Give a whole report as an HTML page, with the answers' sources beside their verdicts."""
-    page = partial(page_template().render, report=report, name=name, sources=sources)
+    page = partial(page_template().render, report=report, name=name, sources=sources, written=WRITTEN_REPORT)
     match report:
         case Ungradable(problem):
             return str(page(problem=problem))

@@ -13,13 +13,14 @@ from toolz import groupby
 
 from autograder.submission import cell, fingerprints, sort
 from autograder.submission.model import Submission
+from autograder.submission.notebook import WRITTEN_REPORT
 
 READERS = cell, fingerprints, sort
 
 
 @dataclass(frozen=True)
 class Code:
-    """Sources by exercise, helpers by the cells that they stand in; and the fingerprints of each."""
+    """Sources by exercise, helpers by the cells that they stand in, what is written; and the fingerprints of code."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
     prints: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -30,7 +31,8 @@ def code_of(submission: Submission) -> Code:
     answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
     helpers = groupby(lambda helper: helper.label, submission.helpers)
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
-    return Code(sources, {label: sorted(prints) for label, prints in fingerprints.prints_of(sources).items()})
+    written = {WRITTEN_REPORT: submission.written} if submission.written else {}
+    return Code(sources | written, {label: sorted(prints) for label, prints in fingerprints.prints_of(sources).items()})
 
 
 def code_key(content: str) -> str:

@@ -154,13 +154,14 @@ class Helper(Source):
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook, read: an attempt at each exercise, helpers in order, remarks on what is odd."""
+    """A notebook, read: attempts, helpers in order, remarks on what is odd, and what is `written` for a person."""
 
     unit: Unit
     attempts: dict[str, Attempt]
     helpers: tuple[Helper, ...] = ()
     remarks: tuple[Remark, ...] = ()
     assigned: Lines = ()
+    written: str = ""
 
     @property
     def sources(self) -> Lines:

@@ -105,7 +105,7 @@ def _converted(text: str) -> dict[str, Any]:
     return dict(nbformat.reads(text, as_version=4))
 
 
-CHECK = "-check"
+CHECK, WRITTEN_REPORT = "-check", "written-report"
 
 
 def told_by(notebook: Any) -> dict[str, Any]:

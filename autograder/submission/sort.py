@@ -42,6 +42,7 @@ from autograder.submission.notebook import (
     CHECK,
     LARGEST_CODE,
     TOO_MUCH_CODE,
+    WRITTEN_REPORT,
     Cell,
     Notebook,
     NotebookError,
@@ -119,7 +120,14 @@ def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
     cells = _sort_out(notebook, own, to_solve)
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
     helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
-    return Submission(own, attempts, helpers, (*_odd(notebook, own, to_solve), *cells.remarks), to_solve)
+    return Submission(
+        own, attempts, helpers, (*_odd(notebook, own, to_solve), *cells.remarks), to_solve, _written(notebook)
+    )
+
+
+def _written(notebook: Any) -> str:
+    """Give the text that a person is to read, "" if there is none."""
+    return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
 def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:

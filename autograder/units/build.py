@@ -118,6 +118,9 @@ def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
 
 
 def _plain(cell: Any) -> Any:
+    if name := cell.metadata.get("by_hand"):
+        graded = _graded(name, grade=True, solution=True) | {"points": 0}
+        return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
         return new_markdown_cell(cell.source)
     folded_away = {"jupyter": {"source_hidden": True}} if cell.source.startswith("predict(") else {}
