@@ -2,7 +2,8 @@
 
 Where a process has a timer (Linux, macOS; the main thread) it ticks, and costs nothing. Elsewhere (Windows, a browser,
 another thread) what runs is watched from inside, by `sys.monitoring` where Python has it (3.12), else by a trace
-function. Timers, debuggers and profilers of others are left alone. Memory is limited on Linux.
+function. Timers, debuggers and profilers of others are left alone. Memory is limited on Linux, and in a
+browser, where each cell is limited as well: nobody can interrupt it there.
 """
 
 from __future__ import annotations
@@ -30,26 +31,41 @@ except ModuleNotFoundError:  # Windows and browsers
 SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # of an example; of a call in an exam
 MOST_MEMORY = 1 << 30  # bytes that calls may take, beyond what there was before
 SLOWER_WHEN_TRACED = 5
-TOOLS = (3, 4, 2, 5)
+TOOLS, CELL_TOOL = (3, 4, 2), 5
 EVERY = 64  # looks at the clock take longer than most of what is watched
 TICK = 0.02  # seconds of the processor's time
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
 STATM = Path("/proc/self/statm")
 Clock = Callable[[], float]
 
+if sys.platform == "emscripten":
+    from pyodide_js import _module as browser
+else:
+    browser = None
+
+
+def heap() -> int:
+    """Give how much memory the browser has given to Python, in bytes; 0 elsewhere, where the system limits it."""
+    return int(browser.HEAP8.length) if browser else 0
+
 
 class Watch:
     """Counts what happens, and raises TimeUp once the time is over; and again, if that was caught."""
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
-        self.outside = outside
+        self.outside, self.most = outside, heap() + MOST_MEMORY
         self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
 
     def tick(self, code: CodeType, *_: Any) -> None:
         self.count += 1
-        if self.count % self.step == 0 and self.is_up(code):
+        if self.count % self.step:
+            return
+        if self.is_up(code):
             self.step += 1  # so that it comes elsewhere in a loop that has caught it
             raise TimeUp
+        if browser and self.end < inf and code.co_filename != __file__ and heap() > self.most:
+            self.most += MOST_MEMORY  # a browser takes nothing back
+            raise MemoryError
 
     def is_up(self, code: CodeType) -> bool:
         return self.clock() > self.end and code.co_filename != __file__
@@ -226,3 +242,57 @@ def memory_limited() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+# ------------------------------------------------------------------------------------------------ whole cells
+
+CELL_SECONDS, LONGEST_LOOK = 180.0, 0.5
+OWN_CODE = "<ipython-input"
+
+
+class CellStopped(TimeUp):
+    """A cell has computed for too long. Shown as a sentence."""
+
+    def _render_traceback_(self) -> list[str]:
+        took = f"after {CELL_SECONDS:.0f} seconds of computing: does it come to an end?"
+        return [f"This cell was stopped {took} What other cells have defined is still there."]
+
+
+class CellWatch(Watch):
+    """Watches the learner's own code in a cell; who waits, for `input` say, takes no time."""
+
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        super().__init__(seconds, clock, sys._getframe())
+        self.last, self.left = clock(), seconds
+
+    def tick(self, code: CodeType, *_: Any) -> Any:
+        if not code.co_filename.startswith(OWN_CODE):
+            return sys.monitoring.DISABLE  # type: ignore[attr-defined, unused-ignore]
+        super().tick(code)
+        return None
+
+    def is_up(self, code: CodeType) -> bool:
+        now = self.clock()
+        self.left, self.last = self.left - min(now - self.last, LONGEST_LOOK), now
+        if self.left < 0:
+            raise CellStopped
+        return False
+
+
+def watch_cells(shell: Any, seconds: float = CELL_SECONDS, clock: Clock = time.monotonic) -> None:
+    """Have each cell stopped that computes for too long, by an event of Python's own."""
+    monitoring = getattr(sys, "monitoring", None)
+    if monitoring is None or monitoring.get_tool(CELL_TOOL) is not None:
+        return
+    monitoring.use_tool_id(CELL_TOOL, "foldem cells")
+    kinds = monitoring.events.PY_START, monitoring.events.JUMP
+
+    def begin(*_: Any) -> None:
+        watch = CellWatch(seconds, clock)
+        for kind in kinds:
+            monitoring.register_callback(CELL_TOOL, kind, watch.tick)
+        monitoring.set_events(CELL_TOOL, kinds[0] | kinds[1])
+        monitoring.restart_events()
+
+    shell.events.register("pre_run_cell", begin)
+    shell.events.register("post_run_cell", lambda *_: monitoring.set_events(CELL_TOOL, 0))

@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -243,3 +244,33 @@ def test_what_is_no_card_or_tile_has_no_picture_and_nothing_of_it_is_run(code: s
 
 def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:
     assert "and 24 more" in pictured(f"({', '.join(['Joker()'] * 40)})")
+
+
+class CellsRun:
+    """What IPython's events are to whoever registers."""
+
+    def __init__(self) -> None:
+        self.events, self.told = self, dict[str, Any]()
+
+    def register(self, event: str, function: Any) -> None:
+        self.told[event] = function
+
+    def run(self, source: str, **names: Any) -> None:
+        self.told["pre_run_cell"]()
+        try:
+            exec(compile(source, "<ipython-input-1-a>", "exec"), names)
+        finally:
+            self.told["post_run_cell"]()
+
+
+@pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="Python before 3.12, which no browser has")
+def test_a_cell_that_computes_for_too_long_is_stopped_and_one_that_waits_is_not() -> None:
+    clock, cells = Ticking(), CellsRun()
+    try:
+        course.limits.watch_cells(cells, 20, clock)
+        with pytest.raises(course.limits.CellStopped):
+            cells.run("while True:\n    pass")
+        cells.run("for _ in range(500):\n    wait()", wait=lambda: clock.__setattr__("now", clock.now + 1000))
+        cells.run("2 + 2")
+    finally:
+        sys.monitoring.free_tool_id(course.limits.CELL_TOOL)  # type: ignore[attr-defined]

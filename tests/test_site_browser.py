@@ -1,0 +1,192 @@
+"""The course in a browser, with nothing but a static file server: what learners do there, and whom is asked for it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.commands.site import make_site
+from autograder.units.build import built_notebook
+from autograder.units.unit import read_unit, unit_names
+from tests.command import PATIENCE, foldem
+from tests.test_tables_browser import chromium, play_out
+
+pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
+LONG = 1000 * PATIENCE
+READY = "() => document.body?.dataset.foldemReady"
+# Fill a cell, if there is something to fill it with, run it, and give what it shows.
+RUN = """async ([id, source]) => {
+  const notebook = window.jupyterapp.shell.currentWidget.content;
+  notebook.activeCellIndex = notebook.widgets.findIndex((each) => each.model.id === id);
+  const cell = notebook.activeCell;
+  if (source !== null) cell.model.sharedModel.source = source;
+  await window.jupyterapp.commands.execute("notebook:run-cell");
+  const texts = cell.model.outputs.toJSON().map((each) => each.text ?? each.data?.["text/plain"] ?? each.evalue);
+  return texts.flat().join("\\n");
+}"""
+BEGIN = RUN.replace("await window.jupyterapp.commands", "window.jupyterapp.commands")
+QUIETLY = """async (sources) => {
+  const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  for (const code of sources) await kernel.requestExecute({ code }).done;
+}"""
+SOURCE = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((each) => each.model.id === id)
+  .model.sharedModel.source"""
+HOARDING = "def flip(domino):\n    kept = []\n    while True:\n        kept += [[0] * 10**6]"
+SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a site for who learns alone, in a folder further down, as on GitHub Pages."""
+    folder = tmp_path_factory.mktemp("web") / "far" / "down"
+    list(make_site(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    handler = partial(Quiet, directory=str(site.parent.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/far/down/"
+        server.shutdown()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("profile") / "profile", accept_downloads=True) as context:
+        yield context
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """Give a page; after the test, none of the requests may have gone to another server."""
+    seen: list[str] = []
+    browser.on("request", lambda request: seen.append(request.url))
+    page = browser.new_page()
+    yield page
+    page.close()
+    server = address.removesuffix("far/down/")
+    assert [url for url in seen if not url.startswith((server, "data:", "blob:", server.replace("http", "ws")))] == []
+
+
+def opened(page: Any, address: str, unit: str) -> None:
+    """Come from the start page to a unit's notebook, and wait until Python is there."""
+    page.goto(address)
+    page.locator(f'a[href*="{read_unit(unit).stem}"]').click()
+    page.wait_for_function(READY, timeout=LONG)
+
+
+def run(page: Any, cell: str, source: str | None = None) -> str:
+    return str(page.evaluate(RUN, [cell, source]))
+
+
+def checked(page: Any, name: str, source: str) -> str:
+    """Give what the check of an exercise says of an answer."""
+    run(page, name, source)
+    return run(page, f"{name}-check")
+
+
+def begun(page: Any, unit: str) -> list[str]:
+    """Run the cells that a notebook begins with, and our answers; give the names of the exercises."""
+    exercises = read_unit(unit).exercises
+    begin = f"from {read_unit(unit).pack.given(unit)} import *", "from course.check import *"
+    page.evaluate(QUIETLY, [*begin, *(each.source for each in exercises)])
+    return [each.name for each in exercises]
+
+
+@pytest.mark.parametrize("unit", [unit for unit in unit_names() if unit != "dominoes"])
+def test_the_first_and_the_last_exercise_of_a_notebook_are_judged(page: Any, address: str, unit: str) -> None:
+    opened(page, address, unit)
+    names = begun(page, unit)
+    for name in (names[0], names[-1]):
+        assert f"✗ {name}" in checked(page, name, f"{name} = lambda *given: None")
+        assert f"✓ {name}" in checked(page, name, read_unit(unit)[name].source)
+
+
+def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
+    """From the start page to a table played with one's own functions, and to a mark."""
+    flip = read_unit("dominoes")["flip"].source
+    opened(page, address, "dominoes")
+    names = begun(page, "dominoes")
+    assert "gave      Domino(2, 3)" in checked(page, "flip", "def flip(domino):\n    return domino")
+    assert "✓ flip" in checked(page, "flip", flip)
+    assert "took too long" in checked(page, "flip", "def flip(domino):\n    while True:\n        pass")
+    assert "too much memory" in checked(page, "flip", HOARDING)
+    assert "✓ flip" in checked(page, "flip", flip)
+    assert "✗" in checked(page, names[-1], f"{names[-1]} = lambda *given: None")
+    assert "✓" in checked(page, names[-1], read_unit("dominoes")[names[-1]].source)
+    assert "Domino(2, 1)" in run(page, "flip-check", 'borrow("flip")\nflip(Domino(1, 2))')
+    run(page, "flip-check", 'from course.check import check\n\ncheck("flip")')
+
+    page.evaluate(BEGIN, ["append", 'name = input("Who? ")'])
+    page.locator(".jp-Stdin-input").fill("Ada")
+    page.locator(".jp-Stdin-input").press("Enter")
+    page.evaluate(QUIETLY, ["pass"])
+    assert run(page, "append-check", "name") == "'Ada'"
+
+    run(page, "legal_adds", 'from course.tables import domino_table\ndomino_table("HB", pace=0, seed=3)')
+    page.wait_for_selector(".foldem[data-revision]", timeout=LONG)
+    assert play_out(page, "!") > 3
+
+    run(page, "legal_adds", "def legal_adds(domino, chain):\n    while True:\n        pass")
+    page.evaluate(SAVE)
+    page.evaluate(BEGIN, ["legal_adds-check", None])
+    page.reload()  # in the middle of a check
+    page.wait_for_function(READY, timeout=LONG)
+    assert page.evaluate(SOURCE, "flip") == flip and "while True" in page.evaluate(SOURCE, "legal_adds")
+    page.evaluate(QUIETLY, ["from course.dominoes import *", "from course.check import *"])
+    assert "✓ flip" in checked(page, "flip", flip)
+    page.evaluate(SAVE)
+
+    page.goto(address)
+    assert page.get_by_text(re.compile(r"\d+ of 21 right")).inner_text()
+    with page.expect_download() as loaded:
+        page.locator('[data-path="1_dominoes.ipynb"] button').click()
+    loaded.value.save_as(tmp_path / "1_dominoes.ipynb")
+    done = foldem("grade", tmp_path / "1_dominoes.ipynb", "--json", "--sandbox", "off", "--seed", "0")
+    (report,) = json.loads(done.stdout)
+    points = {each["name"]: each["points"] for each in report["exercises"]}
+    assert points["flip"] == read_unit("dominoes")["flip"].points and points["append"] == 0
+
+
+@pytest.mark.parametrize(
+    ("lacking", "sentence"),
+    [
+        ("delete window.WebAssembly", "no WebAssembly"),
+        ("IDBFactory.prototype.open = () => { throw new Error('private') }", "keeps nothing for this page"),
+    ],
+)
+def test_a_browser_in_which_it_cannot_work_is_told_so(page: Any, address: str, lacking: str, sentence: str) -> None:
+    page.add_init_script(lacking)
+    page.goto(address)
+    page.get_by_role("alert").get_by_text(sentence).wait_for(timeout=LONG)
+
+
+def test_a_courses_site_holds_what_was_released_its_settings_and_no_answer(tmp_path: Path) -> None:
+    release = tmp_path / "cs101" / "release" / "cards"
+    release.mkdir(parents=True)
+    (release / "2_sedma.ipynb").write_text(built_notebook(read_unit("sedma")))
+    (tmp_path / "cs101" / "foldem.toml").write_text("hints = false\nseed = 'secret'")
+    list(make_site(tmp_path / "site", (), tmp_path / "cs101"))
+    list(make_site(tmp_path / "site", (), tmp_path / "cs101"))  # anew
+    assert (tmp_path / "site" / "files" / "cards" / "2_sedma.ipynb").exists()
+    assert "hints = false" in (tmp_path / "site" / "files" / "foldem.toml").read_text()
+    assert not [path for path in tmp_path.glob("site/**/*") if re.search("answers|solutions|autograder", path.name)]
+    assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.glob("site/static/pyodide/foldem*"))
+    shutil.rmtree(tmp_path / "site")
