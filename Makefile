@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 BARE := --without bubblewrap --without landlock --without browser --without npm
 
-.PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench attacks
+.PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -15,6 +15,7 @@ help:
 	@echo "make demo   grade a small class and print the table"
 	@echo "make build  build the notebooks from solutions/"
 	@echo "make bench  measure"
+	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
@@ -68,3 +69,6 @@ house: .venv/ready
 
 bench: .venv/ready
 	for script in benchmarks/[a-z]*.py; do $(BIN)/python $$script; done
+
+profile: .venv/ready
+	$(BIN)/python benchmarks/_profile.py

@@ -2,15 +2,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from autograder.config import Policy
+from autograder.exam.plan import parted
+from autograder.exam.store import exam_for
 from autograder.grading import cages
 from autograder.grading.cages import KeptSandbox
+from autograder.grading.memory import nothing
+from autograder.grading.run import grade_and_learn
+from autograder.grading.session import Setting
+from autograder.grading.turns import turns
+from autograder.report.model import PASSED, Graded
+from autograder.sandbox import cage
+from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
+from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
-from tests.classroom import submission_with
+from autograder.units.unit import read_unit, unit_names
+from tests.attack import attacks
+from tests.classroom import references, submission_with
 from tests.grader import POLICY
 
 pytestmark = pytest.mark.sandbox
@@ -55,3 +68,48 @@ def test_it_is_begun_anew_after_a_child_with_an_end_of_its_own(kept: KeptSandbox
 def test_one_that_is_off_is_never_kept(kept: KeptSandbox) -> None:
     off = replace(POLICY, sandbox="off")
     assert lent(kept, policy=off) is not lent(kept, policy=off)
+
+
+# Stations
+
+
+def graded_in(kept: KeptSandbox, flip: str) -> Graded:
+    submission, policy = submission_with("dominoes", {"flip": flip}), replace(POLICY, exercises=("flip",))
+    return grade_and_learn(submission, policy, nothing, lent=kept.lent)[0]
+
+
+def test_what_an_answer_spoils_in_its_station_the_next_one_finds_whole(kept: KeptSandbox) -> None:
+    unit = read_unit("dominoes")
+    (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_station_has_loaded")
+    for flip in (unit["flip"].source, spoiling.answers(Path())["flip"]):
+        graded_in(kept, flip)
+    assert graded_in(kept, unit["flip"].source)["flip"].state == PASSED
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_station_has_no_more_than_the_plans_of_its_answers_and_not_their_own_reference(unit: str) -> None:
+    exam, submission = exam_for(unit), submission_with(unit, references(read_unit(unit)))
+    setting = Setting(Sandbox(level=OFF, secrets=()), submission, POLICY, exam)
+    for turn in turns(exam, submission, submission.assigned):
+        paper = exam.papers[turn.name]
+        plan = setting.plan({turn.name, *turn.own}, paper, turn.references)
+        if parts := parted(exam, plan, turn.name, paper.mentions):
+            loaded = {step.name for step in (*parts.before, *parts.after)}
+            assert loaded <= {step.name for step in plan if step.kind == "reference"} - {turn.name}
+            assert {step.name for step in (*parts.before, *parts.rest)} == {step.name for step in plan}
+
+
+def test_where_a_helper_may_call_what_is_not_defined_yet_there_is_no_station() -> None:
+    exam = exam_for("dominoes")
+    plan = [Step("helper", "cell_1", "turned = flip((1, 2))"), Step("answer", "append", "def append(): ...")]
+    assert parted(exam, plan, "append", ()) is None
+    assert parted(exam, plan[1:], "append", ()) is not None
+
+
+def test_a_cage_keeps_only_so_many_stations(kept: KeptSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cage, "MOST_STATIONS", 2)
+    for name in ("flip", "flip", "append", "append", "take", "take", "flip"):
+        submission = submission_with("dominoes", {name: read_unit("dominoes")[name].source})
+        report, _ = grade_and_learn(submission, replace(POLICY, exercises=(name,)), nothing, lent=kept.lent)
+        assert report[name].state == PASSED
+    assert len(lent(kept, submission)._stations) == 2

@@ -1,1 +1,5 @@
 """What of each exam cannot be derived: strategies, special inputs, acceptance relations. One module per unit."""
+
+import os
+
+os.environ.setdefault("HYPOTHESIS_NO_PLUGINS", "1")  # another package's strategies, as pydantic's, take long to import

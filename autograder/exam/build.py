@@ -127,7 +127,7 @@ class _Builder:
         plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes)
         told = request(self.exam, plan, paper.orders, answer=self.exercise.name, seconds=None)
         bench = runner.Bench(self.exam.unit.module, told.setup)
-        report = bench.load()
+        report = bench.load(told.setup)
         if report["error"] or report["helpers"]:
             told = report["error"] or report["helpers"][0][1]
             why = told.get("limit") or f"{told['raised']}: {told['text']}"

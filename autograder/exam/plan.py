@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from autograder.exam.model import Exam
-from autograder.sandbox.inside.orders import Request, Setup, Step
+from autograder.sandbox.inside.orders import Common, Request, Setup, Step
 from autograder.submission.model import Helper
 from course.exam.calls import FacetOrder
 from course.syntax import names_in
@@ -44,6 +44,39 @@ def in_order(exercises: Mapping[int, Step], helpers: Iterable[Helper]) -> Plan:
     steps = [(number, 0, step) for number, step in exercises.items()]
     steps += [(helper.behind, 1, Step("helper", helper.label, helper.source)) for helper in helpers]
     return [step for *_, step in sorted(steps, key=itemgetter(0, 1))]
+
+
+class Parted(NamedTuple):
+    """A plan in two: references that all answers to an exercise find loaded, before and after; and what is its own."""
+
+    before: Plan
+    after: Plan
+    rest: Plan
+
+
+def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Parted | None:
+    """Give a plan in two; None where the order in which it is loaded may be told from what comes of it.
+
+    In common are the references that the exercise itself needs, as far as the plan has them.
+    """
+    needed = exam.unit.with_needs({*mentions} - {answer})
+    place = next(place for place, step in enumerate(plan) if step[:2] == ("answer", answer))
+    common = {step.name for step in plan if step.kind == "reference" and step.name in needed}
+    early = [step for step in plan[:place] if step.kind != "reference"]
+    if any(step.kind == "answer" or names_in(str(step.source)) & {*exam.unit.by_name} for step in early):
+        return None
+    before, after = ([step for step in part if step.name in common] for part in (plan[:place], plan[place:]))
+    own = [step for step in plan if step not in before]
+    return Parted(before, after, [step._replace(source="") if step in after else step for step in own])
+
+
+def common_told(
+    exam: Exam, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
+) -> Common:
+    """Give what a station is told: what all answers to an exercise have in common, never what should come out."""
+    withheld = [(name, exam.modules[name]) for name in modules]
+    setup = Setup(parts.before, None, list(exam.unit.by_name), withheld, seconds)
+    return Common(exam.unit.module.__name__, setup, parts.after, orders)
 
 
 def request(

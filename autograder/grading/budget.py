@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, thread_time
 
-from autograder.sandbox.cage import Cage, Child
+from autograder.sandbox.cage import Cage, Child, Shared
 
 Clock = Callable[[], float]
 # An answer's process can wait for nothing, but a machine may be busy, and a bot is waited for: so many seconds on the
@@ -58,9 +58,9 @@ class Budget:
             raise Spent("has used up the time of its submission")
 
     @contextmanager
-    def child(self, cage: Cage) -> Iterator[Child]:
-        """Give a new child of a cage, which may use what is left; Spent if that is nothing."""
+    def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
+        """Give a new child of a cage, or of its station, which may use what is left; Spent if that is nothing."""
         self.demand()
-        with cage.child(seconds=max(1, int(self.left))) as child:
+        with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:
             self._children.append(child)
             yield child

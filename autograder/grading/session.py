@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import starmap
@@ -10,7 +11,7 @@ from typing import Any
 
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST, Exam, Facet, Paper
-from autograder.exam.plan import Plan, planned, request
+from autograder.exam.plan import Parted, Plan, common_told, parted, planned, request
 from autograder.grading import verdicts
 from autograder.grading.budget import Budget
 from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, Invariant, assessor_for, reported
@@ -18,8 +19,8 @@ from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import Died, NotRun, OverBudget
 from autograder.report.words import failure_of, helper_text
-from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request
+from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, Shared
+from autograder.sandbox.inside.orders import Request, Rest
 from autograder.sandbox.told import Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
 from course.exam.calls import FacetOrder
@@ -93,8 +94,7 @@ class Session:
         If the process ends in one, that one is run again to `find_death`, and those after it are not run.
         """
         orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
-        with self.setting.budget.child(self.setting.sandbox) as child:
-            child.send_last(self._request(orders).packed())
+        with self._child(facets, orders) as child:
             if not self._loaded(child):
                 return
             for index, facet in enumerate(facets):
@@ -114,6 +114,32 @@ class Session:
     def is_orderly(self) -> bool:
         """Tell whether the run came to its end, so that it would come to the same another time."""
         return not self.endless and not self.cut_short
+
+    @contextmanager
+    def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:
+        """Give a process that has been told all that it is to do."""
+        shared, told = self._told(facets, orders)
+        with self.setting.budget.child(self.setting.sandbox, shared) as child:
+            child.send_last(told.packed())
+            yield child
+
+    def _told(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> tuple[Shared | None, Request | Rest]:
+        """Give what the process has in common with those of other answers, if anything, and what it is told besides."""
+        if facets is self.paper.facets and not self.invariant:
+            parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
+            if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
+                return shared, Rest(parts.rest, self.answer)
+        return None, self._request(orders)
+
+    def _shared(self, parts: Parted) -> Shared:
+        """Give what the process has in common with those of other answers."""
+        exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
+        names = tuple(step.name for step in (*parts.before, *parts.after))
+
+        def told() -> bytes:
+            return common_told(exam, parts, self.paper.orders, seconds, self.paper.modules).packed()
+
+        return Shared((exam, self.answer, names, seconds), told)
 
     def _request(self, orders: list[FacetOrder], one_by_one: bool = False) -> Request:
         seconds, modules = self.setting.policy.seconds_per_call, self.paper.modules

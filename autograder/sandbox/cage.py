@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from autograder.sandbox.told import Ending, Exited, TooLoud, TooSlow, ending_of
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
+MOST_STATIONS = 60
 GETS_ON = 1 / 50  # so much of a processor is work, however busy the machine
 T = TypeVar("T")
 
@@ -59,8 +60,8 @@ class Limits:
 class Child:
     """A confined child, as the grader talks to it. When it has ended, `cpu_seconds` is what it used."""
 
-    def __init__(self, channel: socket.socket, sandbox: Cage, limits: Limits) -> None:
-        self._channel, self._sandbox, self._limits = channel, sandbox, limits
+    def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
+        self._channel, self._parent, self._limits = channel, parent, limits
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._received = 0
         self._hung_up = False
@@ -119,7 +120,7 @@ class Child:
 
     def _gets_on(self) -> bool:
         """Tell whether the child has worked since it was last asked: on a busy machine it is waited for longer."""
-        before, self._worked = self._worked, self._sandbox.clock()
+        before, self._worked = self._worked, self._parent.clock()
         return self._worked - before >= self._limits.wall_seconds * GETS_ON
 
     def _within_time(self, act: Callable[[], T]) -> T:
@@ -134,98 +135,36 @@ class Child:
         """End the child if it is still there, and say how it ended. One that has hung up may end by itself first."""
         if not self._has_ended:
             self._channel.close()
-            told = self._sandbox.reap(patient=self._hung_up)
+            told = self._parent.reap(patient=self._hung_up)
             self.cpu_seconds, self._has_ended = told["cpu_seconds"], True
             of_itself = ending_of(told["signal"], told["status"], told["cpu_seconds"], self._limits.cpu_seconds)
-            self._sandbox.is_worn |= self._ending is not None or (self._hung_up and of_itself != Exited(0))
+            self._parent.is_worn |= self._ending is not None or (self._hung_up and of_itself != Exited(0))
             self._ending = self._ending or of_itself
         assert self._ending is not None
         return self._ending
 
 
-class Cage:
-    """A process that children are forked from, at a level that nobody has checked yet. A context manager.
+@dataclass(frozen=True)
+class Shared:
+    """What the children of a station have in common: a `key` to know it by, and what the station is `told`."""
 
-    It is to be used in the thread that entered it, with one child at a time; `is_worn` tells that a child came to an
-    end of its own, or the cage itself. `extra` are folders that modules may be
-    imported from besides. A confined child cannot open a file: of the standard library and toolz it can import
-    `imports`, and what these and the cage itself are built on; of the course, and of the `packages` that students
-    import besides, what `modules` are built on and is not `withheld`; `secrets` are what no answer may read. When it
-    has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its parent's account.
-    """
+    key: Hashable
+    told: Callable[[], bytes]
 
-    def __init__(
-        self,
-        modules: Sequence[str] = (),
-        limits: Limits | None = None,
-        level: str = "auto",
-        runner: str = "inside.runner",
-        extra: Sequence[Path] = (),
-        withheld: Sequence[str] = (),
-        packages: Mapping[str, Path] | None = None,
-        imports: Iterable[str] = (),
-        *,
-        secrets: Iterable[Path],
-    ) -> None:
-        self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
-        self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
-        self.extra, self.secrets = tuple(path.resolve() for path in extra), tuple(secrets)
-        self.level = self._held(level)
-        self.cpu_seconds, self.is_worn = 0.0, False
 
-    def _held(self, level: str) -> str:
-        """Give the level to use; here whatever is asked for."""
-        return level
+class Parent:
+    """A process that children are forked from, one at a time, as the grader talks to it: by its control socket."""
 
-    @property
-    def made_of(self) -> tuple[object, ...]:
-        """What this cage is made of: where that is the same, so is what a child finds."""
-        imported = self.withheld, self.packages, self.imports, self.extra
-        return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
-
-    def __enter__(self) -> Self:
-        if not hasattr(os, "fork"):
-            raise NotImplementedError("the sandbox forks, which this system cannot; use Linux, macOS or WSL")
-        self._control, theirs = socket.socketpair()
-        with theirs:
-            self._process = _started(self._command(theirs.fileno()), theirs.fileno())
-        self._control.settimeout(self.limits.wall_seconds + 30)
-        try:
-            self._order(json.dumps(self._settings()).encode() + b"\n")
-            self._line()
-        except SandboxDied:
-            raise SandboxDied(f"the sandbox does not start: {self._last_words()}") from None
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the control socket, at which the zygote ends, after it has told the time that it used."""
-        with suppress(OSError, ValueError, SandboxDied):
-            self._control.settimeout(2)
-            self._control.shutdown(socket.SHUT_WR)
-            self.cpu_seconds = float(self._line())
-        self._control.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(2)
-        self._process.kill()
-        self._process.communicate()
-
-    def _last_words(self) -> str:
-        self._process.kill()
-        words = self._process.communicate()[1].decode(errors="replace").strip()
-        self._control.close()
-        return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
+    _control: socket.socket
+    is_worn = False
 
     @contextmanager
-    def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
-        """Give a new child, gone when the block ends, that has no more than `seconds` of CPU time, if they are given.
-
-        Only the self-test has one that `looks` for files.
-        """
-        limits = self.limits.within(seconds)
+    def _forked(self, kind: bytes, limits: Limits) -> Iterator[Child]:
+        """Give a new child, gone when the block ends."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._order(frames.ORDER.pack(b"l" if looks else b"f", limits.cpu_seconds), theirs.fileno())
+                self._order(frames.ORDER.pack(kind, limits.cpu_seconds), theirs.fileno())
             child = Child(ours, self, limits)
             try:
                 yield child
@@ -253,7 +192,7 @@ class Cage:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Give the zygote's next line; it sends one only when asked, so nothing comes behind it."""
+        """Give the process's next line; it sends one only when asked, so nothing comes behind it."""
         line = b""
         while not line.endswith(b"\n"):
             try:
@@ -268,6 +207,139 @@ class Cage:
     def _died(self, how: str) -> SandboxDied:
         self.is_worn = True
         return SandboxDied(f"the sandbox {how}")
+
+
+class Station(Parent):
+    """A process of a cage that has loaded what its children have in common; it wears its cage."""
+
+    def __init__(self, cage: Cage, control: socket.socket) -> None:
+        self._cage, self._control = cage, control
+
+    @property
+    def is_worn(self) -> bool:  # type: ignore[override]
+        return self._cage.is_worn
+
+    @is_worn.setter
+    def is_worn(self, worn: bool) -> None:
+        self._cage.is_worn = worn
+
+    def begin(self, told: bytes) -> None:
+        """Tell it what it is to load, and wait until that is done."""
+        self._order(len(told).to_bytes(4, "big") + told)
+        self._line()
+
+    def close(self) -> None:
+        """End it."""
+        self._control.close()
+
+
+class Cage(Parent):
+    """A process that children are forked from, at a level that nobody has checked yet. A context manager.
+
+    It is to be used in the thread that entered it, with one child at a time; `is_worn` tells that a child came to an
+    end of its own, or the cage itself. `extra` are folders that modules may be
+    imported from besides. A confined child cannot open a file: of the standard library and toolz it can import
+    `imports`, and what these and the cage itself are built on; of the course, and of the `packages` that students
+    import besides, what `modules` are built on and is not `withheld`; `secrets` are what no answer may read. When it
+    has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its parent's account.
+    """
+
+    def __init__(
+        self,
+        modules: Sequence[str] = (),
+        limits: Limits | None = None,
+        level: str = "auto",
+        runner: str = "inside.runner",
+        extra: Sequence[Path] = (),
+        withheld: Sequence[str] = (),
+        packages: Mapping[str, Path] | None = None,
+        imports: Iterable[str] = (),
+        *,
+        secrets: Iterable[Path],
+    ) -> None:
+        self.modules, self.limits, self.runner = tuple(modules), limits or Limits(), runner
+        self.withheld, self.packages, self.imports = tuple(withheld), dict(packages or {}), tuple(imports)
+        self.extra, self.secrets = tuple(path.resolve() for path in extra), tuple(secrets)
+        self.level = self._held(level)
+        self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
+
+    def _held(self, level: str) -> str:
+        """Give the level to use; here whatever is asked for."""
+        return level
+
+    @property
+    def made_of(self) -> tuple[object, ...]:
+        """What this cage is made of: where that is the same, so is what a child finds."""
+        imported = self.withheld, self.packages, self.imports, self.extra
+        return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
+
+    def __enter__(self) -> Self:
+        if not hasattr(os, "fork"):
+            raise NotImplementedError("the sandbox forks, which this system cannot; use Linux, macOS or WSL")
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._process = _started(self._command(theirs.fileno()), theirs.fileno())
+        self._control.settimeout(self.limits.wall_seconds + 30)
+        try:
+            self._order(json.dumps(self._settings()).encode() + b"\n")
+            self._line()
+        except SandboxDied:
+            raise SandboxDied(f"the sandbox does not start: {self._last_words()}") from None
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the control sockets, at which the processes end; the first one tells the time that all have used."""
+        while self._stations:
+            self._stations.popitem()[1].close()
+        with suppress(OSError, ValueError, SandboxDied):
+            self._control.settimeout(2)
+            self._control.shutdown(socket.SHUT_WR)
+            self.cpu_seconds = float(self._line())
+        self._control.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(2)
+        self._process.kill()
+        self._process.communicate()
+
+    def _last_words(self) -> str:
+        self._process.kill()
+        words = self._process.communicate()[1].decode(errors="replace").strip()
+        self._control.close()
+        return words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
+
+    @contextmanager
+    def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
+        """Give a new child, gone when the block ends, that has no more than `seconds` of CPU time, if they are given.
+
+        Where it is told what it has `shared` with others, it is a station's. Only the self-test has one that `looks`
+        for files.
+        """
+        parent = self._station(shared) if shared else self
+        with parent._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
+            yield child
+
+    def is_met_again(self, shared: Shared) -> bool:
+        """Tell whether children were wanted before that have the same in common: then a station is worth its while."""
+        is_met = shared.key in self._met
+        self._met.add(shared.key)
+        return is_met
+
+    def _station(self, shared: Shared) -> Station:
+        """Give the station that has loaded what is shared; of too many the oldest one is ended."""
+        if shared.key not in self._stations:
+            if len(self._stations) >= MOST_STATIONS:
+                self._stations.pop(next(iter(self._stations))).close()
+            self._stations[shared.key] = self._new_station(shared.told())
+        return self._stations[shared.key]
+
+    def _new_station(self, told: bytes) -> Station:
+        ours, theirs = socket.socketpair()
+        ours.settimeout(self._control.gettimeout())
+        with theirs:
+            self._order(frames.ORDER.pack(b"s", 0), theirs.fileno())
+        station = Station(self, ours)
+        station.begin(told)
+        return station
 
     def _command(self, control: int) -> list[str]:
         if self.level == BUBBLEWRAP:

@@ -31,6 +31,7 @@ from autograder.sandbox.cage import (
     ChildTooSlow,
     Limits,
     SandboxDied,
+    Shared,
 )
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "NoSandbox",
     "Sandbox",
     "SandboxDied",
+    "Shared",
     "failings",
     "find_level",
     "self_test",
@@ -75,12 +77,12 @@ class LateSandbox(Sandbox):
             super().__exit__(*how)
 
     @contextmanager
-    def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
+    def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
         if self._begun is False:
             self._begin()
         if isinstance(self._begun, SandboxDied):
             raise self._begun
-        with super().child(looks, seconds) as child:
+        with super().child(looks, seconds, shared) as child:
             yield child
 
     def _begin(self) -> None:
@@ -151,13 +153,14 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
         paths = [str(path.resolve()) for path in (neighbour, *_with_files(secrets)) if path.exists()]
         needed = ("fractions", "queue")
         with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:
-            found = [name for looks in (False, True) for name in _found(cage, paths, looks)]
+            found = [*_found(cage, paths), *_found(cage, paths, looks=True)]
+            found += _found(cage, paths, shared=Shared("a station", bytes))
     return list(dict.fromkeys(found))
 
 
-def _found(cage: Cage, secrets: Sequence[str], looks: bool) -> list[str]:
-    """Give what a child finds possible: one like any other, or one that may look for files."""
-    with cage.child(looks) as child:
+def _found(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
+    """Give what a child finds possible: one like any other, one that may look for files, one of a station."""
+    with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())
         told = child.receive()
         if told is None:

@@ -9,9 +9,12 @@ Chance: TypeAlias = int | tuple[int, ...] | None
 
 
 class Call(NamedTuple):
-    """One call: a value looked at, a visible example (by number, or as code) or arguments; what is typed; chance."""
+    """One call: a value looked at, a visible example (by number, or as code) or arguments; what is typed; chance.
 
-    kind: Literal["value", "example", "args"]
+    Arguments are trees of plain data, or, in the process in which they are called with, values.
+    """
+
+    kind: Literal["value", "example", "args", "values"]
     what: Any
     typed: tuple[str, ...] = ()
     chance: Chance = None

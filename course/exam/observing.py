@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from functools import cache, reduce, wraps
 from types import ModuleType
@@ -140,6 +140,22 @@ class Observer:
         name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else OWN_CLASS
         return ["raised", name, self._tree(error.args) if self.order.shows_args else None]
 
+    def with_values(self, order: FacetOrder) -> FacetOrder:
+        """Give a facet's calls with their arguments decoded, save those that name what is not defined yet."""
+        return order._replace(calls=[self._with_values(call) for call in order.calls])
+
+    def _with_values(self, call: Call) -> Call:
+        try:
+            return call._replace(kind="values", what=self._values(call.what)) if call.kind == "args" else call
+        except wire.WireError:
+            return call
+
+    def _values(self, groups: Iterable[Iterable[wire.Tree]]) -> list[list[Any]]:
+        return [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
+
+    def _applied(self, groups: Iterable[Iterable[Any]]) -> object:
+        return reduce(lambda function, args: function(*args), groups, self.references[self.order.name])
+
     def _run(self, call: Call) -> object:
         match call:
             case Call("example", [*setup, last]):
@@ -148,8 +164,9 @@ class Observer:
                     exec(code, names)
                 return eval(last, names)
             case Call("args", groups):
-                values = [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
-                return reduce(lambda function, args: function(*args), values, self.references[self.order.name])
+                return self._applied(self._values(groups))
+            case Call("values", values):
+                return self._applied(values)
         return self.references[self.order.name]
 
 

@@ -86,7 +86,7 @@ def main(connection: runner.Channel) -> None:
 def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
     """Give the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
     bench = runner.Bench(bots, request.setup)
-    troubles: list[tuple[str, ToldStory]] = bench.load()["helpers"]
+    troubles: list[tuple[str, ToldStory]] = bench.load(request.setup)["helpers"]
     try:
         with cpu_limit(request.setup.seconds):
             return find_bot(bench.learner, request.bot)

@@ -55,12 +55,17 @@ def guard_zygote() -> None:
     _prctl(PR_SET_DUMPABLE, 0)
 
 
+def end_with_parent() -> None:
+    """Have this process end when its parent does."""
+    _prctl(PR_SET_PDEATHSIG, SIGKILL)
+
+
 def confine_child(looks: bool = False) -> None:
     """Take from this process, for good, every means to reach another; it ends with its parent.
 
     One that `looks` may still look for files: the self-test, to see what there would be to find.
     """
-    _prctl(PR_SET_PDEATHSIG, SIGKILL)
+    end_with_parent()
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     if landlock_version() >= 6:
         _enforce(_ruleset(0, 0, ALL_SCOPES))

@@ -44,8 +44,34 @@ class Request(NamedTuple):
 
     def packed(self) -> bytes:
         """Give it as bytes."""
-        orders = [(*order[:3], list(map(tuple, order.calls))) for order in self.orders]
-        return marshal.dumps((self.given, _plain(self.setup), orders, self.one_by_one))
+        return marshal.dumps((self.given, _plain(self.setup), _told(self.orders), self.one_by_one))
+
+
+class Common(NamedTuple):
+    """What a station is told: what the processes of all answers to an exercise have in common.
+
+    The plan of its setup are references that come before an answer; those that come after it wait in `later`.
+    """
+
+    given: str
+    setup: Setup
+    later: Sequence[Step]
+    orders: Sequence[FacetOrder]
+
+    def packed(self) -> bytes:
+        """Give it as bytes."""
+        return marshal.dumps((self.given, _plain(self.setup), list(map(tuple, self.later)), _told(self.orders)))
+
+
+class Rest(NamedTuple):
+    """What a station's child is told besides: what is to be defined (references that wait, by name), the answer."""
+
+    plan: Sequence[Step]
+    answer: str
+
+    def packed(self) -> bytes:
+        """Give it as bytes."""
+        return marshal.dumps((list(map(tuple, self.plan)), self.answer))
 
 
 class BotRequest(NamedTuple):
@@ -63,6 +89,22 @@ class BotRequest(NamedTuple):
 
 def _plain(setup: Setup) -> tuple[Any, ...]:
     return list(map(tuple, setup.plan)), *setup[1:]
+
+
+def _told(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
+    return [(*order[:3], list(map(tuple, order.calls))) for order in orders]
+
+
+def common_of(data: bytes) -> Common:
+    """Give what a station was told."""
+    given, setup, later, orders = marshal.loads(data)
+    return Common(given, _setup(setup), [Step(*step) for step in later], [_order(*order) for order in orders])
+
+
+def rest_of(data: bytes) -> Rest:
+    """Give what a station's child was told."""
+    plan, answer = marshal.loads(data)
+    return Rest([Step(*step) for step in plan], answer)
 
 
 def request_of(data: bytes) -> Request:

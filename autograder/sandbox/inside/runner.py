@@ -11,14 +11,16 @@ import ast
 import gc
 import json
 import random
+from collections.abc import Sequence
 from importlib import import_module
 from types import CodeType, ModuleType
 from typing import Any, Protocol
 
 from course import effects
+from course.exam.calls import FacetOrder
 from course.exam.observing import Names, Observer, PrintedByCall, story_of, wire_of
 
-from .orders import Setup, Step, request_of
+from .orders import Common, Rest, Setup, Step, common_of, request_of, rest_of
 from .tickers import cpu_limit, heed_alarms
 from .withheld import NotHere, bring
 
@@ -34,25 +36,62 @@ class Channel(Protocol):
     def send(self, data: bytes) -> None: ...
 
 
-def main(connection: Channel) -> None:
-    """Load what the request says, make its calls, and send the observations, facet by facet."""
-    request = request_of(connection.receive())
+def main(connection: Channel, station: Loaded | None = None) -> None:
+    """Load what the request says, make its calls, and send the observations, facet by facet.
+
+    In a station's child much of it is loaded already.
+    """
+    told = connection.receive()
     gc.disable()
     random.seed(0)
     heed_alarms()
-    bench = Bench(import_module(request.given), request.setup)
-    connection.send(json.dumps(bench.load()).encode())
+    if station is None:
+        request = request_of(told)
+        bench = Bench(import_module(request.given), request.setup)
+        examined(connection, bench, request.setup, request.orders, request.one_by_one)
+    else:
+        examined(connection, station.bench, station.setup(rest_of(told)), station.orders)
+
+
+def examined(
+    connection: Channel, bench: Bench, setup: Setup, orders: Sequence[FacetOrder], one_by_one: bool = False
+) -> None:
+    """Load an answer, and send what is observed of it."""
+    connection.send(json.dumps(bench.load(setup)).encode())
     if bench.loaded:
-        for order in request.orders:
-            for frame in bench.facet(order, request.one_by_one):
+        for order in orders:
+            for frame in bench.facet(order, one_by_one):
                 connection.send(frame)
+
+
+def common(told: bytes) -> Loaded:
+    """Load in a station what it is told."""
+    random.seed(0)
+    return Loaded(common_of(told))
+
+
+class Loaded:
+    """What the processes of all answers to an exercise find loaded: references, and calls with their arguments.
+
+    It lies in a process that runs no answer: each has a child of that to itself, and changes nothing but its own copy.
+    """
+
+    def __init__(self, common: Common) -> None:
+        self.common, self.bench = common.setup, Bench(import_module(common.given), common.setup)
+        self.later = {step.name: step for step in common.later}
+        self.bench.load(common.setup)
+        self.orders = [self.bench.with_values(order) for order in common.orders]
+
+    def setup(self, rest: Rest) -> Setup:
+        """Give what is still to be loaded."""
+        plan = [step if step.source else self.later.get(step.name, step) for step in rest.plan]
+        return self.common._replace(plan=plan, answer=rest.answer)
 
 
 class Bench(Observer):
     """The two namespaces, and the answer under observation."""
 
     def __init__(self, module: ModuleType, setup: Setup) -> None:
-        self.setup = setup
         for name, code in setup.modules:
             bring(name, code, module)
         super().__init__(module, cpu_limit, setup.seconds)
@@ -60,21 +99,22 @@ class Bench(Observer):
         self.learner: Names = {"__name__": "__main__", **given}
         self.references = {"__name__": "references", **given}
         self.loaded = False
+        self.helpers: list[list[Any]] = []
 
-    def load(self) -> dict[str, Any]:
+    def load(self, setup: Setup) -> dict[str, Any]:
         """Give what went wrong in loading: the answer's own error under "error", a story per helper under "helpers"."""
-        report: dict[str, Any] = {"error": None, "helpers": []}
-        for step in self.setup.plan:
+        self.loaded = False
+        for step in setup.plan:
             try:
-                with cpu_limit(self.setup.seconds), effects.scripted((), 0, PrintedByCall()):
+                with cpu_limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
                     self._load(step)
             except BaseException as error:
-                if step.kind == "answer" and step.name == self.setup.answer:
-                    return report | {"error": story_of(error)}
-                report["helpers"].append([step.name, story_of(error)])
+                if step.kind == "answer" and step.name == setup.answer:
+                    return {"error": story_of(error), "helpers": self.helpers}
+                self.helpers.append([step.name, story_of(error)])
         self.loaded = True
-        self.names |= {id(self.references[name]): name for name in self.setup.exercises if name in self.references}
-        return report
+        self.names |= {id(self.references[name]): name for name in setup.exercises if name in self.references}
+        return {"error": None, "helpers": self.helpers}
 
     def _load(self, step: Step) -> None:
         match step:

@@ -54,7 +54,13 @@ BARE: dict[str, tuple[int, int]] = {
 }
 
 
-def main(connection: frames.Connection) -> None:
+def common(told: bytes) -> None:
+    """Have a station, which need load nothing, but is another parent."""
+    global PARENT
+    PARENT = os.getpid()
+
+
+def main(connection: frames.Connection, station: None = None) -> None:
     """Try everything, given the paths of secrets, and send the list of what went wrong.
 
     Who may look for files, as no answer may, tries what there is to find and to change.

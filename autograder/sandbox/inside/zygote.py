@@ -3,6 +3,9 @@
 It is told over its control socket to fork (the message carries the child's own channel), to tell the child's clock,
 and to reap: at once or, when the child has hung up, after a moment in which it may end by itself. Whatever a child is
 to know travels over the child's channel, so that no other child can read it here.
+
+A station is such a process, too, forked from the first one: it has loaded what all answers to one exercise have in
+common, and its children are confined in the same way.
 """
 
 from __future__ import annotations
@@ -54,19 +57,52 @@ def main(control_fd: int) -> NoReturn:
     settings = json.loads(_line(control))
     runner = _prepared(settings)
     control.sendall(b"ready\n")
+    _serve(control, settings, runner)
+
+
+def _serve(control: _socket.socket, settings: dict[str, Any], runner: ModuleType, *station: object) -> NoReturn:
+    """Fork as told, until the control socket closes: children, one at a time, and stations."""
     while order := _order(control):
         kind, seconds, channel = order
         pid = os.fork()
+        if pid == 0 and kind == b"s":
+            _be_station(channel, settings, runner)
         if pid == 0:
             settings["limits"]["cpu_seconds"] = seconds
-            _child(channel, runner, settings, looks=kind == b"l")
+            _child(channel, settings, kind == b"l", runner, *station)
         os.close(channel)
-        while (reaping := control.recv(1)) == b"c":
-            control.sendall(b"%f\n" % _clock_of(pid))
-        patience = PATIENCE if reaping == b"w" else 0.0
-        control.sendall(json.dumps(_reaped(pid, patience)).encode() + b"\n")
-    control.sendall(b"%f\n" % _cpu_seconds())
+        if kind != b"s":
+            _see_off(pid, control)
+    with suppress(ChildProcessError):
+        while True:
+            os.wait()  # stations: they end as this one does
+    with suppress(OSError):
+        control.sendall(b"%f\n" % _cpu_seconds())
     os._exit(0)
+
+
+def _see_off(pid: int, control: _socket.socket) -> None:
+    """Tell a child's clock as often as asked, then how it ended."""
+    while (reaping := control.recv(1)) == b"c":
+        control.sendall(b"%f\n" % _clock_of(pid))
+    patience = PATIENCE if reaping == b"w" else 0.0
+    control.sendall(json.dumps(_reaped(pid, patience)).encode() + b"\n")
+
+
+def _be_station(channel: int, settings: dict[str, Any], runner: ModuleType) -> NoReturn:
+    """Load what the runner's children have in common, as told, and fork them from here."""
+    try:
+        control = _socket.socket(fileno=_only(channel))
+        os.dup2(1, 2)
+        if settings["confined"]:
+            confine.end_with_parent()
+        station = runner.common(frames.Connection(CONTROL).receive())
+        gc.collect()
+        gc.freeze()
+        control.sendall(b"ready\n")
+        _serve(control, settings, runner, station)
+    finally:
+        os._exit(1)
 
 
 def _only(control_fd: int) -> int:
@@ -123,7 +159,7 @@ def _order(control: _socket.socket) -> tuple[bytes, int, int] | None:
     return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 
 
-def _child(channel: int, runner: ModuleType, settings: dict[str, Any], looks: bool) -> NoReturn:
+def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType, *station: object) -> NoReturn:
     """Confine this process, run the runner over its channel, and end without running anything at exit."""
     status = 1
     try:
@@ -132,7 +168,7 @@ def _child(channel: int, runner: ModuleType, settings: dict[str, Any], looks: bo
         if settings["confined"]:
             builtins.open = io.open = _opened  # type: ignore[assignment]
             confine.confine_child(looks)
-        runner.main(frames.Connection(CHANNEL))
+        runner.main(frames.Connection(CHANNEL), *station)
         status = 0
     finally:
         os._exit(status)
