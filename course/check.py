@@ -17,11 +17,23 @@ from course.impostors import catch, example
 from course.learning import by_examples, unready
 from course.notebook import NotRight, Place, examiner
 from course.predicting import predict
-from course.progress import entry_of, keep, progress, redraw, update, with_count
+from course.progress import call_map, entry_of, keep, progress, redraw, update, with_count
 from course.results import BAD, GOOD, Result
 from course.unwritten import say_what_is_unwritten
 
-__all__ = ["NotRight", "borrow", "catch", "certificate", "check", "example", "hint", "predict", "progress", "solution"]
+__all__ = [
+    "NotRight",
+    "borrow",
+    "call_map",
+    "catch",
+    "certificate",
+    "check",
+    "example",
+    "hint",
+    "predict",
+    "progress",
+    "solution",
+]
 
 
 class Mark:

@@ -18,6 +18,7 @@ from typing import Any
 
 from course import notebook
 from course.blocks import FAINT, FOLDED, bar, bar_html
+from course.calling import CallMap
 from course.effort import duration
 from course.notebook import Book, Place
 from course.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
@@ -233,8 +234,30 @@ def progress(unit: str | None = None) -> Shown | None:
 def redraw(place: Place) -> None:
     """Draw the unit's progress again where it was shown, so that the saved notebook opens with what is green."""
     if notebook.has_frontend():
-        shown = drawn(Here(place.folder, place.names), place.unit)
+        here = Here(place.folder, place.names)
+        shown = drawn(here, place.unit)
         notebook.show(shown, display_id=f"foldem-{place.unit}", update=True)
+        notebook.show(map_of(here, place.unit), display_id=f"foldem-map-{place.unit}", update=True)
+
+
+def call_map(unit: str) -> Shown | None:
+    """Show who calls whom among a unit's exercises, and how each stands; later checks draw it again."""
+    here = here_at_work(unit, notebook.namespace(1))
+    if here is None:
+        return None
+    shown = map_of(here, unit)
+    if not notebook.has_frontend():
+        return shown
+    notebook.show(shown, display_id=f"foldem-map-{unit}")
+    return None
+
+
+def map_of(here: Here, unit: str) -> Shown:
+    """Give who calls whom in a unit, as text and as a map of links."""
+    part, told = unit_progress(here, unit), notebook.statements(unit).get("calls", {})
+    calls = {name: tuple(other for other in told.get(name, ()) if other in part.states) for name in part.states}
+    found = CallMap(calls, part.states)
+    return Shown(found.text(), found.html(lambda name: link(address(part, name))))
 
 
 def drawn(here: Here, unit: str | None = None) -> Shown:
@@ -244,7 +267,7 @@ def drawn(here: Here, unit: str | None = None) -> Shown:
     text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
     ahead = next_exercise(here, found)
-    blocks = "".join(map(_card, found)) if unit is None else _chips(found[0], opened=True)
+    blocks = "".join(map(_card, found)) if unit is None else _chips(found[0], opened=True) + _folded_map(here, unit)
     inside = (
         f'{_continue(ahead)}<div style="{CARDS_STYLE}">{blocks}</div>' if unit is None else bar_of(found[0]) + blocks
     )
@@ -320,6 +343,11 @@ def bar_of(part: UnitProgress) -> str:
     """Give a unit's name, points and bar."""
     head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
     return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
+
+
+def _folded_map(here: Here, unit: str) -> str:
+    summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
+    return f"<details>{summary}{map_of(here, unit).markup}</details>"
 
 
 def _chips(part: UnitProgress, opened: bool) -> str:

@@ -52,6 +52,15 @@ from course.uno import *
 # whole_game("uno")
 
 # %% [markdown]
+# **The way there.** Thirty-three functions, and who calls whom among them: `game`, on the right, stands on nearly all
+# the others. A name leads to its exercise; what is right turns green.
+
+# %% active="ipynb"
+# from course.check import call_map
+#
+# call_map("uno")
+
+# %% [markdown]
 # **How the engine is written.** These are habits, and they help:
 #
 # - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.

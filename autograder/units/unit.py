@@ -341,6 +341,7 @@ def statements_of(unit: Unit) -> dict[str, Any]:
         "form": unit.policy.form_told,
         "exercises": [_stated(exercise) for exercise in unit.exercises],
         "asked": {exercise.name: _asked(exercise) for exercise in unit.exercises},
+        "calls": {exercise.name: list(exercise.needs) for exercise in unit.exercises},
     }
 
 

@@ -1,0 +1,67 @@
+"""The map of who calls whom: derived, laid out from left to right, each name a link that tells how it stands."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from autograder.units.unit import read_unit, unit_names
+from course import notebook
+from course.calling import CallMap
+from course.progress import Here, call_map, map_of
+from course.results import BAD, GOOD, HUES, OPEN
+
+
+@pytest.fixture(params=unit_names())
+def unit(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def laid_out(unit: str) -> CallMap:
+    return CallMap({name: tuple(called) for name, called in notebook.statements(unit)["calls"].items()}, {})
+
+
+def test_a_map_has_every_exercise_and_every_call_of_the_references(unit: str) -> None:
+    found = read_unit(unit)
+    assert laid_out(unit).calls == {exercise.name: exercise.needs for exercise in found.exercises}
+    html = map_of(Here(Path(), {}), unit).markup
+    picture = b64decode(re.findall(r"base64,([\w+/=]+)", html)[0]).decode()
+    assert picture.count("<path") == sum(len(exercise.needs) for exercise in found.exercises)
+
+
+def test_whoever_calls_stands_to_the_right_and_nobody_on_another(unit: str) -> None:
+    found = laid_out(unit)
+    boxes = found.boxes
+    assert all(boxes[name][0] > sum(boxes[other][::2]) for name in boxes for other in found.calls[name])
+    for one, other in combinations(boxes.values(), 2):
+        assert one[0] != other[0] or abs(one[1] - other[1]) >= 24
+    assert all(left + wide <= found.size[0] + 0.01 and 0 <= top < found.size[1] for left, top, wide in boxes.values())
+
+
+def test_each_name_leads_to_its_exercise(unit: str) -> None:
+    html = map_of(Here(Path(), {}), unit).markup
+    stated = notebook.statements(unit)
+    for exercise in stated["exercises"]:
+        assert f'href="{stated["notebook"]}#cell-id={exercise["name"]}-lesson"' in html
+
+
+def test_what_is_right_and_what_is_not_have_their_colours_and_signs() -> None:
+    found = CallMap({"a": (), "b": ("a",), "c": ("b",)}, {"a": GOOD, "b": BAD, "c": OPEN})
+    html = found.html(lambda name: f'href="#{name}"')
+    assert html.count(f"background:{HUES[GOOD]}") == html.count(f"background:{HUES[BAD]}") == 1
+    assert "✓ a" in html and "✗ b" in html and ">c<" in html and "b, not right calls a" in html
+    assert found.text() == "✓ a\n✗ b calls a\n○ c calls b"
+
+
+def test_functions_that_call_each_other_have_a_place_too() -> None:
+    assert CallMap({"a": ("b",), "b": ("a",), "c": ("c",)}, {}).boxes.keys() == {"a", "b", "c"}
+
+
+def test_nbgrader_is_shown_no_map(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "game" in repr(call_map("uno"))
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    assert call_map("uno") is None
