@@ -24,6 +24,7 @@ FORMAT = 1
 DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
 ROWS_AT_ONCE = 50
+MOST_AT_HAND = 4_000  # verdicts, of a kilobyte or so
 METADATA = sql.MetaData()
 LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
 FORMAT_TABLE = sql.Table(
@@ -100,7 +101,7 @@ class Store:
     """An open store; StoreError, in one line, for whatever is wrong with it."""
 
     def __init__(self, where: str | Path) -> None:
-        self.where = "that was asked for"
+        self.where, self._met = "that was asked for", dict[str, str]()
         with self._told():
             address = _address(where)
             self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
@@ -143,6 +144,7 @@ class Store:
         The report on another file that lay there before is an earlier one from now on.
         """
         key = key_of(entry.course, entry.place)
+        self._meet(verdicts or {})
         with self._told(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, _verdict_rows(verdicts))
             self._write(connection, CODES, _code_rows(codes))
@@ -159,8 +161,15 @@ class Store:
 
     def verdict(self, key: str) -> str | None:
         """Give the verdict on what a key stands for, if it was judged before."""
-        found = self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))
-        return str(found[0].verdict) if found else None
+        if key not in self._met:
+            self._meet({row.key: row.verdict for row in self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))})
+        return self._met.get(key)
+
+    def _meet(self, verdicts: Mapping[str, str]) -> None:
+        """Have some verdicts at hand: what a key stands for has but one."""
+        if len(self._met) > MOST_AT_HAND:
+            self._met.clear()
+        self._met |= verdicts
 
     def verdicts(self, most: int) -> dict[str, str]:
         """Give verdicts by their keys, all of them or so many."""
