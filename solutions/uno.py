@@ -482,6 +482,51 @@ def deal(players: Players) -> Desk:
 #
 # watch_deal(4)
 
+# %% [markdown]
+# Data come first: before anybody moves a card, say which desks can be at all. A desk with a card too many is a value
+# like any other, and no function complains of it. So write down once what must be true of every desk, now and after
+# each turn: that is an **invariant**, and as a function it finds mistakes that nobody has thought of.
+#
+# With beads instead of cards, `all(beads.count(bead) == 2 for bead in ("red", "blue"))` asks for two of each of two
+# colors. Would that notice a green one?
+
+
+# %%
+def is_sound(desk: Desk) -> bool:
+    """Tell whether the hands, the pile and the deck together are the cards of the game, in whatever order.
+
+    That is, each of the cards is there as often as in your `deck`, not more and not less often, and there are no other
+    cards. All else that the desk holds (state, direction, memory, names) does not matter here.
+
+    >>> desk = Desk(ten_players(first_playable)[:2], deck[:1], deck[1:], Proceed(), CLOCKWISE, ())
+    >>> is_sound(desk), is_sound(desk.with_pile(()))
+    (True, False)
+    >>> is_sound(desk.with_pile((Wild(),) * 5)), is_sound(desk.with_pile((Crd(Num(5), RED), *deck[:1])))
+    (False, False)
+    """
+    cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
+    return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
+
+
+# %% [markdown]
+# Here is a draw that goes wrong: if the deck is empty, it takes the cards below the top of the pile. After how many
+# draws is the desk no longer sound, and which line has to be mended? Ask your function before you read on in the code.
+
+# %% active="ipynb"
+# from itertools import accumulate
+#
+#
+# def hasty_draw(desk, _):
+#     mover, *rest = desk.players
+#     drawn, *left = desk.deck or desk.pile[1:]
+#     return desk.with_players((mover.with_cards((drawn, *mover.cards)), *rest)).with_deck(tuple(left))
+#
+#
+# dealt = deal(ten_players(first_playable)[:2])
+# few_left = dealt.with_pile(dealt.pile + dealt.deck[5:]).with_deck(dealt.deck[:5])
+# desks = tuple(accumulate(range(9), hasty_draw, initial=few_left))
+# tuple(map(is_sound, desks))
+
 # %% active="ipynb"
 # predict(
 #     """

@@ -722,6 +722,57 @@ def _face(line: str) -> tuple[str, str]:
     return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
 
 
+def spread(cards: Cards, seats: int, random: Random) -> Desk:
+    """Give a desk on which these cards lie somewhere."""
+    mixed = tuple(random.sample(cards, len(cards)))
+    cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=seats + 1)), len(mixed)]
+    pile, drawn, *hands = (mixed[start:end] for start, end in pairwise(cuts))
+    players = tuple(p.with_cards(hand) for p, hand in zip(ten_players(first_playable)[:seats], hands, strict=True))
+    return Desk(players, pile, drawn, Proceed(), CLOCKWISE, ())
+
+
+def exchanged(old: Card, new: Card) -> Cards:
+    """Give the cards of the game with another one in the place of one of them."""
+    place = uno.deck.index(old)
+    return (*uno.deck[:place], new, *uno.deck[place + 1 :])
+
+
+def sound_case(random: Random) -> Case:
+    """Give a desk that is sound as often as not: else a card is missing, there again, or another one."""
+    one, other = random.sample(uno.deck, 2)
+    place = random.randrange(len(uno.deck))
+    damaged = (uno.deck[:place] + uno.deck[place + 1 :], (*uno.deck, one), exchanged(one, other))
+    cards = random.choice((uno.deck, uno.deck, uno.deck, *damaged))
+    return case(spread(cards, random.randint(1, 4), random))
+
+
+def soundness(*found: Cards) -> tuple[Case, ...]:
+    """Give desks on which these cards lie, twice each."""
+    return tuple(case(spread(cards, 2, Random(seed))) for cards in found for seed in (0, 1))
+
+
+def lying(pile: Cards, drawn: Cards) -> Desk:
+    """Give a desk at which nobody holds a card."""
+    return Desk(ten_players(first_playable)[:2], pile, drawn, Proceed(), CLOCKWISE, ())
+
+
+STRANGE = Crd(Num(10), RED)
+SOUND_FACETS: Facets = {
+    "all the cards, wherever they are": (*soundness(uno.deck), case(lying(uno.deck, ())), case(lying((), uno.deck))),
+    "a card too few": soundness(uno.deck[1:], uno.deck[:-1], ()),
+    "a card too many": soundness((*uno.deck, Wild()), (*uno.deck, Crd(Num(0), RED)), uno.deck * 2),
+    "one card in the place of another": soundness(
+        exchanged(Wild(), WildDrawFour()),
+        exchanged(Crd(Num(0), RED), Crd(Num(0), BLUE)),
+        exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
+        exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
+        exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
+    ),
+    "cards that no game has": soundness(
+        (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
+    ),
+}
+
 _CHECKS = {
     "precedes": Check(cases=_PRECEDES, count=160, facets=_PRECEDES_FACETS, accepts=no_matter_if_neither),
     "color_is_lt": Check(
@@ -759,6 +810,9 @@ _CHECKS = {
         facets=_DEALING,
         accepts=same_desk,
         invariant=conserved,
+    ),
+    "is_sound": Check(
+        cases=st.integers(0, 10**9).map(lambda seed: sound_case(Random(seed))), count=60, facets=SOUND_FACETS
     ),
     "next_player": Check(count=40, facets=_TURNING),
     "desk_normalize": Check(cases=_dealt(), count=12, facets=_NORMALIZING, accepts=same_desk, invariant=conserved),

@@ -735,6 +735,44 @@ def deal__state_to_execute(players):
     return serve(players, (), shuffle_list(deck))
 
 
+def is_sound__only_counts(desk):
+    """If there are 108 cards, all is well.
+
+    There can be 108 of them, and still one that is there too often, while another is missing.
+    """
+    return sum(len(player.cards) for player in desk.players) + len(desk.pile) + len(desk.deck) == len(deck)
+
+
+def is_sound__no_strangers_looked_for(desk):
+    """If every card of the deck is there as often as it should be, all is well.
+
+    There may be others besides, which nobody has asked about: count how many cards there are in all.
+    """
+    cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
+    return all(cards.count(card) == card_count(card) for card in deck)
+
+
+def is_sound__hands_forgotten(desk):
+    """The cards lie on the pile and in the deck."""
+    cards = desk.pile + desk.deck
+    return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
+
+
+def is_sound__as_a_set(desk):
+    """If all the kinds of cards are there, all is well.
+
+    A set forgets how often a card is there, and that is what goes wrong when one is dealt twice or lost.
+    """
+    cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
+    return set(cards) == set(deck)
+
+
+def is_sound__first_hand_only(desk):
+    """The hand is that of the player whose turn it is."""
+    cards = (*desk.pile, *desk.deck, *desk.players[0].cards)
+    return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
+
+
 def next_player__always_clockwise(desk):
     """The next is the next in the list."""
     return whose_turn(desk.with_players(desk.players[1:] + desk.players[:1]))

@@ -63,6 +63,11 @@ def deal(players):
     return Desk(served, rest[:1], rest[1:], Proceed(), CLOCKWISE, ())
 
 
+def is_sound(desk):
+    cards = fold_left(lambda found, player: found + player.cards, desk.pile + desk.deck, desk.players)
+    return sorted(map(repr, cards)) == sorted(map(repr, deck))
+
+
 def next_player(desk):
     step = desk.direction.value
     return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))

@@ -209,6 +209,12 @@ def deal(players: Players) -> Desk:
     return Desk(served, pile, rest, Proceed(), CLOCKWISE, ())
 
 
+def is_sound(desk: Desk) -> bool:
+    in_hands = tuple(card for player in desk.players for card in player.cards)
+    cards = in_hands + desk.pile + desk.deck
+    return len(cards) == 108 and all(cards.count(card) == deck.count(card) for card in set(cards))
+
+
 def next_player(desk: Desk) -> Desk:
     """Give the desk with the turn passed on: clockwise the first player goes to the end of the list, counterclockwise
     the last comes to the front; prints `The turn of X` with `whose_turn`, X being the player whose turn it is now.

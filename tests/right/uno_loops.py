@@ -110,6 +110,17 @@ def deal(players):
     return Desk(tuple(served), (top,), tuple(cards), Proceed(), CLOCKWISE, ())
 
 
+def is_sound(desk):
+    cards = [*desk.pile, *desk.deck]
+    for player in desk.players:
+        cards.extend(player.cards)
+    for card in deck:
+        if card not in cards:
+            return False
+        cards.remove(card)
+    return not cards
+
+
 def next_player(desk):
     players = list(desk.players)
     if desk.direction == CLOCKWISE:

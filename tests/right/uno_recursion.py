@@ -127,6 +127,21 @@ def deal(players):
     return around(players, [], shuffle_list(deck))
 
 
+def is_sound(desk):
+    @tail_recursive
+    def without(cards, left):
+        match cards:
+            case ():
+                return left == ()
+            case (card, *others) if card in left:
+                place = left.index(card)
+                return recur(tuple(others), left[:place] + left[place + 1 :])
+            case _:
+                return False
+
+    return without(sum((player.cards for player in desk.players), desk.pile + desk.deck), deck)
+
+
 def next_player(desk):
     match desk.direction, desk.players:
         case Direction.CLOCKWISE, (first, *others):
