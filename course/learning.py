@@ -6,6 +6,8 @@ and a function of the learner's own that is not right yet is named before those 
 
 from __future__ import annotations
 
+import ast
+import linecache
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
@@ -14,9 +16,10 @@ from importlib import import_module
 from course import notebook
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.diagnoses.beliefs import meaning_the_same
+from course.exam.observing import TimeUp
 from course.exam.practice import Practice, Practised, among_others, practise, with_examples
 from course.exam.sealed import paper_in
-from course.examples import Tried, own_line, tried
+from course.examples import Tried, described, own_line, tried
 from course.failure import RAISED, Failure
 from course.form import Asked, FormFinding, Source, asked_from, review
 from course.graph import reached
@@ -35,7 +38,7 @@ from course.hindrance import (
 )
 from course.hints import is_borrowed
 from course.history import Run, runs, statements_of
-from course.limits import SECONDS_PER_CALL
+from course.limits import SECONDS_PER_CALL, limited
 from course.notebook import Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
 from course.syntax import bound_names, first_line, names_in
@@ -100,21 +103,50 @@ def _no_points(place: Place) -> str:
 
 
 def by_examples(place: Place) -> Result:
-    """Give the result of the visible examples alone, run here and now, and of the rules of form."""
-    found = examined(place)
-    if not found.failures and (practice := practised(place)):
-        return _by_practice(place, practice)
+    """Give the result of the visible examples and the sealed exam, run here and now, and of the rules of form.
+
+    It is tried by itself where there are references for all the others, else among the learner's own answers.
+    """
+    alone = by_itself(place)
+    found = examined(alone or place)
+    if not found.failures and (practice := practised(alone or place)):
+        return _by_practice(place, practice, alone)
     prints = (str(AlsoPrints()),) * (found.prints and not _shows_printing(place))
     if not found.failures:
         head = f"{found.count} of {found.count} example{'' if found.count == 1 else 's'} right"
         notes = (*_unsure(place), *prints, _only_examples(place))
         return Result(place.name, GOOD, head, notes=notes, form=_form(place))
-    if waits := _waiting(place):
+    if waits := None if alone else _waiting(place):
         return waits
     parts = tuple(Part(BAD, "", failure) for failure in found.failures)
     head = f"{found.count - len(found.failures)} of {found.count} examples right"
     evidence = _evidence(place, _source(place), found.failures, found.prints)
     return _said(Result(place.name, BAD, head, parts, form=_form(place)), diagnose(evidence))
+
+
+def by_itself(place: Place) -> Place | None:
+    """Give where an answer stands among references, None where nobody here has any, or its cell does not run so."""
+    if notebook.examiner() is not None or not (lender := notebook.references()):
+        return None
+    others = asked_of(place.unit, place.name).exercises - {place.name}
+    scope = {**place.names, **{name: lender.reference(place.unit, name)[1] for name in others}}
+    source = _source(place)
+    try:
+        with limited():
+            for part in (*_helpers(place, source), Source(place.name, source)):
+                _bind(part, scope, others)
+    except (Exception, TimeUp):
+        return None
+    return replace(place, names=scope)
+
+
+def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
+    """Run once more what a cell binds, in another namespace, but for some names."""
+    file = f"<by itself: {part.label}>"
+    linecache.cache[file] = (len(part.source), None, part.source.splitlines(keepends=True), file)
+    for statement in statements_of(part.source):
+        if bound_names(statement) - but:
+            exec(compile(ast.Module([statement], []), file, "exec"), scope)
 
 
 def practised(place: Place) -> Practice | None:
@@ -137,15 +169,15 @@ def _is_exact(place: Place, name: str) -> bool:
     return practice is None or practice.is_exact or not practice.passed
 
 
-def _by_practice(place: Place, practice: Practice) -> Result:
+def _by_practice(place: Place, practice: Practice, alone: Place | None) -> Result:
     """Give the result of a practice exam, whose visible examples are right."""
-    parts = tuple(map(_part, practice.facets))
+    parts = tuple(_part(facet, alone) for facet in practice.facets)
     if practice.passed:
         head = f"right in all {practice.calls:,} call{'' if practice.calls == 1 else 's'}"
         prints = (str(AlsoPrints()),) * practice.prints
         notes = (*_unsure(place), *prints, *_left(practice))
         return Result(place.name, GOOD, head, parts, notes=notes, form=_form(place))
-    if waits := _waiting(place, set(practice.paper.mentions)):
+    if waits := None if alone else _waiting(place, set(practice.paper.mentions)):
         return waits
     right = sum(facet.passed for facet in practice.facets)
     head = f"right in {right} of {len(parts)} respects"
@@ -159,9 +191,23 @@ def _by_practice(place: Place, practice: Practice) -> Result:
     return _said(result, found)
 
 
-def _part(facet: Practised) -> Part:
+def _part(facet: Practised, alone: Place | None) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
-    return Part(state, facet.name, facet.failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
+    failure = _with_wanted(facet.failure, alone) if facet.failure and alone else facet.failure
+    return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
+
+
+def _with_wanted(failure: Failure, alone: Place) -> Failure:
+    """Give a failure with what the reference gives for the call, where there is one, and nothing else is right."""
+    reference = notebook.references().only_answer(alone.unit, alone.name)
+    if reference is None or not failure.call.startswith(f"{alone.name}("):
+        return failure
+    try:
+        with limited():
+            wanted = eval(failure.call, {**alone.names, alone.name: reference})
+    except (Exception, TimeUp):
+        return failure
+    return replace(failure, wanted=described(wanted, alone.names), remark="")
 
 
 def _is_told(place: Place, practice: Practice, number: int) -> bool:

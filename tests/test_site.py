@@ -11,10 +11,16 @@ import pytest
 
 from autograder.commands import site as command
 from autograder.config import ConfigError
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.hosts.kernel import Examiner
 from autograder.site import lite, local, parts, start
 from autograder.site.answers import answers_wheel
 from autograder.units.pack import known_packs
 from autograder.units.unit import read_unit
+from course import notebook
+from course.results import BAD, GOOD
+from tests.lesson import Lesson
 
 KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
 WHEEL = "ipython-9-py3-none-any.whl"
@@ -107,6 +113,34 @@ def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pyt
     source, flip = References().reference("dominoes", "flip")
     assert source.startswith("def flip(") and flip.__name__ == "flip"
     assert References().only_answer("dominoes", "flip") is flip
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be where a site for self-study is: references and sealed exams, and no autograder."""
+    monkeypatch.setattr(notebook, "examiner", lambda: None)
+    monkeypatch.setattr(notebook, "_lender", Examiner)
+    monkeypatch.setattr(notebook, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))
+
+
+UNTURNED = "def flip(domino):\n    return domino"
+
+
+@pytest.mark.usefixtures("alone")
+def test_who_learns_alone_has_each_exercise_tried_among_references() -> None:
+    lesson = Lesson("dominoes", UNTURNED, read_unit("dominoes")["legal_adds"].source)
+    right = lesson.check("legal_adds")
+    assert right.state == GOOD and "right in all" in str(right)
+    assert any("uses your `flip`" in note for note in right.notes)
+    lesson.run(read_unit("dominoes")["legal_adds"].source.replace("flip(domino)", "domino"))
+    assert lesson.check("legal_adds").state == BAD
+
+
+@pytest.mark.usefixtures("alone")
+def test_who_learns_alone_is_told_what_was_expected_of_hidden_calls_too() -> None:
+    by_heart = "def flip(domino):\n    return Domino(3, domino.right) if domino.left == 3 else Domino(3, 2)"
+    shown = str(Lesson("dominoes", by_heart).check("flip"))
+    assert "expected  Domino(" in shown and "not right" not in shown
 
 
 def test_a_card_counts_what_is_to_be_solved_in_its_notebook() -> None:
