@@ -19,7 +19,7 @@ PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
 PYODIDE, APPS = "static/pyodide", ("lab", "notebooks", "edit", "tree")
 NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
-ROOM = 10_000_000  # bytes: with less the builder stops anywhere
+LEAST_ROOM = 10_000_000  # bytes: with less the builder stops anywhere
 SAVED_EVERY = 5  # seconds: what a reload finds is what was saved
 OVERRIDES = {"@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY}}
 
@@ -72,7 +72,7 @@ def _run(lite: Path, out: Path) -> None:
     order = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(out.resolve())]
     done = subprocess.run(order, cwd=lite, capture_output=True, text=True, check=False)
     if done.returncode:
-        if shutil.disk_usage(out.parent).free < ROOM:
+        if shutil.disk_usage(out.parent).free < LEAST_ROOM:
             raise ConfigError(
                 f"there is no room left in {out.parent.parent}: a site takes about 50 MB, twice while it is built"
             )
