@@ -67,11 +67,9 @@ from course.basra import *
 #
 # Here is a floor, and a king to play: it takes the other king, and the queen with the ace. The three stays.
 #
-# ```text
-#  floor  ┌────┐ ┌────┐ ┌────┐ ┌────┐        hand  ┌────┐
-#         │ ♥K │ │ ♣Q │ │ ♠A │ │ ♦3 │              │ ♠K │
-#         └────┘ └────┘ └────┘ └────┘              └────┘
-#           13     12  +  1      3                   13
+# ```draw
+# floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
+# 13, and 12 + 1, make 13; the 3 stays.
 # ```
 
 # %% [markdown]
@@ -413,10 +411,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # In the coffee houses of Cairo two or four play, the seven of diamonds takes the whole floor, and whoever sweeps with
 # it lays it across the pile.
 #
-# ```text
-#  floor  ┌────┐ ┌────┐ ┌────┐        ┌────┐
-#         │ ♣2 │ │ ♥9 │ │ ♠Q │   ←    │ ♦7 │   takes all three
-#         └────┘ └────┘ └────┘        └────┘
+# ```draw
+# floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
 # Only `capture` has to know: which case comes first, and what becomes of "the ranks add up"? An **invariant** tells

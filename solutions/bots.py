@@ -77,10 +77,9 @@ from course.bots import *
 # | the first card of the pile | any, with its effect | a digit |
 # | the end | one game | 500 points, over many sets |
 #
-# ```text
-#  top ┌─────┐    your hand  ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐
-#      │ R 5 │               │ R 9 │ │ B 5 │ │ G 2 │ │ W+4 │     colour to follow: red
-#      └─────┘               └─────┘ └─────┘ └─────┘ └─────┘     which of the four may be played?
+# ```draw
+# top | Card(RED, 5) | colour to follow: red
+# your hand | Card(RED, 9), Card(BLUE, 5), Card(GREEN, 2), Card(None, WILD_DRAW_FOUR)
 # ```
 
 # %% [markdown]

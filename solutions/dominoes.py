@@ -58,8 +58,8 @@ from course.dominoes import *
 # holds the number at its left end, its text, ready to print, and the number at its right end:
 # `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
 #
-# ```text
-# [3|6][6|5][5|5][5|0][0|0][0|4]      left end 3, right end 4
+# ```draw
+# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
 # ```
 #
 # In some examples the text shows a chain that no game makes: the two numbers count. Players are `Human(1)`, `Bot(2)`,
@@ -158,8 +158,8 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 # no chain, when one, when are there two? And which cases are the same? A chain with equal ends has, for us, only its
 # left end. A double has only one presentation, and must not be counted twice.
 #
-# ```text
-# [6|5] or [5|6] here?  →  [6|1][1|1][1|5]  ←  or here, [5|6] or [6|5]?
+# ```draw
+# Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?
 # ```
 #
 # This is the heart of the unit: take your time.
@@ -930,9 +930,9 @@ def play(highest: Highest, players: Seats) -> None:
 # Build a variant: in *All fives* the ends count. After each turn add up what lies open at both ends, and whoever makes
 # a multiple of five scores it.
 #
-# ```text
-# [6|6][6|2]           6 + 2 =  8   nothing
-# [6|6][6|2][2|4]      6 + 4 = 10   ten points for whoever laid [2|4]
+# ```draw
+# Chain(6, "6-6 6-2", 2) | 6 + 2 = 8: nothing
+# Chain(6, "6-6 6-2 2-4", 4) | 6 + 4 = 10: ten points for whoever laid | Domino(2, 4)
 # ```
 #
 # Which functions need to know? A chain has two ends already; a state would need a score. Or let a bot think: with

@@ -127,11 +127,9 @@ def is_valid_record(cards: Cards) -> bool:
 # ((0, 'b'), (1, 'u'), (2, 's'))
 # ```
 #
-# ```text
-#  place 0    1      2      3
-#  ┌────┐  ┌────┐  ┌────┐  ┌────┐
-#  │ ♣K │  │ ♥7 │  │ ♦K │  │ ♣A │     who is in the running? and which of those was last?
-#  └────┘  └────┘  └────┘  └────┘
+# ```draw
+# Card(CLUB, RK), Card(HEART, R7), Card(DIAMOND, RK), Card(CLUB, RA) | at the places 0, 1, 2 and 3
+# Who is in the running? And which of those was last?
 # ```
 #
 # One card always is in the running: so what if no other card is?
@@ -434,9 +432,10 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # Nobody has to win a trick in Sedma: the leader may give up, or play on with another card of the rank. Build the longer
 # variant, in which the leader who is beaten may lay a second round on the same trick:
 #
-# ```text
-#  A leads ♣K    B ♦9   C ♥8   D ♠7 beats it
-#  A goes on ♥K  B ♦Q   C ♠9   D ♣J          A has the trick back: eight cards in it
+# ```draw
+# A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it
+# A goes on | Card(HEART, RK) | B | Card(DIAMOND, RQ) | C | Card(SPADE, R9) | D | Card(CLUB, RJ)
+# A has the trick back, with eight cards in it.
 # ```
 #
 # A trick is then four, eight, twelve or sixteen cards. Which of your functions still hold as they are?

@@ -82,12 +82,9 @@ from course.uno import *
 # | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
 # | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
 #
-# ```text
-#  ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐ ┌─────┐
-#  │  7  │ │  ⊘  │ │ +2  │ │  ⇄  │ │  W  │ │ W+4 │
-#  │ red │ │ blue│ │green│ │ yell│ │     │ │     │
-#  └─────┘ └─────┘ └─────┘ └─────┘ └─────┘ └─────┘
-#   Num(7)  Skip() DrawTwo() Reverse() Wild() WildDrawFour()
+# ```draw
+# Crd(Num(7), RED), Crd(Skip(), BLUE), Crd(DrawTwo(), GREEN), Crd(Reverse(), YELLOW), Wild(), WildDrawFour()
+# From the left: `Num(7)`, `Skip()`, `DrawTwo()`, `Reverse()`, `Wild()`, `WildDrawFour()`
 # ```
 #
 # A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A rank is `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
@@ -1374,11 +1371,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # Let draw cards add up: a *draw two* may be laid on a *draw two*, and whoever cannot go on draws for all of them.
 #
-# ```text
-#  Pavel      Saveliy    Olga
-#  ┌─────┐    ┌─────┐    has none:
-#  │ +2  │ →  │ +2  │ →  draws four, and misses the turn
-#  └─────┘    └─────┘
+# ```draw
+# Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
 # The state `Execute()` has to remember how many cards wait. Make it `Execute(2)`, and see how many functions need to

@@ -698,11 +698,10 @@ def charge(player: Player, trick: Trick) -> Player:
 # What would Penalties be without jokers, or with teams, or with tricks of six? Say what a whole hand is: a fold over
 # tricks, which carries the players. Whoever takes a trick leads the next one.
 #
-# ```text
-#    Ann      Bob      Cleo          ♥7  leads: Ann
-#   ┌────┐   ┌────┐   ┌────┐         ♠Q  another suit, and 13 for the winner
-#   │ ♥7 │   │ ♠Q │   │ ♥9 │         ♥9  the highest heart: Cleo takes it, for 7 + 13 + 9
-#   └────┘   └────┘   └────┘
+# ```draw
+# Ann | Number(7, HEARTS) | leads
+# Bob | Face(QUEEN, SPADES) | another suit, and 13 for the winner
+# Cleo | Number(9, HEARTS) | the highest heart: takes it, for 7 + 13 + 9
 # ```
 #
 # Begin with `deal(pack, names)`, a tuple of `Player`s. What does one trick need to know, and what does it give?

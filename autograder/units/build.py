@@ -13,6 +13,7 @@ import jupytext
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.units.drawn import with_pictures
 from autograder.units.pages import effort, house_rules, recap, unit_effort, way_on
 from autograder.units.unit import (
     Exercise,
@@ -122,7 +123,7 @@ def _plain(cell: Any) -> Any:
         graded = _graded(name, grade=True, solution=True) | {"points": 0}
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
-        return new_markdown_cell(cell.source)
+        return new_markdown_cell(with_pictures(cell.source))
     folded_away = {"jupyter": {"source_hidden": True}} if cell.source.startswith("predict(") else {}
     return new_code_cell(cell.source, metadata=GOES_ON | folded_away if "active" in cell.metadata else {})
 

@@ -1,0 +1,33 @@
+"""Pictures in lessons: an author writes cards, tiles and chains as code, and the notebook shows them drawn."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from autograder.units.pack import UnitError
+from course.pictured import pictured
+
+BLOCK = re.compile(r"^```draw\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+PARTED_BY = " | "
+
+
+def with_pictures(text: str) -> str:
+    """Give a lesson whose blocks of things to be drawn are pictures with their texts; UnitError if one draws nothing.
+
+    In a line of such a block ` | ` is between code that is drawn and words that stand beside it.
+    """
+    return BLOCK.sub(lambda found: _block(found[1]), text)
+
+
+def _block(told: str) -> str:
+    lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in told.splitlines()]
+    if not any("<img " in line for line in lines):
+        raise UnitError(f"there is nothing to be drawn in a lesson: {told}")
+    return "<p>" + "<br>\n".join(lines) + "</p>"
+
+
+def _part(told: str) -> str:
+    """Give a picture, or words, with what stands between backquotes as code."""
+    drawn = pictured(told).replace('style="', 'style="vertical-align:middle;', 1)
+    return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(told, quote=False))

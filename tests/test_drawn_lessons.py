@@ -1,0 +1,51 @@
+"""Pictures in lessons: written as code, shown drawn, and said in words to whoever sees no pictures."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from pathlib import Path
+
+import pytest
+
+from autograder.units.build import source_notebook
+from autograder.units.drawn import with_pictures
+from autograder.units.pack import UnitError
+from autograder.units.unit import read_unit, unit_names
+
+BLOCK = """Look:
+
+```draw
+A leads | Domino(2, 4), Domino(6, 6) | `Num(1)` < 3
+nothing here
+```
+
+So."""
+
+
+def test_code_between_words_is_drawn_with_its_text_and_the_rest_stays_as_it_is() -> None:
+    told = with_pictures(BLOCK)
+    assert told.startswith("Look:\n\n<p>A leads <img ") and told.endswith("<br>\nnothing here</p>\n\nSo.")
+    assert 'alt="tile two four, tile six six"' in told and "<code>Num(1)</code> &lt; 3" in told
+    (picture,) = re.findall(r"base64,([\w+/=]+)", told)
+    assert b64decode(picture).startswith(b"<svg ")
+
+
+def test_a_block_that_draws_nothing_is_told() -> None:
+    with pytest.raises(UnitError, match="Domino"):
+        with_pictures("```draw\nDomino(1\n```")
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_every_unit_draws_cards_or_tiles_and_leaves_no_block_and_none_of_letters(unit: str) -> None:
+    lessons = [cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "markdown"]
+    told = "\n".join(lessons)
+    assert "<img " in told and "```draw" not in told and "┌─" not in told
+    assert all(alt for alt in re.findall(r'<img alt="([^"]*)"', told))
+
+
+def test_the_chain_that_the_source_writes_in_glyphs_stands_in_them_too() -> None:
+    text = Path(read_unit("dominoes").pack.file("solutions", "dominoes")).read_text(encoding="utf-8")
+    tiles = ((3, 6), (6, 5), (5, 5), (5, 0), (0, 0), (0, 4))
+    glyphs = "".join(chr((0x1F063 if left == right else 0x1F031) + 7 * left + right) for left, right in tiles)
+    assert glyphs in text
