@@ -281,6 +281,54 @@ def tally(record: Record) -> Tally:
 # )
 
 # %% [markdown]
+# Data come first: which pairs of scores can there be at all? A judge that counts wrong gives two scores as well, and
+# they look like any others. Write down once what must be true of every pair, whatever was played: that is an
+# **invariant**, and as a function it finds mistakes that nobody has thought of.
+
+
+# %%
+def is_sound(scores: Tally) -> bool:
+    """Tell whether these can be the scores at the end of a game, as far as tricks and points alone can tell.
+
+    They can if and only if the tricks add up to 8, the points add up to 90, no number is below 0, the points of either
+    team are whole tens, and a team without a trick has no points.
+
+    >>> is_sound((Score(3, 40), Score(5, 50))), is_sound((Score(0, 0), Score(8, 90)))
+    (True, True)
+    >>> is_sound((Score(3, 40), Score(4, 50))), is_sound((Score(3, 40), Score(5, 40)))
+    (False, False)
+    >>> is_sound((Score(0, 10), Score(8, 80))), is_sound((Score(3, 45), Score(5, 45)))
+    (False, False)
+    """
+
+    def is_possible(score: Score) -> bool:
+        match score:
+            case Score(0, points):
+                return points == 0
+            case Score(tricks, points):
+                return tricks > 0 and points in range(0, 100, 10)
+
+    ac, bd = scores
+    return ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90 and is_possible(ac) and is_possible(bd)
+
+
+# %% [markdown]
+# Here is a judge that is not quite awake. Some games it counts right, and its code looks harmless. Let your function
+# find a game that it counts wrong, and then the line.
+
+# %% active="ipynb"
+# from random import sample
+#
+#
+# def sleepy(record):
+#     ac, bd = tally(record)
+#     return (ac, bd) if bd.points < 50 else (Score(ac.tricks, 80 - bd.points), bd)
+#
+#
+# records = (tuple(sample(PIQUET_DECK, 32)) for _ in range(99))
+# next((sleepy(record) for record in records if not is_sound(sleepy(record))), "no game found")
+
+# %% [markdown]
 # What the game is worth can be read off the *losers'* score alone. `match` can look inside a value and compare it
 # with numbers on the way:
 #

@@ -153,6 +153,19 @@ _WON_BY_OTHERS = ((RK, RQ, RQ, R7), (RK, RK, R7, R9), (RK, RK, R8, R9))
 _ALL_SEVENS = (R7, R7, R7, R7)
 _LAST_TEN_DECIDES = close_games(Score(4, 40)) + close_games(Score(3, 40))
 
+
+def scored(tricks: int, points: int, others: int, rest: int) -> Case:
+    """Give a pair of scores as a case."""
+    return case((Score(tricks, points), Score(others, rest)))
+
+
+def some_scores(random: Random) -> Case:
+    """Give scores that are sound, or nearly."""
+    tricks, points = random.randint(0, 8), random.randrange(0, 100, 10)
+    more, other = (random.choice((0, 0, 0, 0, step)) for step in (1, 10))
+    return scored(tricks, points, 8 - tricks + more, 90 - points + other)
+
+
 _REPLAY = Check(
     cases=st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case),
     count=400,
@@ -208,6 +221,27 @@ CHECKS = {
             + close_games(Score(3, 20))
             + close_games(Score(4, 40)),
         }
+    ),
+    "is_sound": Check(
+        cases=st.integers(0, 10**9).map(lambda seed: some_scores(Random(seed))),
+        count=200,
+        facets={
+            "every way to share": tuple(scored(t, p, 8 - t, 90 - p) for t in range(1, 8) for p in range(0, 91, 10)),
+            "a team without a trick": tuple(
+                scored(*scores) for p in range(0, 91, 10) for scores in ((0, p, 8, 90 - p), (8, 90 - p, 0, p))
+            ),
+            "too few tricks, or too many": tuple(scored(t, 40, other, 50) for t in (1, 4, 8) for other in (1, 3, 5, 8)),
+            "too few points, or too many": tuple(
+                scored(3, p, 5, other) for p in (0, 10, 90) for other in (0, 70, 80, 90)
+            ),
+            "no whole tens": tuple(scored(3, p, 5, 90 - p) for p in (1, 5, 15, 42, 45, 85, 89)),
+            "below zero": (
+                *(scored(3, p, 5, 90 - p) for p in (-10, -20, 100, 110)),
+                *(scored(t, 0, 8 - t, 90) for t in (-1, -2)),
+                *(scored(8 - t, 90, t, 0) for t in (-1, -2)),
+                *(scored(t, 40, 8 - t, 50) for t in (-1, -8, 9, 16)),
+            ),
+        },
     ),
     "replay": _REPLAY,
     "replay_at_once": _REPLAY,

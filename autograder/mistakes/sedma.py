@@ -443,6 +443,47 @@ def tally__sevens_are_not_jokers(record):
     return score(AC), score(BD)
 
 
+def is_sound__sums_alone(scores):
+    """If the sums are right, the scores are.
+
+    They may be right though one team has ten points too many and the other as many too few: 95 and -5 are 90, too. Each
+    score must be possible by itself.
+    """
+    ac, bd = scores
+    return ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
+
+
+def is_sound__eighty_points(scores):
+    """Eight aces and tens are 80 points in all."""
+    ac, bd = scores
+    fits = all(s.tricks >= 0 and s.points in range(0, 100, 10) and (s.tricks or not s.points) for s in scores)
+    return bool(fits) and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 80
+
+
+def is_sound__any_points(scores):
+    """Points are any numbers that add up to 90."""
+    ac, bd = scores
+    fits = all(s.tricks >= 0 and s.points >= 0 and (s.tricks > 0 or s.points == 0) for s in scores)
+    return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
+
+
+def is_sound__points_without_a_trick(scores):
+    """Tricks have nothing to do with points.
+
+    Points lie in tricks, and the last ten go to whoever has won the last one: a team without a trick has none.
+    """
+    ac, bd = scores
+    fits = all(s.tricks >= 0 and s.points in range(0, 100, 10) for s in scores)
+    return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
+
+
+def is_sound__each_team_has_a_trick(scores):
+    """Each team wins a trick at least."""
+    ac, bd = scores
+    fits = all(s.tricks > 0 and s.points in range(0, 100, 10) for s in scores)
+    return fits and ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
+
+
 def game_points__one_and_three_swapped(loser):
     """A crushed loser costs the winner points."""
     return ONE if loser.tricks == 0 else TWO if loser.points == 0 else THREE

@@ -35,6 +35,14 @@ def tally(record):
     return extra(AC, ac), extra(BD, bd)
 
 
+def is_sound(scores):
+    tricks, points = fold_left(lambda sums, s: (sums[0] + s.tricks, sums[1] + s.points), (0, 0), scores)
+    fits = lambda fine, s: (
+        fine and s.tricks >= 0 and s.points >= 0 and s.points % 10 == 0 and (s.tricks > 0 or s.points == 0)
+    )
+    return fold_left(fits, (tricks, points) == (8, 90), scores)
+
+
 def game_points(loser):
     return (THREE if loser == Score(0, 0) else TWO) if loser.points == 0 else ONE
 

@@ -30,6 +30,15 @@ def tally(record: Record) -> Tally:
     return score(AC), score(BD)
 
 
+def is_sound(scores: Tally) -> bool:
+    ac, bd = scores
+    if ac.tricks + bd.tricks != 8 or ac.points + bd.points != 90:
+        return False
+    if any(score.tricks < 0 or score.points < 0 or score.points % 10 != 0 for score in scores):
+        return False
+    return all(score.points == 0 for score in scores if score.tricks == 0)
+
+
 def game_points(loser: Score) -> Points:
     match loser:
         case Score(0, _):

@@ -54,6 +54,18 @@ def tally(record):
     return Score(tricks[0], points[0]), Score(tricks[1], points[1])
 
 
+def is_sound(scores):
+    tricks = points = 0
+    for score in scores:
+        if score.tricks < 0 or score.points < 0 or score.points % 10:
+            return False
+        if score.tricks == 0 and score.points > 0:
+            return False
+        tricks += score.tricks
+        points += score.points
+    return tricks == 8 and points == 90
+
+
 def game_points(loser):
     if loser.tricks == 0:
         return THREE

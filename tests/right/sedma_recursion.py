@@ -59,6 +59,21 @@ def tally(record):
     return play(record, A, Score(0, 0), Score(0, 0))
 
 
+def is_sound(scores):
+    def left(scores, tricks, points):
+        match scores:
+            case ():
+                return tricks == 0 and points == 0
+            case (Score(0, 0), *others):
+                return left(tuple(others), tricks, points)
+            case (Score(won, worth), *others) if won > 0 and worth >= 0 and worth % 10 == 0:
+                return left(tuple(others), tricks - won, points - worth)
+            case _:
+                return False
+
+    return left(scores, 8, 90)
+
+
 def game_points(loser):
     match loser:
         case Score(tricks=0):
