@@ -1,0 +1,119 @@
+"""What the course costs in a browser, beside a JupyterLite without us: seconds, and the processor time of the browser.
+
+`python benchmarks/site.py` builds both in one run: ours, and a plain one, with packages as PyPI has them and Python's
+library as npm has it. Cold is a new profile; warm is another notebook page in the same. It needs psutil and Chromium.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import psutil
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from autograder.commands.site import make_site
+from autograder.site.lite import PYODIDE
+from autograder.site.parts import LOCK, extension, fetched
+from autograder.site.wheels import STANDARD, _entry
+from autograder.units.unit import read_unit
+from tests.test_site_browser import READY, RUN, run
+from tests.test_tables_browser import chromium
+
+NOTEBOOK, CHECKS = "notebooks/index.html?path=1_dominoes.ipynb", 5
+
+
+def plain_of(ours: Path, plain: Path) -> Path:
+    """Give a site like ours without what is ours."""
+    shutil.copytree(ours, plain)
+    parts, pyodide = fetched(), plain / PYODIDE
+    for wheel in pyodide.glob("*.whl"):
+        wheel.unlink()
+    kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
+    wheels = [*parts.wheels, *(wheel for wheel in kernel.glob("*.whl") if "extension-3" not in wheel.name)]
+    for file in (*wheels, parts.pyodide / STANDARD):
+        shutil.copy(file, pyodide / file.name)
+    lock = json.loads((pyodide / LOCK).read_text())
+    (pyodide / LOCK).write_text(json.dumps(lock | {"packages": dict(map(_entry, wheels))}))
+    settings = plain / "jupyter-lite.json"
+    told, gone = settings.read_text(), {*lock["packages"]} - {_entry(wheel)[0] for wheel in wheels}
+    for name in gone:
+        told = told.replace(f'"{name}",', "")
+    settings.write_text(json.dumps(json.loads(told)))
+    return plain
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def cpu() -> float:
+    """Give the processor time of all of Chromium, which this process has begun."""
+    times = [each.cpu_times() for each in psutil.Process().children(recursive=True)]
+    return sum(each.user + each.system for each in times)
+
+
+def measured(what: str, act: Callable[[], Any]) -> None:
+    begun, before = time.monotonic(), cpu()
+    act()
+    print(f"  {what:<28} {time.monotonic() - begun:6.1f} s   {cpu() - before:6.1f} s of processors")
+
+
+def first_cell(page: Any, address: str, cell: str) -> None:
+    page.goto(address + NOTEBOOK)
+    page.wait_for_function(READY, timeout=600_000)
+    page.evaluate(RUN, ["flip", cell])
+
+
+def checks(page: Any) -> float:
+    """Give the median of the seconds that a check takes."""
+    run(page, "flip", "from course.dominoes import *\nfrom course.check import *")
+    run(page, "flip", read_unit("dominoes")["flip"].source)
+    taken = []
+    for _ in range(CHECKS):
+        begun = time.monotonic()
+        run(page, "flip-check")
+        taken.append(time.monotonic() - begun)
+    return median(taken)
+
+
+def measure(name: str, site: Path, place: Path, cell: str) -> None:
+    with (
+        ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site))) as server,
+        chromium(place / f"profile-{name}") as browser,
+    ):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/"
+        size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
+        print(f"{name}: {size:.0f} MB")
+        for what in ("cold: first cell", "warm: first cell"):
+            page = browser.new_page()
+            measured(what, partial(first_cell, page, address, cell))
+        if name == "ours":
+            print(f"  {'check, median of ' + str(CHECKS):<28} {checks(page):6.2f} s")
+        server.shutdown()
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        list(make_site(place / "ours"))
+        plain = plain_of(place / "ours", place / "plain")
+        measure("plain", plain, place, "print('hello')")
+        measure("ours", place / "ours", place, "from course.dominoes import *")
+
+
+if __name__ == "__main__":
+    main()
