@@ -61,7 +61,7 @@ class ToBeRaised:
     @property
     def kind(self) -> str:
         """The class alone."""
-        return self.error.partition("(")[0]
+        return re.split("[(:]", self.error)[0]
 
 
 TO_BE_RAISED = " to be raised"

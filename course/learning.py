@@ -43,6 +43,7 @@ from course.notebook import Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
 from course.syntax import bound_names, first_line, names_in
 
+OTHER_WAY = "uses answers of yours that are right in another way than this exam's"
 OTHER_VERSION = "the exam that is installed here is of another version than this notebook: install the wheel of its kit"
 
 
@@ -157,7 +158,9 @@ def practised(place: Place) -> Practice | None:
     paper = with_examples(paper_in(place.name, papers[place.name]), place.stated["examples"])
     asked = asked_of(place.unit, place.name)
     line = partial(own_line, names=place.names)
-    practice = practise(paper, import_module(asked.module), place.names, asked.exercises, line, SECONDS_PER_CALL)
+    orders = {name: tuple(data["order"]) for name, data in papers.items() if data["order"]}
+    module = import_module(asked.module)
+    practice = practise(paper, module, place.names, asked.exercises, line, SECONDS_PER_CALL, orders)
     if practice.passed or all(map(partial(_is_exact, place), paper.hung_on)):
         return practice
     return among_others(practice)
@@ -172,6 +175,8 @@ def _is_exact(place: Place, name: str) -> bool:
 def _by_practice(place: Place, practice: Practice, alone: Place | None) -> Result:
     """Give the result of a practice exam, whose visible examples are right."""
     parts = tuple(_part(facet, alone) for facet in practice.facets)
+    if practice.passed and not practice.calls:
+        return Result(place.name, OPEN, OTHER_WAY, notes=(*_left(practice),))
     if practice.passed:
         head = f"right in all {practice.calls:,} call{'' if practice.calls == 1 else 's'}"
         prints = (str(AlsoPrints()),) * practice.prints

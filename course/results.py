@@ -159,7 +159,7 @@ class Result:
         if findings:
             yield from form_elements(findings[0])
         if more := findings[1:]:
-            summary = f"form: {len(more)} more to look at: {', '.join(finding.rule for finding in more)}"
+            summary = f"form: {len(more)} more to look at: {', '.join(map(rule_name, more))}"
             yield Fold(summary, tuple(element for finding in more for element in form_elements(finding)))
 
     def _ending(self) -> Iterator[Element]:
@@ -207,7 +207,7 @@ def _others_told(others: list[Part]) -> str:
 def _form_told(findings: Sequence[FormFinding]) -> str:
     if not findings:
         return ""
-    return f"form, {place_of(findings[0])}: {', '.join(finding.rule for finding in findings)}"
+    return f"form, {place_of(findings[0])}: {', '.join(map(rule_name, findings))}"
 
 
 def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
@@ -222,6 +222,11 @@ def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
 
 
 # ------------------------------------------------------------------------------------------------ form
+
+
+def rule_name(finding: FormFinding) -> str:
+    """Give the name of the rule that a finding is about, in words."""
+    return finding.rule.replace("-", " ")
 
 
 def place_of(finding: FormFinding) -> str:

@@ -304,6 +304,7 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #     return on_heads() if random_below(2) == 0 else on_tails()
 # ```
 #
+# `transcript(f, x)` calls `f(x)`, and gives its result and the text that it printed, as a pair.
 # To try it without a person and without chance, there are `first` and `second`, which select a tile,
 # `left_end` and `right_end`, which select one of two chains, `left_aloud`, which prints that it selects the left one,
 # and `never`, which complains if it is called at all.

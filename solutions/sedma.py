@@ -81,7 +81,8 @@ from course.sedma import *
 # (5, 4)
 # ```
 #
-# The whole deck is given as `PIQUET_DECK`.
+# The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, as `Card(HEART, R7)`, and `card.rank` is its
+# rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
 
 
 # %%

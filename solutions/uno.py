@@ -123,8 +123,9 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
 # %% [markdown]
 # With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
-# *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks. Define
-# the two names with a plain `=`. (`lt` stands for "less than"; here and below it takes in "equal".)
+# *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks: the
+# function takes the place of `TODO`. `is_same_color(one, other)` compares two colors, `is_same_rank` two ranks,
+# `is_same_card` two cards. (`lt` stands for "less than"; here and below it takes in "equal".)
 
 # %%
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
@@ -433,6 +434,9 @@ deck: Cards = fold_right(
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
 # Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and these can be chained.
+# `desk.add_memo(move)` puts a move at the front of the memory, and keeps the ten latest. In the examples
+# `ten_players(strategy)` gives ten players without cards, of whom only the first moves by hand; `false_strategy` stands
+# where no strategy is asked.
 
 # %% [markdown]
 # Dealing is a loop over the players with three things in its hands: who still waits, who is served, and what is left of
@@ -1084,8 +1088,8 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
     """Give the player and the move that the player chooses, told `args`.
 
-    A player who is not manual is asked by calling the own strategy, once. A manual player is asked by calling `manual`;
-    if the answer is `Pass()`, the player is automated and the own strategy asked. The player in the result is the
+    A player who is not manual is asked by calling their strategy, once. A manual player is asked by calling `manual`;
+    if the answer is `Pass()`, the player is automated and their strategy asked. The player in the result is the
     automated one in that case, otherwise `player` as it was.
 
     >>> sergey, pavel = ten_players(first_playable)[:2]

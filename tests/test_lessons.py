@@ -11,7 +11,7 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.units.build import source_notebook
-from autograder.units.pages import anchor, given_functions, house_rules, type_names, typical_lines
+from autograder.units.pages import anchor, given_functions, house_rules, type_names
 from autograder.units.unit import read_unit, unit_names
 from course.predicting import AN_ERROR, Prediction
 
@@ -132,6 +132,6 @@ def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:
 @pytest.mark.parametrize(("name", "lines"), [("flip", 1), ("get_hand_size", 7)])
 def test_a_typical_size_is_that_of_the_reference(name: str, lines: int) -> None:
     exercise = read_unit("dominoes")[name]
-    assert typical_lines(exercise) == lines
+    assert exercise.typical_lines == lines
     told = next(cell.source for cell in cells("dominoes") if cell.id == f"{name}-lesson")
     assert f"a typical solution has {lines} line" in told and "★" in told and "minutes" in told

@@ -61,6 +61,39 @@ def test_what_is_no_shuffle_at_all_is_told_by_its_call_or_by_a_reason(body: str)
     assert all(str(facet.failure) for facet in practice.facets if not facet.passed) and not practice.passed
 
 
+OTHER_ORDER = {
+    "deck": "deck = tuple(reversed((*(Wild(),) * 4, *(WildDrawFour(),) * 4, *(Crd(Num(0), c) for c in COLORS),"
+    " *(Crd(r, c) for r in RANKS[1:] for c in COLORS for _ in range(2)))))",
+    "draw": """def draw(desk):
+    player, *others = desk.players
+    if not desk.deck:
+        if len(desk.pile) < 2: raise IllegalGame("no card is left")
+        return draw(desk.with_pile(desk.pile[:1]).with_deck(shuffle_list(desk.pile[1:])))
+    return desk.with_players((player.with_cards((*player.cards, desk.deck[0])), *others)).with_deck(desk.deck[1:])""",
+}
+
+
+@pytest.mark.parametrize("name", ["deal", "move_action", "your_turn", "game"])
+def test_right_answers_of_other_orders_make_no_right_answer_wrong(name: str) -> None:
+    practice = practised_with(read_unit("uno"), name, references(read_unit("uno")) | OTHER_ORDER)
+    assert practice.passed and practice.calls > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [("deal", "rev_append(served, ())", "served"), ("game", "@tail_recursive", ""), ("draw_two", "draw, draw", "draw")],
+)
+def test_beside_answers_of_other_orders_what_is_wrong_is_refused(name: str, right: str, wrong: str) -> None:
+    answers = references(read_unit("uno")) | OTHER_ORDER
+    source = answers[name].replace(right, wrong).replace("recur(", "turns(")
+    assert source != answers[name]
+    assert not practised_with(read_unit("uno"), name, answers | {name: source}).passed
+
+
+def test_a_name_that_an_example_binds_is_no_exercise_that_it_uses() -> None:
+    assert "move" not in papers_of("dominoes")["input_human_move"].mentions
+
+
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
     told = json.loads(sealed_exam(exam_for("dominoes")))["papers"]
     assert json.loads(json.dumps({name: as_data(paper_in(name, data)) for name, data in told.items()})) == told

@@ -110,6 +110,12 @@ def test_what_has_to_be_run_first_is_shown_with_the_call() -> None:
     assert [line.split()[0] for line in shown[1:4]] == ["first", "call", "raised"]
 
 
+def test_what_is_to_be_raised_is_said_as_python_says_it() -> None:
+    answers = ALL | {"get_hand_size": "def get_hand_size(count):\n    return {2: 7, 3: 6, 4: 6}.get(count)"}
+    result = Lesson("dominoes", *answers.values()).check("get_hand_size")
+    assert "`raise ValueError(…)`" in result.says
+
+
 def test_the_culprit_is_named_before_anything_is_said_of_what_uses_it() -> None:
     answers = ALL | {"flip": "def flip(domino):\n    return domino"}
     result = Lesson("dominoes", *answers.values()).check("legal_adds")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -18,12 +19,12 @@ from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
-from autograder.units.unit import Exercise, Unit, UnitError
+from autograder.units.unit import Example, Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.known import Known, digest, overflowed
 from course.exam.readable import one_line
-from course.syntax import names_in
+from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
 ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember what it should do again
@@ -189,8 +190,18 @@ def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str])
 
 def example_words(exercise: Exercise) -> frozenset[str]:
     """Give the names that an exercise's visible examples use; what stands in a text is none."""
-    lines = (line for example in exercise.examples for line in (*example.setup, example.call))
-    return names_in("\n".join(lines))
+    return frozenset().union(*map(_taken, exercise.examples))
+
+
+def _taken(example: Example) -> frozenset[str]:
+    """Give the names that an example takes from where it is run, and does not bind before."""
+    taken, bound = set[str](), set[str]()
+    for line in (*example.setup, example.call):
+        names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
+        loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+        taken |= (names_in(line) & loaded) - bound
+        bound |= binds_in(line)
+    return frozenset(taken)
 
 
 def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:

@@ -11,8 +11,9 @@ from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.units.mistakes import Mistake, mistakes_of
 from course.diagnoses.beliefs import About
+from course.exam.alike import in_any_order
 from course.exam.known import Known
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, as_data, judge_of
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, as_data, is_hanging, judge_of
 
 MOST_TOGETHER = 500  # calls of a facet that is judged as a whole: a learner waits for them
 
@@ -36,16 +37,27 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     left = (*_untried(exam, paper), *paper.contests)
     known = tuple(_known(exam, paper))
     hangs = tuple(_hung_on(exam, paper))
-    return SealedPaper(
-        paper.exercise.name, paper.prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs
-    )
+    name, prints, order = paper.exercise.name, paper.prints, _order(exam, paper)
+    return SealedPaper(name, prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, order)
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Give the exercises with several right answers that one hangs on, if an invariant judges it among own ones."""
-    name = paper.exercise.name
-    if exam.checks[name].invariant is not None:
-        yield from (other for other in exam.unit.reached[name] if exam.checks[other].accepts and other != name)
+    """Give the exercises with several right answers that one hangs on; values are brought into one order."""
+    unit, name = exam.unit, paper.exercise.name
+    others = (other for other in unit.reached[name] if exam.checks[other].accepts and other != name)
+    if is_hanging(unit.module.__name__, name):
+        yield from (other for other in others if unit[other].is_called)
+
+
+def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
+    """Give, for each item of a value in any order, its place among the sorted items."""
+    alike = alike_of(exam.unit.module.__name__).get(paper.exercise.name)
+    if paper.exercise.is_called or alike is not in_any_order:
+        return ()
+    (value,) = (facet.expected[0] for facet in paper.facets if facet.calls[0].kind == "value")
+    items = exam.observation(json.loads(value)).value
+    places = sorted(range(len(items)), key=lambda place: repr(items[place]))
+    return tuple(sorted(range(len(items)), key=places.__getitem__))
 
 
 def _kept(exam: Exam, paper: Paper) -> tuple[Facet, ...]:

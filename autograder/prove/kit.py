@@ -28,10 +28,12 @@ def practised_with(unit: Unit, name: str, answers: Mapping[str, str], helpers: S
     """Give what comes of an exercise's practice exam among these answers."""
     names = names_with(unit, answers, helpers)
 
+    papers = papers_of(unit.name)
+    orders = {each.name: each.order for each in papers.values() if each.order}
+
     def practice_of(exercise: str) -> Practice:
-        return practise(
-            papers_of(unit.name)[exercise], unit.module, names, unit.by_name, lambda _: {}, SECONDS_PER_CALL
-        )
+        paper = papers[exercise]
+        return practise(paper, unit.module, names, unit.by_name, lambda _: {}, SECONDS_PER_CALL, orders)
 
     practice = practice_of(name)
     if practice.passed or all(practice_of(other).is_exact for other in practice.paper.hung_on):

@@ -23,7 +23,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 def effort(exercise: Exercise) -> str:
     """Give the line under an exercise's heading: its points, how hard and how long it is, and its reference's size."""
     points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
-    lines = typical_lines(exercise)
+    lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}</small>"
 
@@ -31,12 +31,6 @@ def effort(exercise: Exercise) -> str:
 def stars(exercise: Exercise) -> str:
     """Give one to three stars, by the points; a challenge has none, and three stars."""
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
-
-
-def typical_lines(exercise: Exercise) -> int:
-    """Give how many lines the reference has, below its docstring."""
-    lines = exercise.source.splitlines()[0 if exercise.is_value else exercise.docstring_end :]
-    return sum(bool(line.strip()) for line in lines)
 
 
 def unit_effort(unit: Unit) -> str:
@@ -155,8 +149,9 @@ wrong. `hint("{name}")` helps in steps, `borrow("{name}")` lends you an answer, 
 on, `solution("{name}")` shows one once yours is right (or was wrong three times), and `progress("{unit}")` tells how \
 far you are. *Watch it run*, under a check that failed, shows how your function came to its answer; so does `%%watch` \
 in the first line of a cell, above any call. `predict(...)` asks what some code will give before you see it; nothing \
-is marked there.{catch} A course may switch off hints, or borrowing and solutions. Every exercise is judged with right \
-answers to all the others, so a mistake costs you its own points only.
+is marked there.{catch} A course may switch off hints, or borrowing and solutions. For its points every exercise is \
+judged with right answers to all the others, so a mistake costs you its own points only; `check` goes by the functions \
+that you have, and waits where one of them is not right yet.
 
 Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name, \
 `case (first, *rest)`, catches a *list*: make a tuple of it. `transcript(f, x)`, in some examples, calls `f(x)` and \

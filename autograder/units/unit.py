@@ -124,6 +124,12 @@ class Exercise:
         return isinstance(self.node, ast.AnnAssign)
 
     @property
+    def typical_lines(self) -> int:
+        """How many lines the reference has, below its docstring."""
+        lines = self.source.splitlines()[0 if self.is_value else self.docstring_end :]
+        return sum(bool(line.strip()) for line in lines)
+
+    @property
     def parameters(self) -> tuple[Parameter, ...]:
         if not isinstance(self.node, ast.FunctionDef):
             return ()
@@ -217,8 +223,9 @@ def asked(unit: Unit, exercise: Exercise) -> Asked:
 def _asked(exercise: Exercise) -> dict[str, Any]:
     """Give what form and diagnoses must know of an exercise, as data, without what holds for most of them."""
     parameters = [[parameter.name, parameter.annotation] for parameter in exercise.parameters]
+    lines = max(exercise.lines, exercise.typical_lines)
     lists = {key: list(getattr(exercise, key)) for key in ("requires", "bans", "binds")}
-    found = {"says": exercise.docstring.splitlines()[0], "parameters": parameters, "lines": exercise.lines, **lists}
+    found = {"says": exercise.docstring.splitlines()[0], "parameters": parameters, "lines": lines, **lists}
     told = {key: value for key, value in found.items() if value}
     return told | ({"curried": True} if exercise.curried else {}) | ({} if exercise.is_called else {"is_called": False})
 

@@ -6,6 +6,7 @@ import json
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import starmap
 from math import inf
@@ -18,15 +19,17 @@ from course.exam.observing import Names, Observer
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
 from course.exam.seen import observation
 from course.exam.told import BY_LIMIT, call_code, outcome
-from course.exam.wire import Tree, WireError
+from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
 from course.failure import GAVE, RAISED, SLOW, Failure, UnnamedCell
 from course.limits import limited
 
 NOT_RIGHT = "that is not right"
+NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # what is typed may not suit the game that comes of it
 DEEPEST_CALLS = 990  # about what Python allows, and a process of the grader's has
 NO_JUDGING = "gave something that cannot be judged"
 STOPPED_BEFORE = "was not tried: the calls before it took too long"
 OwnLine = Callable[[TracebackType | None], dict[str, Any]]
+Orders = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -86,18 +89,46 @@ class _Observer(Observer):
 
 
 def practise(
-    paper: SealedPaper, module: ModuleType, names: Names, exercises: Iterable[str], own_line: OwnLine, seconds: float
+    paper: SealedPaper,
+    module: ModuleType,
+    names: Names,
+    exercises: Iterable[str],
+    own_line: OwnLine,
+    seconds: float,
+    orders: Orders,
 ) -> Practice:
-    """Give what comes of a paper among the learner's own functions; given names mean what is given.
+    """Give what comes of a paper among the learner's own answers; given names mean what is given.
 
-    `own_line` gives, of an error, the line of the learner's own that it came from. Chance is as it is in grading, and
-    afterwards what it was. Where one function answers two exercises, either name of it may be the right one.
+    `own_line` gives, of an error, the line of the learner's own that it came from. `orders` tells of others' values in
+    any order the one that the exam goes by. Chance is as it is in grading. All is afterwards what it was. Where one
+    function answers two exercises, either name of it may be the right one.
     """
     own = tuple(name for name in exercises if name in names)
-    first = _practised_once(paper, module, names, own, own_line, seconds)
-    if first.passed or len({id(names[name]) for name in own}) == len(own):
-        return first
-    return _practised_once(paper, module, names, own[::-1], own_line, seconds)
+    with _ordered(names, {name: order for name, order in orders.items() if name != paper.name}):
+        first = _practised_once(paper, module, names, own, own_line, seconds)
+        if first.passed or len({id(names[name]) for name in own}) == len(own):
+            return first
+        return _practised_once(paper, module, names, own[::-1], own_line, seconds)
+
+
+@contextmanager
+def _ordered(names: Names, orders: Orders) -> Iterator[None]:
+    """Have the learner's own values stand in the order that the exam goes by."""
+    before = {name: names[name] for name, order in orders.items() if _fits(names.get(name), order)}
+    try:
+        names |= {name: _in_order(items, orders[name]) for name, items in before.items()}
+        yield
+    finally:
+        names |= before
+
+
+def _fits(items: object, order: tuple[int, ...]) -> bool:
+    return type(items) is tuple and len(items) == len(order)
+
+
+def _in_order(items: tuple[Any, ...], order: tuple[int, ...]) -> tuple[Any, ...]:
+    found = sorted(items, key=repr)
+    return tuple(found[place] for place in order)
 
 
 def _practised_once(
@@ -169,15 +200,17 @@ def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, byt
 def among_others(practice: Practice) -> Practice:
     """Give what came of a paper where own answers that it hangs on are right, but not the reference's.
 
-    What is not as with the reference may be right all the same, if it comes to an end.
+    What is not as with the reference may be right all the same, if it comes to an end that a game may have.
     """
-    left = tuple(each.name for each in practice.facets if not each.passed and not _never_ends(each))
+    left = tuple(each.name for each in practice.facets if not each.passed and not _is_wrong_anyway(each))
     kept = tuple(each for each in practice.facets if each.name not in left)
     return replace(practice, facets=kept, left=(*practice.left, *left))
 
 
-def _never_ends(facet: Practised) -> bool:
-    return facet.failure is not None and not facet.failure.is_done
+def _is_wrong_anyway(facet: Practised) -> bool:
+    """Tell whether a facet failed by what is right in no order: no end, or an error that no game is meant to raise."""
+    failure = facet.failure
+    return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
 
 def _practised(facet: SealedFacet, wrong: tuple[int, Failure] | None) -> Practised:

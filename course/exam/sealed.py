@@ -54,7 +54,7 @@ class SealedPaper:
     """One exercise's part: its facets, those that are left to a teacher, the exercises it names, the known mistakes.
 
     Where the learner's own answers to the exercises `hung_on` are right, but not the reference's, what this one gives
-    may be right as well.
+    may be right as well. Of a value in any order, `order` brings the sorted items into the one that the exam goes by.
     """
 
     name: str
@@ -65,6 +65,7 @@ class SealedPaper:
     mentions: tuple[str, ...] = ()
     mistakes: tuple[tuple[Known, About], ...] = ()
     hung_on: tuple[str, ...] = ()
+    order: tuple[int, ...] = ()
 
 
 class Seal:
@@ -108,6 +109,11 @@ def _text(wire: Wire, seen: Observation) -> str:
     return text_of([value, seen.raised, repr(seen.raised_args), seen.printed, effects])
 
 
+def is_hanging(module: str, name: str) -> bool:
+    """Tell whether what an exercise gives hangs on what has several right answers."""
+    return name in getattr(_module_on(module, "alike"), "HANGING", ())
+
+
 @cache
 def alike_of(module: str) -> dict[str, InOneForm]:
     """Give, for the exercises of a unit of which several answers are right, what brings these into one form."""
@@ -145,6 +151,7 @@ def as_data(paper: SealedPaper) -> dict[str, Any]:
         "shows_args": paper.shows_args,
         "left": paper.left,
         "hung_on": paper.hung_on,
+        "order": paper.order,
         "mentions": paper.mentions,
         "facets": [_facet_data(facet) for facet in paper.facets],
         "mistakes": [[each.belief, each.truth, each.digests, of.quoted, of.slips] for each, of in paper.mistakes],
@@ -173,6 +180,7 @@ def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
         tuple(data["mentions"]),
         tuple(_mistakes(data["mistakes"])),
         tuple(data["hung_on"]),
+        tuple(data["order"]),
     )
 
 
@@ -191,4 +199,14 @@ def _mistakes(rows: list[Any]) -> Iterator[tuple[Known, About]]:
         yield Known(belief, truth, tuple(digests)), About(tuple(quoted), tuple(slips))
 
 
-__all__ = ("Seal", "SealedFacet", "SealedPaper", "WireError", "alike_of", "as_data", "judge_of", "paper_in")
+__all__ = (
+    "Seal",
+    "SealedFacet",
+    "SealedPaper",
+    "WireError",
+    "alike_of",
+    "as_data",
+    "is_hanging",
+    "judge_of",
+    "paper_in",
+)

@@ -14,4 +14,5 @@ def _shuffled(args: tuple[Any, ...], seen: Observation) -> Observation:
     return in_any_order(args, seen)
 
 
+HANGING = ("play",)
 ALIKE = {"list_shuffle": _shuffled}

@@ -33,5 +33,6 @@ def _no_matter_if_neither(args: Args, seen: Observation) -> Observation:
     return seen if is_there else Observation(value=False)
 
 
+HANGING = ("your_turn", "game")  # strategies are asked after hands have changed, whose order is free
 DESKS = ["deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"]
 ALIKE = {"precedes": _no_matter_if_neither, "deck": in_any_order, **dict.fromkeys(DESKS, _same_desk)}
