@@ -12,7 +12,7 @@ from course.blocks import FAINT, FONT
 from course.results import HUES, OPEN, SAID, SIGNS
 from course.svg import image, svg, tag
 
-STEP, TALL, BETWEEN, LETTER, PADDING = 30, 24, 30, 6.7, 26
+STEP, TALL, BETWEEN, LETTER, PADDING = 30, 24, 22, 6.7, 22
 LINE_HUE = "#808080"
 RIGHTWARDS = "Each function stands to the right of those that it calls."
 

@@ -28,7 +28,7 @@ from course.results import BAD, GOOD, OPEN, SIGNS, framed
 
 LONGEST = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
-TO_WRITE = "write what it gives in the place of `...`"
+TO_WRITE = "write what it gives where the dots are"
 GO_ON = "Who is still there? Think of a kind of input that none of your examples has, and say what comes of it."
 ALL = "All are caught: whoever can tell the right answer from these knows what it has to do. Now write it."
 NO_CARDS = "There are no impostors here: they come with the kit that your teacher made, or with the autograder."

@@ -52,8 +52,8 @@ from course.uno import *
 # whole_game("uno")
 
 # %% [markdown]
-# **The way there.** Thirty-three functions, and who calls whom among them: `game`, on the right, stands on nearly all
-# the others. A name leads to its exercise; what is right turns green.
+# **The way there.** All that you are going to write, and who calls whom: `game`, on the right, stands on nearly all the
+# others. A name leads to its exercise; what is right turns green.
 
 # %% active="ipynb"
 # from course.check import call_map
