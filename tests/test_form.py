@@ -722,7 +722,7 @@ def uno_like(**table: Any) -> Unit:
 def an_exercise(**changes: object) -> Exercise:
     """Give an exercise `f`."""
     plain = {"name": "f", "lines": 4, "requires": (), "bans": (), "binds": (), "curried": False}
-    return replace(read_unit("uno")["has_color"], node=ast.parse(STUB).body[0], **plain | changes)
+    return replace(read_unit("uno")["has_color"], node=ast.parse(STUB).body[0], source=STUB, **plain | changes)
 
 
 def findings(rule: str, source: str) -> list[FormFinding]:

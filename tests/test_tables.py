@@ -22,6 +22,7 @@ import solutions.dominoes
 import solutions.sedma
 import solutions.uno
 import solutions.warmup
+from autograder.units.unit import read_unit
 from course import dominoes, hints, sedma, uno, warmup
 from course.tables import (
     basra_table,
@@ -341,10 +342,10 @@ def test_what_is_missing_is_named_with_the_exercise_after_which_the_table_opens(
     def draw(desk: uno.Desk) -> uno.Desk:
         raise NotImplementedError
 
-    names = {**UNO, "draw": draw}
+    names, number = {**UNO, "draw": draw}, read_unit("uno")["draw"].number
     table = uno_table(names=names)
     assert not table.history
-    assert table.view()["note"]["text"] == "`draw` is still missing: the table opens after exercise 15."
+    assert table.view()["note"]["text"] == f"`draw` is still missing: the table opens after exercise {number}."
     names["draw"] = solutions.uno.draw
     table.receive(["new"], table.revision)
     assert table.history
@@ -482,7 +483,8 @@ true_import = builtins.__import__
 
 def watched(name, globals=None, locals=None, fromlist=(), level=0):
     importer = (globals or {}).get("__name__", "")
-    if not level and name.partition(".")[0] in blocked and importer.partition(".")[0] == "course":
+    mine = importer.partition(".")[0] == "course" and importer != "course.limits"  # which asks what there is
+    if not level and name.partition(".")[0] in blocked and mine:
         raise ImportError(f"{importer} imports {name}")
     return true_import(name, globals, locals, fromlist, level)
 

@@ -43,9 +43,11 @@ def update(monkeypatch: Patch) -> None:
     """Let Foldem be another from now on."""
     monkeypatch.setattr("autograder.grading.run.installed_version", lambda: "99")
     monkeypatch.setattr("autograder.grading.run.code_digest", lambda: "another")
+    from autograder.grading import run
     from autograder.term import results
 
-    results._basis_of.cache_clear()
+    for known in (run._judged_by, results._basis_of):
+        known.cache_clear()
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])

@@ -141,13 +141,13 @@ def _is_fixed(node: ast.expr) -> bool:
 
 def length(reading: Reading) -> Iterator[Spot]:
     """Find an answer far longer than a typical one: more than twice as long, and by more than a few lines."""
-    lines, typical = _size(reading), reading.asked.lines
+    name, lines, typical = reading.asked.name, _size(reading), reading.asked.lines
     if lines > max(2 * typical, typical + 8):
         yield Spot(
             reading.definition,
             f"it has {lines} lines, where a typical answer has {typical}",
             "look for the idea that makes most of them needless; a hint may help",
-            f'hint("{reading.asked.name}")',
+            f'hint("{name}")\nsolution("{name}")   # once yours is right',
         )
 
 
