@@ -201,6 +201,52 @@ def playable_cards(view: View) -> Playable:
     return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)
 
 
+# %% [markdown]
+# Data come first: before anybody writes a bot, say which choices can be at all. A bot that cheats gives a card like any
+# other, and most of its sets look fair. So write down once what must be true of every choice, whoever makes it: that is
+# an **invariant**, and as a function it finds mistakes that nobody has thought of.
+
+
+# %%
+def is_sound(view: View, card: Card | None) -> bool:
+    """Tell whether whoever sees `view` keeps the rules by playing `card`; None is to play nothing.
+
+    A card keeps them if and only if it is one of the hand and can be played: it fits, or it is a wild draw four and no
+    card of the hand fits, not even a plain wild. None keeps them if and only if no card of the hand can be played.
+    Besides the hand, `top` and `color` nothing in the view matters here.
+
+    >>> view = View((Card(RED, 9), Card(None, WILD_DRAW_FOUR), Card(BLUE, 3)), Card(RED, 5), RED)
+    >>> is_sound(view, Card(RED, 9)), is_sound(view, Card(RED, 8)), is_sound(view, Card(BLUE, 3))
+    (True, False, False)
+    >>> is_sound(view, Card(None, WILD_DRAW_FOUR)), is_sound(view, None)
+    (False, False)
+    >>> is_sound(View((Card(BLUE, 3),), Card(RED, 5), RED), None)
+    True
+    >>> stuck = View((Card(BLUE, 3), Card(None, WILD_DRAW_FOUR)), Card(RED, 5), RED)
+    >>> is_sound(stuck, Card(None, WILD_DRAW_FOUR)), is_sound(stuck, None)
+    (True, False)
+    """
+    return card in (playable_cards(view) or (None,))
+
+
+# %% [markdown]
+# Here is a bot in a hurry. It plays a coloured card if one goes, or else a wild, and it cheats hardly ever. Let your
+# function find a view in which it does. What does the bot choose there, and which line has to be mended?
+
+# %% active="ipynb"
+# from random import sample
+#
+#
+# def hurried(view):
+#     coloured = tuple(card for card in view.hand if not is_wild(card) and fits(card, view.top, view.color))
+#     wilds = tuple(card for card in view.hand if is_wild(card))
+#     return next(iter(coloured + wilds), None)
+#
+#
+# dealt = (sample(DECK, 6) for _ in range(9999))
+# seen = (View(tuple(hand), top, top.color or RED) for top, *hand in dealt)
+# next(((view, hurried(view)) for view in seen if not is_sound(view, hurried(view))), "no view found")
+
 # %% active="ipynb"
 # predict(
 #     """

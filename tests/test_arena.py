@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from autograder.checks.bots import views
 from course.arena import set as arena
 from course.arena.charts import heat_map, rates_chart, score_chart
 from course.arena.set import answers_of, drive, play_game, play_set, set_steps
@@ -48,6 +49,7 @@ from course.bots import QUITTER
 from solutions.bots import (
     champion,
     fits,
+    is_sound,
     playable_cards,
     smart_choose_color,
     smart_play_card,
@@ -215,6 +217,23 @@ def test_a_card_that_may_not_be_played_is_a_foul(monkeypatch: pytest.MonkeyPatch
     start = table(HAND, (Card(RED, 1),))
     result = played_from(monkeypatch, start, bot(play_card=FOULS[reason]), stupid_player)
     assert result == SetResult(None, 0, 1, Foul(0, reason))
+
+
+def is_let_pass(view: View, card: Card | None) -> bool:
+    """Tell whether the arena lets a player play `card`, or nothing, with no card left to draw."""
+    start = table(view.hand, (), top=view.top)
+    start.color = view.color
+    try:
+        return card is None if start.request(0) is None else start.taken(0, card) == card
+    except arena._Illegal:
+        return False
+
+
+@given(views(), st.sampled_from(DECK))
+@settings(max_examples=100, deadline=None)
+def test_what_the_arena_lets_pass_is_sound_and_nothing_else(view: View, other: Card) -> None:
+    for card in (*view.hand, other, WILD_FOUR, None):
+        assert is_sound(view, card) == is_let_pass(view, card)
 
 
 @pytest.mark.parametrize("answer", [1, None, "yes"])

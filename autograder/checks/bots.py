@@ -128,6 +128,51 @@ PLAYABLE_FACETS: Facets = {
     ),
 }
 NOTHING = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
+
+
+@st.composite
+def choices(draw: Any) -> Case:
+    """Give a view and a choice: a card of the hand, a wild, the top card, or nothing."""
+    view = draw(views())
+    return case(view, draw(st.sampled_from((*view.hand, *WILDS, None, view.top))))
+
+
+def _choices(*found: View) -> tuple[Case, ...]:
+    """Give what there is to choose from in each of the views: the cards of the hand, and nothing."""
+    return tuple(case(view, card) for view in found for card in (*dict.fromkeys(view.hand), None))
+
+
+LONELY_FOUR = _hand((BLUE, 6), WILD_FOUR)
+CHOICE_FACETS: Facets = {
+    "a card of the hand, or nothing": _choices(
+        _view(_hand((RED, 9), (BLUE, 5), (GREEN, 3), (YELLOW, SKIP))),
+        _view(_hand((GREEN, SKIP), (RED, DRAW_TWO), (YELLOW, 4)), Card(RED, SKIP)),
+        *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
+    ),
+    "nothing can be played": _choices(*(view for at in NOTHING for view in at.args)),
+    "a card that is not in the hand": tuple(
+        case(_view(hand), card)
+        for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), LONELY_FOUR)
+        for card in (Card(RED, 1), Card(RED, 5), Card(GREEN, 5), Card(BLUE, 1), ONE_WILD)
+    )
+    + tuple(case(_view(hand), WILD_FOUR) for hand in ((), _hand((BLUE, 6)), _hand((RED, 9)), _hand(ONE_WILD))),
+    "a wild draw four beside something else that goes": _choices(
+        _view(_hand(WILD_FOUR, (RED, 1))),
+        _view(_hand((BLUE, 5), WILD_FOUR)),
+        _view(_hand(WILD_FOUR, (BLUE, SKIP)), Card(GREEN, SKIP), GREEN),
+    ),
+    "a wild draw four beside a plain wild": _choices(
+        _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
+        _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
+        _view(_hand(ONE_WILD, WILD_FOUR), ONE_WILD, GREEN),
+    ),
+    "a wild draw four when nothing else goes": _choices(
+        _view(LONELY_FOUR),
+        _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
+        _view(LONELY_FOUR, WILD_FOUR, GREEN),
+        _view(LONELY_FOUR, ONE_WILD, GREEN),
+    ),
+}
 COUNTED = {
     "wilds are not counted": (_hand((RED, 1), ONE_WILD, ONE_WILD), _hand((BLUE, 1), WILD_FOUR, WILD_FOUR, ONE_WILD)),
     "equally many": tuple(
@@ -337,6 +382,7 @@ CHECKS = {
         },
     ),
     "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NOTHING}),
+    "is_sound": Check(cases=choices(), facets=CHOICE_FACETS),
     "most_common_color": Check(facets={rule: _spare(*hands) for rule, hands in COUNTED.items()}),
     "stupid_play_card": Check(facets=PLAYABLE_FACETS),
     "stupid_play_drawn": Check(facets=DRAWN_FACETS),

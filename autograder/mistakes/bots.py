@@ -169,6 +169,72 @@ def playable_cards__one_wild_draw_four(view):
     return by_value(fitting) or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR)[:1]
 
 
+def is_sound__nothing_is_always_allowed(view, card):
+    """Whoever plays nothing breaks no rule.
+
+    Who can play must. Nothing is a sound choice only where no card of the hand can be played.
+    """
+    return card is None or card in playable_cards(view)
+
+
+def is_sound__nothing_is_never_allowed(view, card):
+    """A choice is a card that can be played.
+
+    There may be none: then nothing, None, is the only sound choice.
+    """
+    return card in playable_cards(view)
+
+
+def is_sound__cards_out_of_nowhere(view, card):
+    """A card that goes on the top card may be played.
+
+    Only if it is one of the hand: `fits` knows nothing of the hand, and tells it of any card there is.
+    """
+    if card is None:
+        return not playable_cards(view)
+    goes = any(fits(held, view.top, view.color) for held in view.hand)
+    return fits(card, view.top, view.color) or card.value == WILD_DRAW_FOUR and not goes
+
+
+def is_sound__any_card_of_the_hand(view, card):
+    """What is in the hand may be played, and nothing if that is empty."""
+    return card in (view.hand or (None,))
+
+
+def is_sound__what_fits(view, card):
+    """What fits can be played, and that is all.
+
+    `fits` is asked of a single card, and of a wild draw four it is never true. But if nothing else in the hand goes, a
+    wild draw four can be played, and must be.
+    """
+    return card in (tuple(held for held in view.hand if fits(held, view.top, view.color)) or (None,))
+
+
+def is_sound__wild_draw_four_always(view, card):
+    """A wild draw four can always be played.
+
+    It comes out only when nothing else can be played: as long as any card fits, a plain wild too, it is a foul.
+    """
+    goes = tuple(held for held in view.hand if is_wild(held) or fits(held, view.top, view.color))
+    return card in (goes or (None,))
+
+
+def is_sound__wild_draw_four_beside_a_wild(view, card):
+    """A plain wild does not stand in the way of a wild draw four.
+
+    It does: a plain wild always goes, so with one in the hand something else can be played, and a wild draw four is a
+    foul.
+    """
+    coloured = any(not is_wild(held) and fits(held, view.top, view.color) for held in view.hand)
+    wilds = () if coloured else tuple(held for held in view.hand if is_wild(held))
+    return card in (playable_cards(view) + wilds or (None,))
+
+
+def is_sound__only_the_lowest(view, card):
+    """The lowest card that goes is the one to play."""
+    return card == next(iter(playable_cards(view)), None)
+
+
 def most_common_color__counts_wilds(hand):
     """Wilds have a colour too: None."""
     colors = tuple(card.color for card in hand)

@@ -22,6 +22,11 @@ def playable_cards(view):
     return by_value(tuple(filter(goes, view.hand))) or tuple(filter(draws_four, view.hand))
 
 
+def is_sound(view, card):
+    sound = lambda found, held: found or held == card
+    return fold_left(sound, False, playable_cards(view) or (None,))
+
+
 def most_common_color(hand):
     count = lambda color: len(tuple(filter(lambda card: card.color is color, hand)))
     better = lambda best, color: color if best is None or count(color) > count(best) else best

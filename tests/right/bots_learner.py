@@ -14,6 +14,11 @@ def playable_cards(view: View) -> Playable:
     return by_value(fitting or tuple(card for card in view.hand if card.value == WILD_DRAW_FOUR))
 
 
+def is_sound(view: View, card: Card | None) -> bool:
+    cards = playable_cards(view)
+    return card in cards if cards else card is None
+
+
 def most_common_color(hand: Hand) -> Color | None:
     colors = tuple(card.color for card in hand if not is_wild(card))
     return max(COLORS, key=colors.count) if colors else None

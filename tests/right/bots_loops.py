@@ -34,6 +34,22 @@ def playable_cards(view):
     return by_value(tuple(found))
 
 
+def is_sound(view, card):
+    if card is None:
+        for held in view.hand:
+            if is_wild(held) or fits(held, view.top, view.color):
+                return False
+        return True
+    if card not in view.hand:
+        return False
+    if card.value == 14:
+        for held in view.hand:
+            if fits(held, view.top, view.color):
+                return False
+        return True
+    return fits(card, view.top, view.color)
+
+
 def most_common_color(hand):
     best = None
     most = 0

@@ -39,6 +39,21 @@ def playable_cards(view):
     return by_value(fitting if fitting else kept(lambda card: card.value == 14, view.hand))
 
 
+def is_sound(view, card):
+    def is_one_of(cards):
+        match cards:
+            case ():
+                return False
+            case (first, *rest):
+                return first == card or is_one_of(tuple(rest))
+
+    match playable_cards(view):
+        case ():
+            return card is None
+        case cards:
+            return is_one_of(cards)
+
+
 def most_common_color(hand):
     def counted(hand, counts):
         match hand:
