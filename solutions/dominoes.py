@@ -154,6 +154,62 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 
 # %% [markdown]
+# Data come first: which chains can there be at all? A chain says three things, a number, a text and a number, and
+# they may contradict each other: `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains of it.
+# So write down once what must be true of every chain that a game makes, after each move: that is an **invariant**, and
+# as a function it finds mistakes that nobody has thought of.
+#
+# `split` cuts a text at its blanks, or at something else:
+#
+# ```python
+# >>> "mon-tue tue-wed".split(), "mon-tue tue-wed".split("-")
+# (['mon-tue', 'tue-wed'], ['mon', 'tue tue', 'wed'])
+# ```
+
+
+# %%
+def is_sound(chain: AnyChain) -> bool:
+    """Tell whether the text of `chain` and its two ends agree; `EMPTY` is sound.
+
+    They agree if and only if `left` is the first number in the text, `right` is the last, and wherever two tiles touch
+    in the text, as they lie there, the two halves are equal. The text itself is well-formed, such as `6-5 5-2`: one
+    tile or more, a blank between them, each half a digit. Whether a tile is there twice does not matter.
+
+    >>> is_sound(Chain(6, "6-5 5-2", 2)), is_sound(Chain(4, "4-4", 4)), is_sound(EMPTY)
+    (True, True, True)
+    >>> is_sound(Chain(6, "6-5 2-5", 5)), is_sound(Chain(6, "6-5 5-5 2-1", 1))
+    (False, False)
+    >>> is_sound(Chain(5, "6-5 5-2", 2)), is_sound(Chain(6, "6-5 5-2", 5))
+    (False, False)
+    """
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            places = f"{left} {text} {right}".split("-")
+            return all(before == after for before, after in map(str.split, places))
+
+
+# %% [markdown]
+# Here tiles are laid one after another at the right end, by somebody who forgets something. The number at the right
+# end is as it should be after each move. Let your function find the first chain that is not sound: which line has to
+# be mended?
+
+# %% active="ipynb"
+# from itertools import accumulate
+#
+#
+# def hasty(chain, tile):
+#     if chain.right not in (tile.left, tile.right):
+#         return chain
+#     return Chain(chain.left, f"{chain.text} {tile}", tile.left + tile.right - chain.right)
+#
+#
+# offered = Domino(6, 5), Domino(3, 1), Domino(5, 2), Domino(2, 2), Domino(4, 2), Domino(4, 0), Domino(3, 0)
+# chains = tuple(accumulate(offered, hasty, initial=Chain(3, "3-6", 6)))
+# next((chain for chain in chains if not is_sound(chain)), "all of them are sound")
+
+# %% [markdown]
 # A tile may go to either end, in either presentation. Before you write a line, list the cases on paper. When is there
 # no chain, when one, when are there two? And which cases are the same? A chain with equal ends has, for us, only its
 # left end. A double has only one presentation, and must not be counted twice.
@@ -846,7 +902,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # domino_table("HBB")
 
 # %% [markdown]
-# What stays true from turn to turn, whatever is played, is called an **invariant**: here all tiles of the set are in
+# What stays true from turn to turn, whatever is played, is an **invariant** as well: here all tiles of the set are in
 # the stock, in the hands or on the chain, each once. It is a good question to ask of every function that you suspect.
 #
 # Everything is there; what is left is the course of a game. Ask yourself what changes from turn to turn: these are the

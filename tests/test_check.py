@@ -141,10 +141,10 @@ def test_an_error_in_a_helper_shows_the_helpers_line(kernel: Kernel) -> None:
 
 
 def test_every_result_says_how_far_the_notebook_is(kernel: Kernel) -> None:
-    assert "0 of 21" in kernel.run('check("flip")')
+    assert "0 of 22" in kernel.run('check("flip")')
     kernel.run(RIGHT)
-    assert "1 of 21" in kernel.run('check("flip")')
-    assert "1 of 21" in kernel.run('check("append")')
+    assert "1 of 22" in kernel.run('check("flip")')
+    assert "1 of 22" in kernel.run('check("append")')
 
 
 def test_an_exercise_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:
@@ -250,7 +250,7 @@ def test_under_autograde_without_the_autograder_it_fails_loudly(
 # --- whole notebooks
 
 
-def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path) -> None:
+def test_run_all_with_exercise_4_unsolved_still_checks_exercise_22(folder: Path) -> None:
     notebook = solved_notebook("dominoes")
     for cell in notebook.cells:
         if cell.id == "legal_adds":
@@ -260,8 +260,8 @@ def test_run_all_with_exercise_3_unsolved_still_checks_exercise_21(folder: Path)
     shown = {cell.id: json.dumps(cell.outputs, ensure_ascii=False) for cell in notebook.cells if "outputs" in cell}
     assert "legal_adds: not written yet" in shown["legal_adds-check"]
     assert "✓ play: right in all" in shown["play-check"]
-    assert "20 of 21" in shown["play-check"]
-    assert "20 of 21" in shown["start-tools"] and "✓ play" in shown["start-tools"]
+    assert "21 of 22" in shown["play-check"]
+    assert "21 of 22" in shown["start-tools"] and "✓ play" in shown["start-tools"]
 
 
 @pytest.mark.forks
@@ -270,7 +270,7 @@ def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path
     kernel.run(answer)
     in_notebook = kernel.run('check("flip")').splitlines()
     start = in_notebook.index(first_line("\n".join(in_notebook)))
-    end = next(place for place, line in enumerate(in_notebook) if "Stuck?" in line or " of 21" in line)
+    end = next(place for place, line in enumerate(in_notebook) if "Stuck?" in line or " of 22" in line)
     told = foldem("check", save(folder, {"flip": answer}), "flip")
     assert told.stdout.splitlines()[1:] == in_notebook[start:end]
     assert told.returncode == (0 if answer == RIGHT else 1)

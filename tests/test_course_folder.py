@@ -70,7 +70,7 @@ def test_each_assignment_is_there_under_its_name(course: Path) -> None:
 
 def test_a_part_sets_its_exercises_gives_those_before_and_ends_behind_the_last(course: Path) -> None:
     notebook = source(course, "tiles")
-    part = ["append", "legal_adds", "possible_dominoes", "suppress"]
+    part = ["append", "is_sound", "legal_adds", "possible_dominoes", "suppress"]
     assert {grade_id(cell) for cell in notebook.cells} - {""} == {*part, *(f"{name}-check" for name in part)}
     assert "flip-given" in ids(notebook) and "append-given" not in ids(notebook)
     assert not any("input_move" in name for name in ids(notebook))
@@ -88,18 +88,18 @@ def test_a_whole_unit_gives_nothing_away(course: Path) -> None:
 
 
 def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
-    assert chosen(UNIT, "take, flip..legal_adds") == ("flip", "append", "legal_adds", "take")
+    assert chosen(UNIT, "take, flip..legal_adds") == ("flip", "append", "is_sound", "legal_adds", "take")
 
 
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_only_the_part_is_graded(course: Path) -> None:
     submission = read_submission(course / "source" / "tiles" / "1_dominoes.ipynb")
-    assert submission.assigned == ("append", "legal_adds", "possible_dominoes", "suppress")
-    assert [(each.number, each.of) for each in submission.remarks if isinstance(each, PartOfUnit)] == [(4, 21)]
+    assert submission.assigned == ("append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
+    assert [(each.number, each.of) for each in submission.remarks if isinstance(each, PartOfUnit)] == [(5, 22)]
     done = foldem_here("grade", course / "source" / "tiles", "--out", course.parent / "reports")
     (report,) = json.loads((course.parent / "reports" / "report.json").read_text())
-    assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 4, 10, 10)
+    assert (done.returncode, report["solved"], report["points"], report["of"]) == (0, 5, 12, 12)
 
 
 def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:

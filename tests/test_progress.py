@@ -54,7 +54,7 @@ def solved(kernel: Kernel) -> Kernel:
 
 
 def test_progress_survives_the_kernel(solved: Kernel) -> None:
-    assert "1 of 21 · 1 of 52 points" in solved.run('progress("dominoes")')
+    assert "1 of 22 · 1 of 54 points" in solved.run('progress("dominoes")')
     assert "✓ flip" in Kernel().run('progress("dominoes")')
 
 
@@ -75,21 +75,21 @@ def test_an_answer_changed_and_saved_loses_its_green(solved: Kernel, folder: Pat
 def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, folder: Path) -> None:
     save(folder, {}, seconds_later=-5)
     kernel.run(RIGHT)
-    assert "1 of 21" in kernel.run('check("flip")')
+    assert "1 of 22" in kernel.run('check("flip")')
 
 
 def test_an_answer_that_became_wrong_is_no_longer_green(solved: Kernel) -> None:
     solved.run(WRONG)
     solved.run('check("flip")')
     shown = solved.run('progress("dominoes")')
-    assert "✗ flip" in shown and "0 of 21" in shown
+    assert "✗ flip" in shown and "0 of 22" in shown
 
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"state": []}}'])
 def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
     kept_in(folder, "dominoes").write_text(damage)
-    assert "0 of 21" in solved.run('progress("dominoes")')
-    assert "1 of 21" in solved.run('check("flip")')
+    assert "0 of 22" in solved.run('progress("dominoes")')
+    assert "1 of 22" in solved.run('check("flip")')
 
 
 def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: Path) -> None:
@@ -150,7 +150,7 @@ def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path
 
 def test_a_certificate_is_a_picture_of_what_is_right_with_the_ways_on(solved: Kernel, folder: Path) -> None:
     assert solved.run('certificate("dominoes", "Ada & Co")').splitlines()[1:] == [
-        "Dominoes: 1 of 21 functions built by Ada & Co",
+        "Dominoes: 1 of 22 functions built by Ada & Co",
         "Still open: append",
         "On to Sedma, the game of seven",
     ]
@@ -224,7 +224,7 @@ def test_what_is_borrowed_works_and_is_worth_no_points(kernel: Kernel) -> None:
     assert "worth no points" in shown and "<function" not in shown
     assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
     assert "◇ legal_adds: borrowed" in kernel.run('check("legal_adds")')
-    assert "0 of 52 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
+    assert "0 of 54 points" in (shown := kernel.run('progress("dominoes")')) and "◇ legal_adds" in shown
 
 
 def test_an_own_answer_takes_the_place_of_a_borrowed_one(kernel: Kernel) -> None:

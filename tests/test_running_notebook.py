@@ -91,7 +91,7 @@ def test_the_running_notebook_says_which_exercises_are_to_be_solved(
     kernel = solved_beside_an_old_one(folder)
     save(folder, {}, seconds_later=3, name=OLD, told={"exercises": ["flip", "append"]})
     in_jupyter(kernel, folder, monkeypatch)
-    assert "1 of 21" in kernel.run('check("flip")')
+    assert "1 of 22" in kernel.run('check("flip")')
 
 
 def test_an_edited_cell_of_the_running_notebook_is_still_found_out(

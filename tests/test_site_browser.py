@@ -155,7 +155,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     page.evaluate(SAVE)
 
     page.goto(address)
-    assert page.get_by_text(re.compile(r"\d+ of 21 right")).inner_text()
+    assert page.get_by_text(re.compile(r"\d+ of 22 right")).inner_text()
     with page.expect_download() as loaded:
         page.locator('[data-path="1_dominoes.ipynb"] button').click()
     loaded.value.save_as(tmp_path / "1_dominoes.ipynb")

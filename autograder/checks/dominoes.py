@@ -44,6 +44,26 @@ def chain_between(left: int, right: int) -> Chain:
     return chain_of(left, *middle[: 1 + (left == right)], right)
 
 
+def turned_at(place: int, chain: Chain) -> Chain:
+    """Give a chain with the tile at a place of its text turned round, the ends as they were."""
+    words = chain.text.split()
+    words[place] = words[place][::-1]
+    return Chain(chain.left, " ".join(words), chain.right)
+
+
+def sound_or_not(random: Random) -> Case:
+    """Give a chain that is sound as often as not: else an end of it is another, or the tiles in it are."""
+    numbers = random.choices(range(10), k=random.randint(2, 12))
+    chain, other = chain_of(*numbers), random.randrange(10)
+    damaged = (
+        Chain(other, chain.text, chain.right),
+        Chain(chain.left, chain.text, other),
+        Chain(chain.right, chain.text, chain.left),
+        turned_at(random.randrange(len(numbers) - 1), chain),
+    )
+    return case(random.choice((*[chain] * 4, *damaged)))
+
+
 def disagreeing(left: int, right: int) -> Chain:
     """Give a chain with these ends whose text shows others."""
     return Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
@@ -431,6 +451,29 @@ SEVERAL_EQUAL = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", 
 FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
 ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)  # the last one for who takes a remainder of a remainder
 
+LONG = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
+SOUND = {
+    "the empty chain": (case(EMPTY),),
+    "one tile": tuple(case(chain_of(left, right)) for left in range(10) for right in range(10)),
+    "one tile with other ends": tuple(
+        case(Chain(left, text, right))
+        for text in ("4-2", "3-3", "0-9")
+        for left, right in product((0, 2, 3, 4, 9), repeat=2)
+    ),
+    "several tiles that agree": tuple(
+        case(chain) for chain in (*CHAINS, LONG, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
+    ),
+    "another left end": tuple(case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left),
+    "another right end": tuple(case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right),
+    "the ends exchanged": tuple(
+        case(Chain(chain.right, chain.text, chain.left)) for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
+    ),
+    "tiles that do not touch": tuple(
+        case(Chain(int(text[0]), text, int(text[-1])))
+        for text in ("6-5 4-2", "6-5 6-2", "1-2 2-3 4-5", "1-2 3-4 4-5", "1-2 2-3 4-4 4-5", "0-0 1-1", "1-2 1-2")
+    ),
+    "a tile the wrong way round": tuple(case(turned_at(place, LONG)) for place in range(9)),
+}
 LAID = {
     "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),
     "both ends of the chain are equal": laying("5-6 6-5 0-6 6-3 2-4", chain_of(6, 1, 6), chain_of(6, 6)),
@@ -543,6 +586,7 @@ CHECKS = {
             ),
         },
     ),
+    "is_sound": Check(cases=by_seed(sound_or_not), facets=SOUND),
     "legal_adds": Check(facets=LAID),
     "possible_dominoes": Check(cases=by_seed(lambda random: case(*position(random)[::-1])), facets=POSSIBLE),
     "suppress": Check(

@@ -183,6 +183,120 @@ def append__bare_name_fits_every_chain(domino, chain, end):
     return Chain(chain.left, f"{chain.text} {domino}", domino.right)
 
 
+def is_sound__ends_alone(chain):
+    """If the two ends are those of the text, the chain is sound.
+
+    In between there may be tiles that do not touch: compare each tile with the next one, too.
+    """
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            return text[0] == str(left) and text[-1] == str(right)
+
+
+def is_sound__text_alone(chain):
+    """If the tiles touch, the chain is sound.
+
+    `left` and `right` are numbers of their own, and nothing makes them those of the text: compare them with its first
+    number and its last.
+    """
+    match chain:
+        case Empty():
+            return True
+        case Chain(_, text, _):
+            return all(place[0] == place[-1] for place in text.split("-")[1:-1])
+
+
+def is_sound__right_end_forgotten(chain):
+    """Whoever has compared the left end has compared them all."""
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, _):
+            return all(place[0] == place[-1] for place in f"{left} {text}".split("-")[:-1])
+
+
+def is_sound__left_end_forgotten(chain):
+    """What counts is the right end, where the next tile is laid."""
+    match chain:
+        case Empty():
+            return True
+        case Chain(_, text, right):
+            return all(place[0] == place[-1] for place in f"{text} {right}".split("-")[1:])
+
+
+def is_sound__only_the_first_two_tiles(chain):
+    """If the first two tiles touch, the others do.
+
+    Each tile has to be compared with the one that follows it, up to the last.
+    """
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            touching = len(text) < 7 or text[2] == text[4]
+            return touching and text[0] == str(left) and text[-1] == str(right)
+
+
+def is_sound__any_halves_in_common(chain):
+    """Two tiles touch if they have a number in common.
+
+    So they could be laid, but here they lie already: only the right half of one and the left half of the next touch.
+    """
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            tiles = text.split()
+            touching = all({a[0], a[-1]} & {b[0], b[-1]} for a, b in zip(tiles, tiles[1:], strict=False))
+            return touching and text[0] == str(left) and text[-1] == str(right)
+
+
+def is_sound__ends_in_either_order(chain):
+    """A chain can be read from either side."""
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            touching = all(place[0] == place[-1] for place in text.split("-")[1:-1])
+            return touching and sorted((text[0], text[-1])) == sorted((str(left), str(right)))
+
+
+def is_sound__a_digit_is_a_number(chain):
+    """A number and the digit in the text that says it are equal.
+
+    For Python the text `"6"` and the number 6 are different values: `"6" == 6` is False. Make both of one kind first,
+    by `str` or by `int`.
+    """
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            touching = all(place[0] == place[-1] for place in text.split("-")[1:-1])
+            return touching and text[0] == left and text[-1] == right
+
+
+def is_sound__empty_is_not(chain):
+    """Where nothing lies, nothing can agree."""
+    match chain:
+        case Empty():
+            return False
+        case Chain(left, text, right):
+            return all(place[0] == place[-1] for place in f"{left} {text} {right}".split("-"))
+
+
+def is_sound__no_tile_twice(chain):
+    """A chain that holds a tile twice is not sound."""
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            kinds = {"".join(sorted(tile)) for tile in text.split()}
+            touching = all(place[0] == place[-1] for place in f"{left} {text} {right}".split("-"))
+            return touching and len(kinds) == len(text.split())
+
+
 def legal_adds__presentation_forgotten(domino, chain):
     """A tile can be laid only as it is presented.
 

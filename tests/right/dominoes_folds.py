@@ -17,6 +17,13 @@ def append(domino, chain, end):
     return Chain(left, " ".join(texts), right)
 
 
+def is_sound(chain):
+    if chain is EMPTY:
+        return True
+    step = lambda end, tile: tile[-1] if tile[0] == end else None
+    return fold_left(step, str(chain.left), chain.text.split()) == str(chain.right)
+
+
 def legal_adds(domino, chain):
     if chain is EMPTY:
         return (append(domino, chain, "<"),)

@@ -37,6 +37,16 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
             return Chain(left, f"{text} {domino}", domino.right)
 
 
+def is_sound(chain: AnyChain) -> bool:
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            tiles = text.split()
+            touching = all(tiles[i][2] == tiles[i + 1][0] for i in range(len(tiles) - 1))
+            return touching and str(left) == tiles[0][0] and str(right) == tiles[-1][2]
+
+
 def starting(n: int, domino: Domino) -> tuple[Domino, ...]:
     """Give `domino` turned so that its left half is `n`, as a tuple of one, or () if it has no such half."""
     match domino:

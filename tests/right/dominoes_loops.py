@@ -19,6 +19,18 @@ def append(domino, chain, end):
         return Chain(chain.left, chain.text + " " + text, domino.right)
 
 
+def is_sound(chain):
+    if isinstance(chain, Empty):
+        return True
+    end = chain.left
+    for tile in chain.text.split(" "):
+        left, right = tile.split("-")
+        if int(left) != end:
+            return False
+        end = int(right)
+    return end == chain.right
+
+
 def legal_adds(domino, chain):
     if isinstance(chain, Empty):
         return (append(domino, chain, "<"),)

@@ -19,6 +19,21 @@ def append(domino, chain, end):
             return Chain(left, f"{text} {a}-{b}", b)
 
 
+def is_sound(chain):
+    def go(end, halves, right):
+        match halves:
+            case (a, b):
+                return a == end and b == right
+            case (a, b, *others):
+                return a == end and go(b, others, right)
+
+    match chain:
+        case Empty():
+            return True
+        case Chain(left, text, right):
+            return go(left, [int(half) for half in text.replace("-", " ").split()], right)
+
+
 def legal_adds(domino, chain):
     match domino, chain:
         case _, Empty():
