@@ -36,6 +36,8 @@ Floor: TypeAlias = tuple[Card, ...]
 """the cards that lie open on the floor"""
 Hand: TypeAlias = tuple[Card, ...]
 """the cards that the player holds"""
+Scored: TypeAlias = tuple[Card, ...]
+"""the cards of the scored pile"""
 Captures: TypeAlias = tuple[Cards, ...]
 """some captures, each a tuple of the cards that it takes"""
 
@@ -106,7 +108,7 @@ def remove_cards(cards: Cards, gone: Cards) -> Cards:
     return tuple(card for card in cards if card not in gone)
 
 
-def pile_score(scored: Cards) -> int:
+def pile_score(scored: Scored) -> int:
     """Give what a pile of scored cards is worth: 2 for each jack, queen and king, 1 for every other card.
 
     >>> pile_score((Card(SPADE, 11), Card(CLUB, 10), Card(HEART, 1)))
@@ -141,6 +143,7 @@ __all__ = [
     "Deck",
     "Floor",
     "Hand",
+    "Scored",
     "Suit",
     "cards_lacking",
     "combinations",

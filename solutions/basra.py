@@ -73,6 +73,57 @@ from course.basra import *
 # ```
 
 # %% [markdown]
+# ## Data first
+#
+# Before anybody plays a card, say which tables can be at all. A table that lacks a card is a value like any other, and
+# no function complains of it. So write down once what must be true of every table, before the first round and after
+# each: that is an **invariant**, and as a function it finds mistakes that nobody has thought of.
+#
+# This one is about the cards alone; how many lie where is another question. With letters instead of cards: `"abca"`
+# has each letter of `"abc"`, and `"aab"` has as many letters. What is wrong with each?
+
+
+# %%
+def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
+    """Tell whether deck, floor, hand and scored pile together hold each of the 52 cards exactly once.
+
+    There may be no other cards. Where a card lies, in which order, and how many lie in one place does not matter here.
+
+    >>> cards = produce_unshuffled_deck()
+    >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
+    (True, True)
+    >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:11]), is_sound(cards[8:], cards[:4], cards[5:8], cards[8:9])
+    (False, False)
+    >>> is_sound(cards, (), (), cards[:1]), is_sound(cards[1:], (), (), (Card(CLUB, 14),))
+    (False, False)
+    """
+    cards = deck + floor + hand + scored
+    return len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
+
+
+# %% [markdown]
+# Here are nine rounds of somebody who takes cards of the same rank only, and has made a mistake besides. Let your
+# function find the first round after which a card is missing, or there twice. Then look at the code: which line has to
+# be mended?
+
+# %% active="ipynb"
+# from itertools import accumulate
+# from random import Random
+#
+#
+# def hasty_round(table, _):
+#     deck, floor, (card, *kept), scored = table
+#     same = tuple(each for each in floor if each.rank == card.rank)
+#     deck, hand = deal_to_hand(deck, tuple(kept))
+#     deck, floor = deal_to_floor(deck, remove_cards(floor, same) if same else (*floor, card))
+#     return deck, floor, hand, scored + same
+#
+#
+# mixed = tuple(Random(7).sample(produce_unshuffled_deck(), 52))
+# tables = tuple(accumulate(range(9), hasty_round, initial=(mixed[8:], mixed[4:8], mixed[:4], ())))
+# next((number for number, table in enumerate(tables) if not is_sound(*table)), "no such round")
+
+# %% [markdown]
 # ## A round
 #
 # What can be captured is a question about *sublists* of the floor. `combinations` lists those of a given length:
@@ -415,8 +466,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
-# Only `capture` has to know: which case comes first, and what becomes of "the ranks add up"? An **invariant** tells
-# whether you broke something: deck, hand, floor and scored pile hold all 52 cards together, after every round.
+# Only `capture` has to know: which case comes first, and what becomes of "the ranks add up"? The invariant
+# tells whether you broke something: ask `is_sound` after every round.
 #
 # <details><summary>Where it comes from</summary>
 #

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Observation, Whole, case
 from course.basra import *
 from course.exam.wholes.basra import SHUFFLES, SIZE, numbers, unfair
-from solutions.basra import produce_all_captures
+from solutions.basra import capture, is_game_over, produce_all_captures
 
 DECK = produce_unshuffled_deck()
+
+Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
+"""what lies where in a game"""
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
@@ -117,6 +120,62 @@ def _position(seed: int) -> Case:
     return case(cards[12 : 12 + deck], cards[4 : 4 + floor], cards[:hand])
 
 
+def served(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> Table:
+    """Give a table with hand and floor filled up."""
+    left, held = deal_to_hand(deck, hand)
+    return *deal_to_floor(left, floor), held, scored
+
+
+def after_round(table: Table, _number: int) -> Table:
+    """Give a table after a round, in which a card that captures is played if there is one."""
+    deck, floor, hand, scored = table
+    if is_game_over(deck, floor, hand):
+        return table
+    card = max(hand, key=lambda each: len(capture(floor, each)))
+    taken = tuple(chain.from_iterable(capture(floor, card)))
+    kept = remove_cards(hand, (card,))
+    if not taken:
+        return served(deck, (*floor, card), kept, scored)
+    return served(deck, remove_cards(floor, taken), kept, (*scored, *taken, card))
+
+
+def game(seed: int) -> tuple[Table, ...]:
+    """Give the tables of a game, from the deal on."""
+    mixed = tuple(Random(seed).sample(DECK, SIZE))
+    return tuple(accumulate(range(SIZE), after_round, initial=served(mixed, (), (), ())))
+
+
+def spread(cards: Cards, random: Random) -> Table:
+    """Give a table on which these cards lie somewhere."""
+    mixed = tuple(random.sample(cards, len(cards)))
+    cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=3)), len(mixed)]
+    deck, floor, hand, scored = (mixed[start:end] for start, end in pairwise(cuts))
+    return deck, floor, hand, scored
+
+
+def exchanged(old: Card, new: Card) -> Cards:
+    """Give the 52 cards with another one in the place of one of them."""
+    place = DECK.index(old)
+    return (*DECK[:place], new, *DECK[place + 1 :])
+
+
+def _table(random: Random) -> Case:
+    """Give a table that is sound as often as not: else a card is missing, there again, or another one."""
+    one, other = random.sample(DECK, 2)
+    damaged = remove_cards(DECK, (one,)), (*DECK, one), exchanged(one, other)
+    return case(*spread(random.choice((DECK, DECK, DECK, *damaged)), random))
+
+
+def _soundness(*found: Cards) -> tuple[Case, ...]:
+    """Give tables on which these cards lie, three each."""
+    return tuple(case(*spread(cards, Random(seed))) for cards in found for seed in range(3))
+
+
+def _in_one_place(cards: Cards) -> tuple[Case, ...]:
+    """Give the four tables on which these cards lie in one place."""
+    return tuple(case(*(cards if here == there else () for here in range(4))) for there in range(4))
+
+
 _SEEDS = st.integers(1, 2**32)
 _LOW, _SOME, _ALL = (1, 2, 3, 4, 5), (1, 2, 3, 5, 8, 11, 12, 13), tuple(range(1, 14))
 _PLAYS = st.sampled_from((_LOW, _SOME, _ALL)).flatmap(_play)
@@ -124,6 +183,34 @@ _HIGH_FLOOR = (13, 13, 12, 12, 11, 11)
 _SAMPLE_FLOOR = (1, 3, 6, 13, 9, 11)
 
 STRATEGIES = {"Cards": st.lists(st.sampled_from(DECK), unique=True, max_size=24).map(tuple)}
+
+_TAKEN = DECK[8:12]
+_SOUNDNESS: dict[str, tuple[Case, ...] | Whole] = {
+    "tables of a game": tuple(case(*table) for table in dict.fromkeys(game(3))),
+    "all the cards, wherever they are": _soundness(DECK) + _in_one_place(DECK) + _in_one_place(DECK[::-1]),
+    "a card missing": _soundness(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),))) + _in_one_place(DECK[1:]),
+    "no cards": (case((), (), (), ()),),
+    "a card twice in one place": (
+        case(DECK[8:] + DECK[-1:], DECK[:4], DECK[4:8], ()),
+        case(DECK[12:], DECK[:4] + DECK[:1], DECK[4:8], _TAKEN),
+        case(DECK[12:], DECK[:4], DECK[4:8] + DECK[4:5], _TAKEN),
+        case(DECK[12:], DECK[:4], DECK[4:8], _TAKEN + _TAKEN[:1]),
+        *_in_one_place(DECK * 2),
+    ),
+    "a card in two places": (
+        case(DECK[11:], DECK[:4], DECK[4:8], _TAKEN),
+        case(DECK[12:], DECK[:5], DECK[4:8], _TAKEN),
+        case(DECK[12:], DECK[:4], DECK[4:9], _TAKEN),
+        case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:12]),
+        case(DECK, DECK, DECK, DECK),
+    ),
+    "one card in the place of another": (
+        case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:11]),
+        case(DECK[12:], DECK[:4], DECK[5:8] + DECK[5:6], _TAKEN),
+        *_soundness(exchanged(Card(SPADE, 5), Card(SPADE, 6)), exchanged(Card(CLUB, 13), Card(HEART, 13))),
+    ),
+    "cards that no game has": _soundness((*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))),
+}
 
 _CAPTURING: dict[str, tuple[Case, ...] | Whole] = {
     "an empty floor": plays((3, ()), (13, ())),
@@ -153,6 +240,11 @@ _CAPTURING: dict[str, tuple[Case, ...] | Whole] = {
 }
 
 CHECKS = {
+    "is_sound": Check(
+        cases=_SEEDS.map(lambda seed: _table(Random(seed))),
+        count=60,
+        facets=_SOUNDNESS,
+    ),
     "capture": Check(
         cases=_PLAYS,
         count=200,

@@ -3,6 +3,78 @@
 from course.basra import *
 
 
+def is_sound__only_counts(deck, floor, hand, scored):
+    """If there are 52 cards, all is well.
+
+    There can be 52 of them, and still one that is there twice, while another is missing.
+    """
+    return len(deck + floor + hand + scored) == 52
+
+
+def is_sound__as_a_set(deck, floor, hand, scored):
+    """If all the cards are there, all is well.
+
+    A set forgets how often a card is there, and that is what goes wrong when one is scored twice.
+    """
+    return set(deck + floor + hand + scored) == set(produce_unshuffled_deck())
+
+
+def is_sound__none_twice(deck, floor, hand, scored):
+    """If no card is there twice, all is well.
+
+    A card may have got lost on the way: then none is there twice, and still not all are there.
+    """
+    cards = deck + floor + hand + scored
+    return len(set(cards)) == len(cards)
+
+
+def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
+    """If each of the 52 cards is there once, all is well.
+
+    There may be others besides, which nobody has asked about: count how many cards there are in all.
+    """
+    cards = deck + floor + hand + scored
+    return all(cards.count(card) == 1 for card in produce_unshuffled_deck())
+
+
+def is_sound__any_52(deck, floor, hand, scored):
+    """If there are 52 cards, and none twice, all is well.
+
+    One of them may be a card that no game has, in the place of another: ask which cards they are, too.
+    """
+    cards = deck + floor + hand + scored
+    return len(cards) == 52 == len(set(cards))
+
+
+def is_sound__scored_pile_forgotten(deck, floor, hand, scored):
+    """What is scored is out of the game."""
+    cards = deck + floor + hand
+    return len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
+
+
+def is_sound__each_place_by_itself(deck, floor, hand, scored):
+    """If no place holds a card twice, and there are 52 in all, all is well.
+
+    A card can be there twice in two places, one on the floor and one in the scored pile, and each place looks fine.
+    """
+    places = deck, floor, hand, scored
+    return sum(map(len, places)) == 52 and all(len(set(cards)) == len(cards) for cards in places)
+
+
+def is_sound__in_perfect_order(deck, floor, hand, scored):
+    """The cards together are the unshuffled deck."""
+    return deck + floor + hand + scored == produce_unshuffled_deck()
+
+
+def is_sound__four_in_the_hand(deck, floor, hand, scored):
+    """A hand has four cards.
+
+    Near the end of a game it has fewer, for the deck does not last. How many cards lie where was not asked.
+    """
+    cards = deck + floor + hand + scored
+    return len(hand) == 4 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
+
+
 def capture__same_rank_only(floor, card):
     """Only cards of the same rank are captured."""
     return tuple((each,) for each in floor if each.rank == card.rank)

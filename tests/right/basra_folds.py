@@ -3,6 +3,14 @@
 from course.basra import *
 
 
+def is_sound(deck, floor, hand, scored):
+    def take(left, card):
+        return remove_cards(left, (card,))
+
+    cards = deck + floor + hand + scored
+    return len(cards) == 52 and fold_left(take, produce_unshuffled_deck(), cards) == ()
+
+
 def capture(floor, card):
     total = lambda cards: sum(each.rank for each in cards)
     add = lambda sublists, each: sublists + tuple((each, *some) for some in sublists)

@@ -1,6 +1,11 @@
 from course.basra import *
 
 
+def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
+    cards = deck + floor + hand + scored
+    return len(cards) == 52 and all(card in cards for card in produce_unshuffled_deck())
+
+
 def capture(floor: Floor, card: Card) -> Captures:
     one = next(
         (

@@ -3,6 +3,16 @@
 from course.basra import *
 
 
+def is_sound(deck, floor, hand, scored):
+    missing = list(produce_unshuffled_deck())
+    for place in [deck, floor, hand, scored]:
+        for card in place:
+            if card not in missing:
+                return False
+            missing.remove(card)
+    return len(missing) == 0
+
+
 def find_capture(floor, wanted):
     for mask in range(1, 2 ** len(floor)):
         chosen = []

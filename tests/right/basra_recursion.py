@@ -3,6 +3,20 @@
 from course.basra import *
 
 
+def is_sound(deck, floor, hand, scored):
+    @tail_recursive
+    def without(cards, left):
+        match cards:
+            case ():
+                return left == ()
+            case (card, *others) if card in left:
+                return recur(tuple(others), remove_cards(left, (card,)))
+            case _:
+                return False
+
+    return without(deck + floor + hand + scored, produce_unshuffled_deck())
+
+
 def capture(floor, card):
     def search(wanted, cards):
         match cards:
