@@ -68,7 +68,7 @@ def steady() -> Iterator[Grader]:
 
 
 def marks(report: Graded) -> dict[str, float]:
-    return {each.name: each.points / each.of for each in report.exercises}
+    return {each.name: each.points / each.of for each in report.exercises if each.of}
 
 
 def graded(grader: Grader, path: Path, data: bytes) -> Report:

@@ -71,6 +71,7 @@ class Course:
                     for notebook in submission.notebooks
                     if notebook.name == self.stem
                     for grade in notebook.grades
+                    if grade.name.endswith("-check")  # not what a person reads
                 }
                 for submission in gradebook.assignment_submissions(self.name)
             }

@@ -16,7 +16,7 @@ from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
 
 KILLED, SURVIVED, UNJUDGED = "killed", "survived", "unjudged"
-POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=3, form_share=0.0, sandbox="off")
+POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 STILL_OPEN = ExitStack()
 
 
