@@ -419,7 +419,7 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 #
 # | stage | function | plays |
 # |---|---|---|
-# | 1 | `slow_next_player` | against three cards or fewer: a draw two, else any action or wild |
+# | 1 | `slow_next_player` | against three cards or fewer: a draw two, else the highest action or wild |
 # | 2 | `spend_spare_action` | the highest card, if there is an action to spare (`has_spare_action`) |
 # | 3 | `follow_color` | the highest digit of the colour to follow |
 # | 4 | `change_to_common_color` | the value on top, in the colour that the hand holds most of |
@@ -461,8 +461,9 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 def slow_next_player(view: View) -> Card | None:
     """Give the card of stage 1: with three cards or fewer in the next player's hand, one that slows it down.
 
-    That is a playable draw two; if there is none, the highest playable card that is an action or a wild; if there is
-    none either, or the next player holds four cards or more, None. Of several it is the last in the hand.
+    So many are `view.counts[view.direction]`. It is a playable draw two; if there is none, the highest playable card
+    that is an action or a wild; if there is none either, or the next player holds four cards or more, None. Of several
+    it is the last in the hand.
 
     >>> hand = (Card(RED, DRAW_TWO), Card(RED, SKIP), Card(RED, 9), Card(None, WILD))
     >>> slow_next_player(View(hand, Card(RED, 5), RED, (4, 3)))
@@ -937,7 +938,7 @@ def champion() -> Bot:
 # %% [markdown]
 # ## A written report
 #
-# With the two players the source hands in a report. Write one, too: the next cell is yours, a page will do. A person
+# Whoever first wrote these two players wrote a report on them. Write one, too: the next cell is yours. A person
 # reads it, and no grader. It is handed in with the notebook, and there are no points that it could cost.
 
 # %% [markdown] by_hand="written-report"
