@@ -96,10 +96,17 @@ def run(page: Any, cell: str, source: str | None = None) -> str:
     return str(page.evaluate(RUN, [cell, source]))
 
 
+EDITED = "was edited but not run"
+
+
 def checked(page: Any, name: str, source: str) -> str:
     """Give what the check of an exercise says of an answer."""
-    run(page, name, source)
-    return run(page, f"{name}-check")
+    for _ in range(3):  # the page saves by itself: what it saved between typing and running is older than what was run
+        run(page, name, source)
+        said = run(page, f"{name}-check")
+        if EDITED not in said:
+            break
+    return said
 
 
 def begun(page: Any, unit: str) -> list[str]:
