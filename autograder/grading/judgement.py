@@ -78,7 +78,7 @@ class Assessor:
         return self._known[key]
 
     def judge(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
-        """Assessor what came of a facet."""
+        """Assess what came of a facet."""
         if frame == facet.frame and not facet.whole:
             return Assessed(reported(facet, None))
         trees, told = strict_json(frame), strict_json(notes)

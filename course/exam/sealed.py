@@ -10,14 +10,12 @@ import hashlib
 from base64 import b85decode, b85encode
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 from course.diagnoses.beliefs import About
 from course.exam.calls import Call
+from course.exam.found import module_on
 from course.exam.known import Known
 from course.exam.observing import wire_of
 from course.exam.seen import Observation, observation
@@ -111,34 +109,19 @@ def _text(wire: Wire, seen: Observation) -> str:
 
 def is_hanging(module: str, name: str) -> bool:
     """Tell whether what an exercise gives hangs on what has several right answers."""
-    return name in getattr(_module_on(module, "alike"), "HANGING", ())
+    return name in getattr(module_on(module, "alike"), "HANGING", ())
 
 
-@cache
 def alike_of(module: str) -> dict[str, InOneForm]:
     """Give, for the exercises of a unit of which several answers are right, what brings these into one form."""
-    found = _module_on(module, "alike")
+    found = module_on(module, "alike")
     return dict(found.ALIKE) if found else {}
 
 
 def judge_of(module: str, name: str) -> Judge | None:
     """Give the function of this name that judges the calls of a facet together, if a unit has such a one."""
-    judge: Judge | None = getattr(_module_on(module, "wholes"), name, None)
+    judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
     return judge
-
-
-def _module_on(module: str, what: str) -> ModuleType | None:
-    """Give what the course, or a pack, has on a unit under this name."""
-    package, _, unit = module.rpartition(".")
-    places = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")
-    return next((import_module(place) for place in places if _is_there(place)), None)
-
-
-def _is_there(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
 
 
 # ------------------------------------------------------------------------------------------------ as data

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, TypeAlias
+
+from course.exam.found import module_on
 
 Args: TypeAlias = tuple[Any, ...]
 Renaming: TypeAlias = Callable[[Any], Any]
@@ -46,19 +45,10 @@ class World:
         return tuple(dict.fromkeys(self.canonical(args)[0] for args in self.inputs()))
 
 
-@cache
 def worlds_of(module: str) -> dict[str, World]:
     """Give the worlds of a unit's exercises, by the name of the module that gives what the unit gives."""
-    package, _, unit = module.rpartition(".")
-    name = next((place for place in (f"{package}.exam.worlds.{unit}", f"{package}.worlds.{unit}") if _is(place)), None)
-    return dict(import_module(name).WORLDS) if name else {}
-
-
-def _is(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ModuleNotFoundError:
-        return False
+    found = module_on(module, "worlds")
+    return dict(found.WORLDS) if found else {}
 
 
 def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
