@@ -8,12 +8,13 @@ browser, where each cell is limited as well: nobody can interrupt it there.
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dis import get_instructions
 from functools import cache
 from math import inf
@@ -199,8 +200,9 @@ class limited:
     def __enter__(self) -> limited:
         self.watch = Watch(self.seconds, self.clock, sys._getframe(1))
         self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
-        self.memory = memory_limited()
-        self.memory.__enter__()
+        self.around = ExitStack()
+        self.around.enter_context(memory_limited())
+        self.around.enter_context(others_values_kept())
         if self.way:
             self.way.begin(self.watch)
         return self
@@ -213,7 +215,7 @@ class limited:
         self.watch.end = inf
         if self.way:
             self.way.end()
-        self.memory.__exit__(None, None, None)
+        self.around.close()
 
 
 class _Renewed:
@@ -227,6 +229,19 @@ class _Renewed:
 
     def __exit__(self, *_: object) -> None:
         self.watch.end = inf
+
+
+@contextmanager
+def others_values_kept() -> Iterator[None]:
+    """Have nothing that was there before searched for what can go: that would take the time of whoever is limited."""
+    if gc.get_freeze_count():
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ What is tested here is told before anything is examined, so it is the same with 
 from __future__ import annotations
 
 import cProfile
+import gc
 import signal
 import sys
 from collections.abc import Iterator
@@ -178,6 +179,15 @@ def test_what_takes_all_memory_is_stopped_and_what_comes_after_has_it(body: str)
     with pytest.raises(MemoryError), limited():
         exec(body, {})
     assert len(bytes(1 << 28)) == 1 << 28
+
+
+def test_nothing_of_others_is_searched_for_garbage_in_a_learners_time() -> None:
+    with limited():
+        assert gc.get_freeze_count()
+        with limited():
+            pass
+        assert gc.get_freeze_count()
+    assert not gc.get_freeze_count()
 
 
 def test_a_timer_of_somebody_else_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

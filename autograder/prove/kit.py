@@ -24,8 +24,13 @@ def papers_of(unit_name: str) -> dict[str, SealedPaper]:
     return {name: with_examples(paper_in(name, data), stated[name]) for name, data in told.items()}
 
 
-def practised_with(unit: Unit, name: str, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> Practice:
-    """Give what comes of an exercise's practice exam among these answers."""
+AMPLE = 20 * SECONDS_PER_CALL  # what is right is not refused because other processes are busy
+
+
+def practised_with(
+    unit: Unit, name: str, answers: Mapping[str, str], helpers: Sequence[str] = (), seconds: float = SECONDS_PER_CALL
+) -> Practice:
+    """Give what comes of an exercise's practice exam among these answers, with so many seconds for a call."""
     names = names_with(unit, answers, helpers)
 
     papers = papers_of(unit.name)
@@ -33,7 +38,7 @@ def practised_with(unit: Unit, name: str, answers: Mapping[str, str], helpers: S
 
     def practice_of(exercise: str) -> Practice:
         paper = papers[exercise]
-        return practise(paper, unit.module, names, unit.by_name, lambda _: {}, SECONDS_PER_CALL, orders)
+        return practise(paper, unit.module, names, unit.by_name, lambda _: {}, seconds, orders)
 
     practice = practice_of(name)
     if practice.passed or all(practice_of(other).is_exact for other in practice.paper.hung_on):
@@ -55,6 +60,6 @@ def accepted_by_kit(wrong: Mistake) -> list[str]:
 def refused_by_kit(right: Right) -> list[str]:
     """Tell of the exercises of a full solution that the kit refuses."""
     unit = read_unit(right.unit)
-    practices = ((name, practised_with(unit, name, right.answers, right.helpers)) for name in unit.by_name)
+    practices = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE)) for name in unit.by_name)
     wrong = ((name, facet) for name, practice in practices for facet in practice.facets if not facet.passed)
     return [f"the kit refuses {name} of {right.style}: {facet.name}: {facet.failure}" for name, facet in wrong]
