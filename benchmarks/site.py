@@ -24,13 +24,20 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.commands.site import make_site
-from autograder.site.lite import PYODIDE
+from autograder.site.lite import PLUGIN, PYODIDE, SETTINGS
 from autograder.site.parts import LOCK, extension, fetched
 from autograder.site.wheels import STANDARD, _entry
 from autograder.units.unit import read_unit
 from tests.test_site_browser import READY, RUN, run
 from tests.test_tables_browser import chromium
 
+BAR = """(async () => {
+  let kernel;
+  while (!(kernel = window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel))
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  await kernel.requestExecute({ code: "", silent: true, store_history: false }).done;
+  document.body.dataset.foldemReady = "1";
+})();"""
 NOTEBOOK, CHECKS = "notebooks/index.html?path=1_dominoes.ipynb", 5
 
 
@@ -46,11 +53,12 @@ def plain_of(ours: Path, plain: Path) -> Path:
         shutil.copy(file, pyodide / file.name)
     lock = json.loads((pyodide / LOCK).read_text())
     (pyodide / LOCK).write_text(json.dumps(lock | {"packages": dict(map(_entry, wheels))}))
-    settings = plain / "jupyter-lite.json"
-    told, gone = settings.read_text(), {*lock["packages"]} - {_entry(wheel)[0] for wheel in wheels}
-    for name in gone:
-        told = told.replace(f'"{name}",', "")
-    settings.write_text(json.dumps(json.loads(told)))
+    told = json.loads((plain / SETTINGS).read_text())
+    python = told["jupyter-config-data"]["litePluginSettings"][PLUGIN]
+    python["pyodideUrl"] = f"./{PYODIDE}/pyodide.mjs"
+    python["loadPyodideOptions"]["packages"] = [_entry(wheel)[0] for wheel in wheels]
+    (plain / SETTINGS).write_text(json.dumps(told))
+    (plain / "foldem.js").write_text(BAR)
     return plain
 
 
@@ -63,6 +71,14 @@ def cpu() -> float:
     """Give the processor time of all of Chromium, which this process has begun."""
     times = [each.cpu_times() for each in psutil.Process().children(recursive=True)]
     return sum(each.user + each.system for each in times)
+
+
+def memory() -> float:
+    """Give the most memory that a page's process has by now, in MB."""
+    pages = (
+        each for each in psutil.Process().children(recursive=True) if "--type=renderer" in " ".join(each.cmdline())
+    )
+    return max(each.memory_info().rss for each in pages) / 1e6
 
 
 def measured(what: str, act: Callable[[], Any]) -> None:
@@ -101,8 +117,10 @@ def measure(name: str, site: Path, place: Path, cell: str) -> None:
         for what in ("cold: first cell", "warm: first cell"):
             page = browser.new_page()
             measured(what, partial(first_cell, page, address, cell))
+        print(f"  {'memory of the page':<28} {memory():6.0f} MB")
         if name == "ours":
             print(f"  {'check, median of ' + str(CHECKS):<28} {checks(page):6.2f} s")
+            print(f"  {'memory after the checks':<28} {memory():6.0f} MB")
         server.shutdown()
 
 

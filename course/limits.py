@@ -32,6 +32,7 @@ except ModuleNotFoundError:  # Windows and browsers
 SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # of an example; of a call in an exam
 MOST_MEMORY = 1 << 30  # bytes that calls may take, beyond what there was before
 SLOWER_WHEN_TRACED = 5
+SLOWER_IN_A_BROWSER = 5  # whose only clock goes on while other processes have the processor
 TOOLS, CELL_TOOL = (3, 4, 2), 5
 EVERY = 64  # looks at the clock take longer than most of what is watched
 TICK = 0.02  # seconds of the processor's time
@@ -146,7 +147,7 @@ class Timer:
 class Monitoring:
     """Python's own events: whatever goes on for ever calls, or jumps back."""
 
-    slower: ClassVar[int] = 1
+    slower: ClassVar[int] = SLOWER_IN_A_BROWSER if browser else 1
     tool = -1
 
     def is_free(self) -> bool:

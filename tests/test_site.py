@@ -23,12 +23,13 @@ from course.results import BAD, GOOD
 from tests.lesson import Lesson
 
 KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
+ADDRESSES = {"pyodideUrl": f"./{lite.PYODIDE}/pyodide.mjs", "pipliteUrls": ["./pypi/all.json?sha256=1"]}
 WHEEL = "ipython-9-py3-none-any.whl"
 
 
 def written(folder: Path, **changed: Any) -> Path:
     """Give a folder with the files of a site that are looked at, the kernel's settings changed."""
-    told = {"litePluginSettings": {lite.PLUGIN: KERNEL | {"pipliteUrls": ["./pypi/all.json?sha256=1"]} | changed}}
+    told = {"litePluginSettings": {lite.PLUGIN: KERNEL | ADDRESSES | changed}}
     pyodide = folder / lite.PYODIDE
     pyodide.mkdir(parents=True)
     (folder / "pypi").mkdir()
@@ -42,6 +43,20 @@ def written(folder: Path, **changed: Any) -> Path:
 
 def test_a_site_that_asks_nobody_else_is_local(tmp_path: Path) -> None:
     assert list(local.strangers(written(tmp_path))) == []
+
+
+def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) -> None:
+    (written(tmp_path) / lite.PYODIDE / lite.STARTER).touch()
+    with pytest.raises(ConfigError, match="not known to this Foldem"):
+        lite.load_early(tmp_path)
+    kernel = tmp_path / "extensions" / "kernel" / "comlink.worker.1a2b.js"
+    kernel.parent.mkdir(parents=True)
+    kernel.touch()
+    lite.load_early(tmp_path)
+    worker = tmp_path / lite.PYODIDE / lite.WORKER
+    imported = [worker.parent / line.split('"')[1] for line in worker.read_text().splitlines()]
+    assert [path.resolve() for path in imported] == [(worker.parent / lite.STARTER).resolve(), kernel.resolve()]
+    assert list(local.strangers(tmp_path)) == []
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ QUIETLY = """async (sources) => {
   const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   for (const code of sources) await kernel.requestExecute({ code }).done;
 }"""
+RESTART = "() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()"
 SOURCE = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((each) => each.model.id === id)
   .model.sharedModel.source"""
 HOARDING = "def flip(domino):\n    kept = []\n    while True:\n        kept += [[0] * 10**6]"
@@ -157,6 +158,9 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     page.reload()  # in the middle of a check
     page.wait_for_function(READY, timeout=LONG)
     assert page.evaluate(SOURCE, "flip") == flip and "while True" in page.evaluate(SOURCE, "legal_adds")
+    page.evaluate(QUIETLY, ["from course.dominoes import *", "from course.check import *"])
+    assert "✓ flip" in checked(page, "flip", flip)
+    page.evaluate(RESTART)
     page.evaluate(QUIETLY, ["from course.dominoes import *", "from course.check import *"])
     assert "✓ flip" in checked(page, "flip", flip)
     page.evaluate(SAVE)

@@ -1,4 +1,18 @@
-// On the pages of notebooks: a bar until Python runs, and what was written is saved when the page is left.
+// On the pages of notebooks: Python is loaded from the beginning, beside JupyterLite; a bar is shown until it runs; and
+// what was written is saved when the page is left.
+const Plain = window.Worker;
+const worker = new URL("static/pyodide/worker.mjs", document.currentScript.src);
+const early = () => new Plain(worker, { type: "module" });
+let waiting = new URLSearchParams(location.search).has("path") && !window.crossOriginIsolated ? early() : null;
+window.Worker = new Proxy(Plain, {
+  construct(_, [url, options]) {
+    if (!String(url).includes("/comlink.worker.")) return new Plain(url, options);
+    const begun = waiting ?? early();
+    waiting = null;
+    return begun;
+  },
+});
+
 const bar = Object.assign(document.createElement("div"), { id: "foldem-loading" });
 bar.setAttribute("role", "status");
 bar.style.cssText =

@@ -17,7 +17,8 @@ from autograder.site.wheels import add_wheels
 
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
-PYODIDE, APPS = "static/pyodide", ("lab", "notebooks", "edit", "tree")
+STARTER, WORKER, KERNELS = "early.mjs", "worker.mjs", "comlink.worker.*.js"
+SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebooks", "edit", "tree")
 NOT_OF_PYODIDE = shutil.ignore_patterns("*.map", "*.d.ts", "*.html", "README.md", "pyodide.js", "package.json", LOCK)
 LEAST_ROOM = 10_000_000  # bytes: with less the builder stops anywhere
 SAVED_EVERY = 5  # seconds: what a reload finds is what was saved
@@ -29,14 +30,16 @@ def build(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str
     with tempfile.TemporaryDirectory() as place:
         lite = Path(place)
         shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
+        shutil.copy(Path(__file__).with_name(STARTER), lite / PYODIDE)
         loaded = add_wheels(parts, own, lite / PYODIDE)
         for path, text in files.items():
             (lite / "files" / path).parent.mkdir(parents=True, exist_ok=True)
             (lite / "files" / path).write_text(text, encoding="utf-8")
-        _write(lite / "jupyter-lite.json", settings(name, loaded))
+        _write(lite / SETTINGS, settings(name, loaded))
         _write(lite / "overrides.json", OVERRIDES)
         _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build_settings()})
         _run(lite, out)
+        load_early(out)
 
 
 def _write(file: Path, told: Mapping[str, Any]) -> None:
@@ -44,14 +47,25 @@ def _write(file: Path, told: Mapping[str, Any]) -> None:
 
 
 def settings(name: str, loaded: Iterable[str]) -> dict[str, Any]:
-    """Give what the pages are told: where Python is, and what it has loaded when a notebook opens."""
+    """Give what the pages are told: what Python has loaded when a notebook opens."""
     kernel = {
-        "pyodideUrl": f"./{PYODIDE}/pyodide.mjs",
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
     }
     told = {"appName": name, "exposeAppInBrowser": True, "litePluginSettings": {PLUGIN: kernel}}
     return {"jupyter-lite-schema-version": 0, "jupyter-config-data": told}
+
+
+def load_early(site: Path) -> None:
+    """Have kernels get Python from what loads it early: a worker that is the kernel's as well; ConfigError if not."""
+    kernel = next((site / "extensions").rglob(KERNELS), None)
+    if kernel is None:
+        raise ConfigError(f"JupyterLite's kernel has no {KERNELS} here: its release is not known to this Foldem")
+    imported = f"./{STARTER}", f"../../{kernel.relative_to(site).as_posix()}"
+    (site / PYODIDE / WORKER).write_text("".join(f'import "{each}";\n' for each in imported), encoding="utf-8")
+    told = json.loads((site / SETTINGS).read_text(encoding="utf-8"))
+    told["jupyter-config-data"]["litePluginSettings"][PLUGIN]["pyodideUrl"] = f"./{PYODIDE}/{STARTER}"
+    _write(site / SETTINGS, told)
 
 
 def build_settings() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from course.svg import image, svg
 from course.tables.drawing import art
 
 HERE = Path(__file__).parent
-BAR = '<script src="../foldem.js" defer></script></head>'
+FIRST = '<head><script src="../foldem.js"></script>'
 
 
 @dataclass(frozen=True)
@@ -53,4 +53,4 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
     (site / "foldem.js").write_text((HERE / "foldem.js").read_text(encoding="utf-8"), encoding="utf-8")
     for app in ("lab", "notebooks"):
         file = site / app / "index.html"
-        file.write_text(file.read_text(encoding="utf-8").replace("</head>", BAR, 1), encoding="utf-8")
+        file.write_text(file.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")

@@ -1,4 +1,7 @@
-"""Lean wheels: what a notebook needs of a package, compiled for Pyodide's Python, and the lock that names them all."""
+"""Lean wheels: what a notebook needs of a package, compiled for Pyodide's Python, and the lock that names them all.
+
+Most packages lie in the zip of Python's own library, out of which they are imported: to unpack wheels takes longer.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +21,12 @@ from autograder.site.parts import LOCK, NO_NPM, Parts, extension, kept
 
 # What no notebook asks for: tests, packages' own front ends (these are extensions of JupyterLab), typings of others.
 NEEDLESS = re.compile(
-    r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/|^jedi/third_party/django-stubs/"
+    r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
+    r"|^jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
 STANDARD = "python_stdlib.zip"  # comes with its sources alone, and Python would compile what it imports each time
+READS_FILES = re.compile(r"^(foldem|course|jedi|parso)")  # that lie beside it, and can't in a zip
 WITH_SOURCES = re.compile(r"^foldem|course")  # whose sources are read: by completion and help, and in tracebacks
 COMPILE = """
 import { pathToFileURL } from "node:url";
@@ -40,8 +45,9 @@ compileall.compile_dir("/work/whole", **how)
 
 
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
-    """Write lean wheels into Pyodide's folder, and the lock that names them and nothing else; give their names."""
-    lean, standard = _kept(parts, (*parts.wheels, *_kernel_wheels()))
+    """Write lean wheels into Pyodide's folder, and the lock that names them; give the names of all that is there."""
+    others = (*parts.wheels, *_kernel_wheels())
+    lean, standard = _kept(parts, others)
     shutil.copy(standard, folder / standard.name)
     with tempfile.TemporaryDirectory() as place:
         made = [*lean, *_compiled(parts, own, Path(place))]
@@ -49,7 +55,7 @@ def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ..
             shutil.copy(wheel, folder / wheel.name)
         lock = {"info": parts.lock["info"], "packages": dict(map(_entry, made))}
         (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
-        return tuple(sorted(lock["packages"]))
+        return tuple(sorted({*lock["packages"], *(_named(wheel) for wheel in others)}))
 
 
 def _kernel_wheels() -> tuple[Path, ...]:
@@ -72,9 +78,9 @@ def _kept(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]
 
 
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
-    """Write wheels of the same names, with what Python compiles of them and without what is needless."""
+    """Write wheels, or the library's zip, with what Python compiles of them and without what is needless."""
     with tempfile.TemporaryDirectory() as place:
-        opened = {wheel.name: _opened(wheel, Path(place)) for wheel in wheels}
+        opened = {_home(wheel): _opened(wheel, Path(place)) for wheel in wheels}
         for part in ("lean", "whole"):
             (Path(place) / part).mkdir(exist_ok=True)
         _compile(parts.pyodide, Path(place))
@@ -82,9 +88,14 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
             yield _zipped(folder_of, folder / name)
 
 
+def _home(wheel: Path) -> str:
+    """Give the file that a wheel's content comes into: itself, or the zip of Python's library."""
+    return wheel.name if READS_FILES.search(wheel.name) else STANDARD
+
+
 def _opened(wheel: Path, place: Path) -> Path:
     """Give the folder that a wheel is unpacked in: `whole` with its sources to stay, else `lean`."""
-    folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / wheel.stem
+    folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(_home(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
@@ -117,10 +128,9 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 
 def _entry(wheel: Path) -> tuple[str, dict[str, Any]]:
     """Give what a lock says of a wheel. That one needs others is not said: all that a lock names are loaded."""
-    name, version = wheel.name.split("-")[:2]
     told = {
-        "name": name.lower().replace("_", "-"),
-        "version": version,
+        "name": _named(wheel),
+        "version": wheel.name.split("-")[1],
         "file_name": wheel.name,
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
@@ -130,6 +140,10 @@ def _entry(wheel: Path) -> tuple[str, dict[str, Any]]:
         "unvendored_tests": False,
     }
     return str(told["name"]), told
+
+
+def _named(wheel: Path) -> str:
+    return wheel.name.split("-")[0].lower().replace("_", "-")
 
 
 def _imports(wheel: Path) -> list[str]:
