@@ -7,7 +7,6 @@ exam is run; else the visible examples. Under nbgrader's `autograde` the value i
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import replace
 
 from course import history, limits, notebook
@@ -128,5 +127,5 @@ if notebook.shell():
     history.log()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
     say_what_is_unwritten()
-    if sys.platform == "emscripten":  # elsewhere there is a button that interrupts
+    if notebook.IN_A_BROWSER:  # elsewhere there is a button that interrupts
         limits.watch_cells(notebook.shell())

@@ -39,12 +39,16 @@ from course.hindrance import (
 from course.hints import is_borrowed
 from course.history import Run, runs, statements_of
 from course.limits import SECONDS_PER_CALL, limited
-from course.notebook import Names, Place, statements
+from course.notebook import IN_A_BROWSER, Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
 from course.syntax import bound_names, first_line, names_in
 
 OTHER_WAY = "uses answers of yours that are right in another way than this exam's"
-OTHER_VERSION = "the exam that is installed here is of another version than this notebook: install the wheel of its kit"
+OTHER_VERSION = "the exam here is of another version than this notebook: " + (
+    "rename yours among *All files*, and the one of this page is there again"
+    if IN_A_BROWSER
+    else "install the wheel of its kit"
+)
 
 
 @cache

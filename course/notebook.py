@@ -24,6 +24,8 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
+IN_A_BROWSER = sys.platform == "emscripten"
+SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds from what is saved to when it counts as saved
 Names = dict[str, Any]
 T = TypeVar("T")
 # What holds in a course, which a `foldem.toml` makes it; who learns alone may do everything.
@@ -430,14 +432,15 @@ def typed_source(names: Names, name: str) -> str | None:
 def is_edited(place: Place) -> bool:
     """Tell whether the exercise's cell was changed since it was last run, as far as the saved notebook tells.
 
-    What was saved before the last run tells nothing: most learners run a cell before the notebook is saved.
+    What was saved before the last run tells nothing: most learners run a cell before the notebook is saved. Nor does
+    what a page began to save before it, which takes its time in a browser.
     """
     typed, saved, book = typed_source(place.names, place.name), saved_source(place), place.book
     run = {cell.strip() for cell in cells_typed(place.names)}
     if typed is None or book is None or saved is None or saved.strip() in run:
         return False
     begun = runs().get(typed.strip(), runs()[""])
-    return book.when > begun
+    return book.when > begun + SAVING
 
 
 def is_unwritten(names: Names, name: str) -> bool:
