@@ -8,7 +8,10 @@ serve a bot in this process, a bot behind a pipe, and many sets that go on at a 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
+from math import floor
+from operator import itemgetter
 from random import Random
 from time import perf_counter
 from typing import Any, Literal, TypeAlias
@@ -29,7 +32,6 @@ from course.arena.values import (
     Fault,
     Foul,
     Game,
-    Hand,
     SetResult,
     View,
     points,
@@ -50,6 +52,12 @@ PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
 LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
 
 
+@cache
+def _from_each_seat(players: int) -> tuple[Callable[[list[int]], tuple[int, ...]], ...]:
+    """Give for each seat what puts its player's number first, and then those of the others round the table."""
+    return tuple(itemgetter(*range(seat, players), *range(seat)) for seat in range(players))
+
+
 class _Illegal(Exception):
     """An answer against the rules; only the stepper sees it."""
 
@@ -62,10 +70,15 @@ class _Table:
     rolls: Callable[[], float]
     stock: list[Card]
     pile: list[Card]
-    hands: list[Hand]
+    hands: list[list[Card]]
     top: Card
     color: Color
     direction: int = 1
+    counts: list[int] = field(init=False)
+    counts_from: tuple[Callable[[list[int]], tuple[int, ...]], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts, self.counts_from = list(map(len, self.hands)), _from_each_seat(len(self.hands))
 
     def draw(self) -> Card | None:
         """Give a card off the stock, which is made of the pile when it runs out; None if that is empty too."""
@@ -74,81 +87,75 @@ class _Table:
             if not self.stock:
                 return None
         stock = self.stock
-        at = int(self.chance() * len(stock))
-        card, stock[at] = stock[at], stock[-1]
-        stock.pop()
-        return card
+        at = floor(self.chance() * len(stock))
+        stock[at], stock[-1] = stock[-1], stock[at]
+        return stock.pop()
 
     def give(self, seat: int, number: int) -> None:
         """Let a player draw `number` cards, or as many as there are."""
-        self.hands[seat] += tuple([card for _ in range(number) if (card := self.draw())])
+        drawn = [card for _ in range(number) if (card := self.draw())]
+        self.hands[seat] += drawn
+        self.counts[seat] += len(drawn)
 
     def view(self, seat: int, drawn: Card | None = None) -> View:
         """Give what the player at `seat` sees."""
-        hands = self.hands
-        counts = tuple(map(len, hands[seat:] + hands[:seat] if seat else hands))
-        roll = int(self.rolls() * ROLLS)
-        return new_tuple(View, (hands[seat], self.top, self.color, counts, self.direction, roll, drawn))
+        counts, roll = self.counts_from[seat](self.counts), floor(self.rolls() * ROLLS)
+        return new_tuple(View, (tuple(self.hands[seat]), self.top, self.color, counts, self.direction, roll, drawn))
 
     def goes(self, card: Card) -> bool:
         """Tell whether `card` may be laid, a wild draw four aside."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
-    def request(self, seat: int) -> Asking | None:
-        """Give what the player at `seat` is to be asked first, which may need a card drawn; None if there is none."""
+    def playable(self, seat: int) -> Card | None:
+        """Give the first card that the player at `seat` may lay, None if it holds none."""
         color, value = self.color, self.top.value
-        for held in self.hands[seat]:
-            if held.color is color or held.value == value or held.value >= WILD:
-                return seat, "play_card", self.view(seat)
-        drawn = self.draw()
-        return None if drawn is None else (seat, "play_drawn", self.view(seat, drawn))
+        for card in self.hands[seat]:
+            if card.color is color or card.value == value or card.value >= WILD:
+                return card
+        return None
 
-    def lay(self, request: Asking, answer: Any) -> Card | None:
-        """Give the card that the answer lays on the pile, None if it lays none; _Illegal if it is against the rules."""
-        seat, _, view = request
-        if view.drawn is None:
-            card = self.taken(seat, answer)
-        elif self.plays(view.drawn, answer):
-            card = view.drawn
-        else:
-            self.hands[seat] = *view.hand, view.drawn
+    def play(self, seat: int, answer: Any) -> Card:
+        """Lay the card of the hand that a bot answered; _Illegal if it may not be laid."""
+        hand = self.hands[seat]
+        card = hand.pop(_place(hand, answer))
+        self.counts[seat] -= 1
+        if not self.goes(card):
+            self.refuse(card, hand)
+        return self.lay(card)
+
+    def refuse(self, card: Card, others: list[Card]) -> None:
+        """Raise _Illegal for a card that does not go; a wild draw four is let pass where none of the others goes."""
+        if card.value != WILD_DRAW_FOUR:
+            raise _Illegal(f"played {card!r} on {self.top!r} when the colour was {self.color!r}")
+        if better := next(filter(self.goes, others), None):
+            raise _Illegal(f"played {card!r}, but {better!r} can be played")
+
+    def play_drawn(self, seat: int, drawn: Card, answer: Any) -> Card | None:
+        """Lay the card just drawn or let the player keep it, as the answer says; _Illegal if it may not be laid."""
+        if answer is False:
+            self.hands[seat].append(drawn)
+            self.counts[seat] += 1
             return None
+        if answer is not True:
+            raise _Illegal(_reason(answer, "where True or False was asked for"))
+        if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
+            on = f"on {self.top!r} when the colour was {self.color!r}"
+            raise _Illegal(f"played the card just drawn, {drawn!r}, {on}")
+        return self.lay(drawn)
+
+    def lay(self, card: Card) -> Card:
+        """Lay a card on the pile; a wild leaves the colour as it is, until one is called."""
         self.pile.append(self.top)
         self.top, self.color = card, card.color or self.color
         return card
 
     def follow(self, card: Card, seat: int) -> bool:
         """Let an action or a wild of the player at `seat` take effect; tell whether the next player loses the turn."""
-        self.direction *= -1 if card.value == REVERSE else 1
-        self.give((seat + self.direction) % len(self.hands), PENALTY.get(card.value, 0))
+        if card.value == REVERSE:
+            self.direction = -self.direction
+        if card.value in PENALTY:
+            self.give((seat + self.direction) % len(self.hands), PENALTY[card.value])
         return card.value in LOSES_TURN
-
-    def taken(self, seat: int, card: Any) -> Card:
-        """Give the card of the hand that a bot answered, the hand left without it; _Illegal if it may not be laid."""
-        hand = self.hands[seat]
-        place = _place(hand, card)
-        if place is None:
-            raise _Illegal(_reason(card, "which is not in the hand"))
-        card = hand[place]
-        if card.value == WILD_DRAW_FOUR:
-            for other in hand:
-                if self.goes(other):
-                    raise _Illegal(f"played {card!r}, but {other!r} can be played")
-        elif not self.goes(card):
-            raise _Illegal(f"played {card!r} on {self.top!r} when the colour was {self.color!r}")
-        self.hands[seat] = hand[:place] + hand[place + 1 :]
-        return card
-
-    def plays(self, drawn: Card, answer: Any) -> bool:
-        """Give the answer to the question if the card just drawn is played; _Illegal if it cannot be."""
-        if answer is False:
-            return False
-        if answer is not True:
-            raise _Illegal(_reason(answer, "where True or False was asked for"))
-        if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
-            on = f"on {self.top!r} when the colour was {self.color!r}"
-            raise _Illegal(f"played the card just drawn, {drawn!r}, {on}")
-        return True
 
 
 def _called(answer: Any) -> Color:
@@ -157,12 +164,14 @@ def _called(answer: Any) -> Color:
     return answer
 
 
-def _place(hand: Hand, card: Any) -> int | None:
-    """Give where the first card equal to `card` is; most bots answer with the very object, which is found faster."""
+def _place(hand: list[Card], answer: Any) -> int:
+    """Give where the card is that a bot answered; most answer with the very object, which is found faster."""
     for place, held in enumerate(hand):
-        if held is card:
+        if held is answer:
             return place
-    return hand.index(card) if type(card) is Card and card in hand else None
+    if type(answer) is Card and answer in hand:
+        return hand.index(answer)
+    raise _Illegal(_reason(answer, "which is not in the hand"))
 
 
 def _reason(answer: Any, trouble: str) -> str:
@@ -182,7 +191,7 @@ def _deal(players: int, seed: int) -> _Table:
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("Between 2 and 10 players, please!")
     deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
-    table = _Table(deal, rolls, list(DECK), [], [()] * players, DECK[0], RED)
+    table = _Table(deal, rolls, list(DECK), [], [[] for _ in range(players)], DECK[0], RED)
     for seat in range(players):
         table.give(seat, HAND_SIZE)
     while (card := table.draw()) is None or card.color is None or card.value >= DRAW_TWO:
@@ -200,16 +209,18 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps:
     for turn in range(1, TURN_LIMIT + 1):
         card, skips = None, False
         try:
-            if request := table.request(seat):
-                card = table.lay(request, (yield request))
-            if card and card.value >= WILD:
-                table.color = _called((yield seat, "choose_color", table.view(seat)))
+            if table.playable(seat):
+                card = table.play(seat, (yield seat, "play_card", table.view(seat)))
+            elif drawn := table.draw():
+                card = table.play_drawn(seat, drawn, (yield seat, "play_drawn", table.view(seat, drawn)))
+            if card and card.value >= DRAW_TWO:
+                if card.value >= WILD:
+                    table.color = _called((yield seat, "choose_color", table.view(seat)))
+                skips = table.follow(card, seat)
         except _Illegal as error:
             return SetResult(None, 0, turn, Foul(seat, str(error)))
-        if card and card.value >= DRAW_TWO:
-            skips = table.follow(card, seat)
         if not table.hands[seat]:
-            return SetResult(seat, sum(map(points, table.hands)), turn)
+            return SetResult(seat, sum(points(tuple(hand)) for hand in table.hands), turn)
         seat = (seat + table.direction * (1 + skips)) % players
     return SetResult(None, 0, TURN_LIMIT)
 
@@ -217,9 +228,9 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps:
 def drive(steps: Steps, answers: Answers) -> SetResult:
     """Give how a set ends in which `answers(player, question, view)` answers for everyone."""
     try:
-        request = next(steps)
+        player, question, view = next(steps)
         while True:
-            request = steps.send(answers(*request))
+            player, question, view = steps.send(answers(player, question, view))
     except StopIteration as end:
         return end.value
 
