@@ -13,13 +13,15 @@ def minutes(points: float) -> int:
 
 
 def duration(points: Iterable[float]) -> str:
-    """Say about how long exercises take together, without challenges: these may be left out.
+    """Say about how long exercises take together, in half hours, without challenges: these may be left out.
 
-    >>> duration([1, 4]), duration([4] * 12)
-    ('an hour', '3 hours')
+    >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
+    ('half an hour', '1½ hours', '3 hours')
     """
-    hours = round(sum(map(minutes, filter(None, points))) / 60)
-    return f"{hours} hours" if hours > 1 else "an hour"
+    halves = round(sum(map(minutes, filter(None, points))) / 30)
+    if halves <= 2:
+        return "an hour" if halves == 2 else "half an hour"
+    return f"{halves // 2}{'½' * (halves % 2)} hours"
 
 
 __all__ = ("duration", "minutes")

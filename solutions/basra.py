@@ -103,8 +103,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %% [markdown]
 # Here are nine rounds of somebody who takes cards of the same rank only, and has made a mistake besides. Let your
-# function find the first round after which a card is missing, or there twice. Then look at the code: which line has to
-# be mended?
+# function find the first round after which a card is missing, or there twice: it is round 7. (What you see is the place
+# in `tables`; at place 0 is the table before the first round.) Then look at the code: which line has to be mended?
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -145,7 +145,24 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # >>> next((n for n in (3, 6, 8) if n % 2 == 0), None)
 # 6
 # ```
-#
+
+# %% active="ipynb"
+# predict(
+#     """
+#     squares = (print(n) or n * n for n in (1, 2, 3))
+#     next(square for square in squares if square > 3)
+#     """,
+#     "1\n2\n4",
+#     "1\n2\n3\n4",
+#     "4",
+#     why=(
+#         "A generator computes an item when it is asked for one. `next` asks until it has what it wants, "
+#         "and that was the second: 3 is never looked at. Only a side effect, here `print`, lets you see "
+#         "that."
+#     ),
+# )
+
+# %% [markdown]
 # Often there are several right answers. With 1, 2, 2 and 1 on the floor, a 3 may take each of the two ones with either
 # of the two twos: any answer with two captures is right.
 #
@@ -158,7 +175,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # from course.check import catch, example
 #
 # catch(
-#     example("capture", ((Card(SPADE, 1), Card(CLUB, 4)), Card(HEART, 5)), ...),
+#     example("capture", ((Card(SPADE, 1), Card(CLUB, 4)), Card(HEART, 5)), ...),  # in place of the dots: captures
+#     # more examples of your own, a line each: ((the floor), the card), and a tuple of captures
 # )
 
 
@@ -196,16 +214,14 @@ def capture(floor: Floor, card: Card) -> Captures:
 # %% active="ipynb"
 # predict(
 #     """
-#     squares = (print(n) or n * n for n in (1, 2, 3))
-#     next(square for square in squares if square > 3)
+#     () or (), (1,) or (2,), bool(() or (1,)), any(()), all(())
 #     """,
-#     "1\n2\n4",
-#     "1\n2\n3\n4",
-#     "4",
+#     "(False, True, True, False, False)",
+#     "((), (1,), True, False, True)",
+#     "((), (2,), True, True, True)",
 #     why=(
-#         "A generator computes an item when it is asked for one. `next` asks until it has what it wants, "
-#         "and that was the second: 3 is never looked at. Only a side effect, here `print`, lets you see "
-#         "that."
+#         "`or` gives one of its sides: the first that counts as true, else the last. `any` of nothing is "
+#         "False, for nothing is there; `all` of nothing is True, for nothing speaks against it."
 #     ),
 # )
 
@@ -244,29 +260,15 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
     return not hand or not (deck or floor) or stuck
 
 
-# %% active="ipynb"
-# predict(
-#     """
-#     () or (), (1,) or (2,), bool(() or (1,)), any(()), all(())
-#     """,
-#     "(False, True, True, False, False)",
-#     "((), (1,), True, False, True)",
-#     "((), (2,), True, True, True)",
-#     why=(
-#         "`or` gives one of its sides: the first that counts as true, else the last. `any` of nothing is "
-#         "False, for nothing is there; `all` of nothing is True, for nothing speaks against it."
-#     ),
-# )
-
 # %% [markdown]
 # ## The deck
 #
 # What chance gives does not depend on the arguments: to ask it is a **side effect**, like printing, and a function that
 # does so is not pure. It is kept in one place, so that all others can be.
 #
-# A shuffle is fair if each of the 52! orders is equally likely, and that is easier to miss than to hit. Swapping every
-# card with one at a random place looks fair and is not: it has 52⁵² ways to run, and they cannot be shared out evenly
-# among 52! orders.
+# A shuffle is fair if each of the 52! orders is equally likely, and that is easier to miss than to hit. **Swapping
+# every card with one at a random place looks fair and is not**: it has 52⁵² ways to run, and they cannot be shared out
+# evenly among 52! orders.
 #
 # One way that is fair: draw a card at random from the deck, then one from the rest, and so on; the cards drawn, in that
 # order, are the shuffled deck. Drawing from a tuple means to give the card at a place and the tuple without it:
@@ -290,6 +292,7 @@ def produce_shuffled_deck() -> Deck:
     """Give the 52 cards in a random order, every order equally likely.
 
     Must use `get_random_int`, and no other chance; how often it is asked, and for what, is up to you.
+    `get_random_int(n)` gives one of 1 to n, both included; places in a tuple go from 0 to n - 1.
 
     >>> in_order((produce_shuffled_deck(),)) == in_order((produce_unshuffled_deck(),))
     True
@@ -307,6 +310,22 @@ def produce_shuffled_deck() -> Deck:
 
     return drawn_from(produce_unshuffled_deck())
 
+
+# %% active="ipynb"
+# predict(
+#     """
+#     letters = ("d", "a", "c", "b")
+#     middle = len(letters) // 2
+#     letters[middle], letters[:middle] + letters[middle + 1 :], letters
+#     """,
+#     "('c', ('d', 'a', 'b'), ('d', 'a', 'c', 'b'))",
+#     "('c', ('d', 'a', 'b'), ('d', 'a', 'b'))",
+#     "('a', ('d', 'c', 'b'), ('d', 'a', 'c', 'b'))",
+#     why=(
+#         "Places count from 0, so place 2 of four is the third. And what is taken out of a tuple is in a "
+#         "new one that lacks it: `letters` itself is as it was."
+#     ),
+# )
 
 # %% [markdown]
 # The game shows your hand sorted. Python can sort, of course, but here you are the one who does. Choose one of the two
@@ -333,8 +352,8 @@ def produce_shuffled_deck() -> Deck:
 def sort(cards: Cards) -> Cards:
     """Give `cards` sorted by suit, spades, hearts, diamonds, clubs, and within a suit by rank, from ace to king.
 
-    No two of the cards are equal. It is a merge sort or a quicksort of your own: `sorted`, `.sort` and `in_order` are
-    not allowed.
+    `comes_before(one, other)` tells which of two cards is first. No two of the cards are equal. It is a merge sort or a
+    quicksort of your own: `sorted`, `.sort` and `in_order` are not allowed.
 
     >>> sort((Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1)))
     (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
@@ -352,22 +371,6 @@ def sort(cards: Cards) -> Cards:
     right = tuple(card for card in others if comes_before(pivot, card))
     return (*sort(left), pivot, *sort(right))
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     letters = ("d", "a", "c", "b")
-#     middle = len(letters) // 2
-#     letters[middle], letters[:middle] + letters[middle + 1 :], letters
-#     """,
-#     "('c', ('d', 'a', 'b'), ('d', 'a', 'c', 'b'))",
-#     "('c', ('d', 'a', 'b'), ('d', 'a', 'b'))",
-#     "('a', ('d', 'c', 'b'), ('d', 'a', 'c', 'b'))",
-#     why=(
-#         "Places count from 0, so place 2 of four is the third. And what is taken out of a tuple is in a "
-#         "new one that lacks it: `letters` itself is as it was."
-#     ),
-# )
 
 # %% [markdown]
 # ## Bonus: every choice
@@ -396,7 +399,9 @@ def sort(cards: Cards) -> Cards:
 # from course.check import catch, example
 #
 # catch(
+#     # in place of the dots: all captures, as a tuple of tuples
 #     example("produce_all_captures", ((Card(SPADE, 1), Card(CLUB, 4), Card(HEART, 4)), Card(DIAMOND, 5)), ...),
+#     # more examples of your own, a line each
 # )
 
 

@@ -130,8 +130,24 @@ def by_value(hand: Hand) -> Hand:
     return tuple(sorted(hand, key=lambda card: card.value))
 
 
+# %% active="ipynb"
+# predict(
+#     """
+#     3 == 3 < 5, 7 == 7 < 5, (3 == 3) < 5
+#     """,
+#     "(True, False, True)",
+#     "(True, True, True)",
+#     "(False, False, True)",
+#     why=(
+#         "A chain asks both: 7 == 7, and 7 < 5. In brackets it is another question: whether True, which "
+#         "counts as 1, is below 5."
+#     ),
+# )
+
 # %% [markdown]
-# Now, what can be played? One card at a time first. There are three reasons why a card goes. One of them has a catch:
+# ## What can be played
+#
+# One card at a time first. There are three reasons why a card goes. One of them has a catch:
 # wilds have values too, and a wild on a wild must not be taken for a pair of equal values. (Comparisons can be chained:
 # `a == b < c` means that `a == b` and `b < c`.)
 
@@ -155,24 +171,19 @@ def fits(card: Card, top: Card, color: Color) -> bool:
     return card.color is color or card.value == top.value < WILD or card.value == WILD
 
 
-# %% active="ipynb"
-# predict(
-#     """
-#     3 == 3 < 5, 7 == 7 < 5, (3 == 3) < 5
-#     """,
-#     "(True, False, True)",
-#     "(True, True, True)",
-#     "(False, False, True)",
-#     why=(
-#         "A chain asks both: 7 == 7, and 7 < 5. In brackets it is another question: whether True, which "
-#         "counts as 1, is below 5."
-#     ),
-# )
-
 # %% [markdown]
-# What a player sees is a `View`: in `View(hand, top, color)` the `hand` is a tuple of your cards, `top` the card on top
-# of the pile, and `color` the colour to follow, which after a wild is the one that was called. (It has more fields;
-# they come when they are needed.)
+# What a player sees is a `View`. For now you need its first three fields, as in `View(hand, top, color)`; here are all
+# of them, to come back to:
+#
+# | field | | if you leave it out |
+# |---|---|---|
+# | `hand` | your cards, as a tuple | |
+# | `top` | the card on top of the pile | |
+# | `color` | the colour to follow; after a wild the one that was called (for `choose_color`, the one until then) | |
+# | `counts` | everybody's number of cards, yours first, then round the table | `(7, 7)` |
+# | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
+# | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
+# | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
 # A wild draw four comes out only when nothing else can be played. "This, or if there is none of it, that" is an
 # everyday pattern. In Python the empty tuple counts as false, and `or` gives one of its sides, not just a truth value.
@@ -202,6 +213,8 @@ def playable_cards(view: View) -> Playable:
 
 
 # %% [markdown]
+# ## What no bot may do
+#
 # Data come first: before anybody writes a bot, say which choices can be at all. A bot that cheats gives a card like any
 # other, and most of its sets look fair. So write down once what must be true of every choice, whoever makes it: that is
 # an **invariant**, and as a function it finds mistakes that nobody has thought of.
@@ -231,10 +244,11 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 # %% [markdown]
 # Here is a bot in a hurry. It plays a coloured card if one goes, or else a wild, and it cheats hardly ever. Let your
-# function find a view in which it does. What does the bot choose there, and which line has to be mended?
+# function find a view in which it does: with these cards it is the fiftieth. What does the bot choose there, and which
+# line has to be mended?
 
 # %% active="ipynb"
-# from random import sample
+# from random import Random
 #
 #
 # def hurried(view):
@@ -243,7 +257,8 @@ def is_sound(view: View, card: Card | None) -> bool:
 #     return next(iter(coloured + wilds), None)
 #
 #
-# dealt = (sample(DECK, 6) for _ in range(9999))
+# chance = Random(7)
+# dealt = (chance.sample(DECK, 6) for _ in range(9999))
 # seen = (View(tuple(hand), top, top.color or RED) for top, *hand in dealt)
 # next(((view, hurried(view)) for view in seen if not is_sound(view, hurried(view))), "no view found")
 
@@ -263,9 +278,12 @@ def is_sound(view: View, card: Card | None) -> bool:
 # )
 
 # %% [markdown]
-# Which colour do you hold most of? Tuples can count, `("b", "c", "b").count("b")` is 2, and `max` takes a function that
-# says what to compare. When several are best, `max` gives the one that comes first, so the order you offer them in
-# settles ties:
+# ## The colour you hold most of
+#
+# SmartPlayer will ask for that twice, for a card and for a colour to call. Tuples can count, `("b", "c",
+# "b").count("b")` is 2, and
+# `max` takes a function that says what to compare. When several are best, `max` gives the one that comes first, so the
+# order you offer them in settles ties:
 #
 # ```python
 # >>> letters = ("b", "c", "b", "c")
@@ -307,20 +325,8 @@ def most_common_color(hand: Hand) -> Color | None:
 # A bot that answers against the rules, raises an exception or thinks for more than a second is disqualified: the set is
 # void, and the bot sits out the rest of the game. The arena tells you why.
 #
-# These are all the fields of a view:
-#
-# | field | | if you leave it out |
-# |---|---|---|
-# | `hand` | your cards, as a tuple | |
-# | `top` | the card on top of the pile | |
-# | `color` | the colour to follow; for `choose_color` the one that was followed until now | |
-# | `counts` | everybody's number of cards, yours first, then round the table | `(7, 7)` |
-# | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
-# | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
-# | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
-#
-# In annotations it is called `TurnView`, `DrawnView` or `ColorView`, after the question that it comes with. All of them
-# are the same type.
+# The fields of a view stand in the table above `playable_cards`. In annotations a view is called `TurnView`,
+# `DrawnView` or `ColorView`, after the question that it comes with. All of them are the same type.
 #
 # StupidPlayer looks at its cards from low to high and plays the first that goes. It plays what it draws if it can, and
 # it calls any colour.
@@ -496,7 +502,8 @@ def slow_next_player(view: View) -> Card | None:
 # from course.check import catch, example
 #
 # catch(
-#     example("has_spare_action", ((Card(RED, 7), Card(RED, SKIP)),), ...),
+#     example("has_spare_action", ((Card(RED, 7), Card(RED, SKIP)),), ...),  # in place of the dots: True or False?
+#     # more examples of your own, a line each
 # )
 
 
@@ -882,8 +889,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # All that is in a given function: `duel(bot, rival, seeds)` plays two sets for each seed and gives a `Duel` with the
 # `share` of sets won, the `pairs` (deals won, deals lost), the `p_value` (what `sign_test` gives for these), and the
-# `faults` for which your bot was disqualified. The examples below only show that your bot plays at all. The last cell
-# of this notebook tells how well, against your own SmartPlayer: change one thing at a time, and see if the share grows.
+# `faults` for which your bot was disqualified. The examples below only show that your bot plays at all. The cell right
+# below its check, which begins with `attempt = duel(champion(), ...`, tells how well, against your own SmartPlayer:
+# change one thing at a time, run it again, and see if the share grows.
 # But who tries for long finds what suits these very deals: take other seeds for the last look. Write your functions
 # inside `champion`, or in cells of your own above it.
 

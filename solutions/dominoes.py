@@ -228,8 +228,10 @@ def is_sound(chain: AnyChain) -> bool:
 # from course.check import catch, example
 #
 # catch(
+#     # in place of the dots: a tuple of chains, as `legal_adds` is to give it
 #     example("legal_adds", (Domino(1, 2), EMPTY), ...),
 #     example("legal_adds", (Domino(1, 2), Chain(2, "2-5 5-6", 6)), ...),
+#     # more examples of your own, a line each
 # )
 
 
@@ -980,6 +982,38 @@ def play(highest: Highest, players: Seats) -> None:
 
 # %% active="ipynb"
 # domino_table("HBBB")
+
+# %% [markdown]
+# ## A type of your own
+#
+# Chains and players were types of two kinds that somebody else had thought out. Now think one out: what can happen in a
+# turn? A tile was laid, at one of the ends; or tiles were drawn; or the player could only pass. That is a **sum type**
+# of three cases, and each case is a frozen record, with its own parts. In the next cell one of the three is there.
+# Define `Laid`, with a `domino` and an `end`, and `Drew`, with a `count`, name all three in `Event`, and give `told` a
+# case for each, so that `told(Laid(Domino(6, 4), "<"))` is `'lays 6-4 at the left'` and `told(Drew(2))` is `'draws 2'`.
+#
+# Nothing is marked here. Done? Then how many tiles were drawn in a whole game, if it is a tuple of such events? (That
+# is a fold.)
+
+# %% active="ipynb"
+# from course.values import value
+#
+#
+# @value
+# class Passed:
+#     """Nothing could be laid, and nothing was left to draw."""
+#
+#
+# Event = Passed  # yours: Laid | Drew | Passed
+#
+#
+# def told(event: Event) -> str:
+#     match event:
+#         case Passed():
+#             return "passes"
+#
+#
+# tuple(map(told, (Passed(), Passed())))  # add a Laid and a Drew
 
 # %% [markdown]
 # ## Go further

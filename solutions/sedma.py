@@ -62,11 +62,11 @@ from course.sedma import *
 
 # %% [markdown]
 # **Your task.** You get the cards of a game in the order in which they were played, 32 of them if all is well, and must
-# say who won and what it was worth: that is `replay`, the last exercise of this unit. The six before it are steps on
-# the way, each of them useful by itself. You may use them in the later ones, or go your own way.
+# say who won and what it was worth: that is `replay`. The exercises before it are steps on the way, each of them useful
+# by itself. You may use them in the later ones, or go your own way.
 #
-# **The challenge.** For those who want it harder: skip the six. Go to exercise 7 at once, with this page of rules, and
-# write `replay` with helpers of your own inside it. When it is right, the steps are five minutes each.
+# **The challenge.** For those who want it harder: skip the steps. Go to `replay` at once, with this page of rules, and
+# write it with helpers of your own inside it. When it is right, the steps are five minutes each.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
@@ -80,6 +80,24 @@ from course.sedma import *
 # >>> len("seven"), len(frozenset("seven"))
 # (5, 4)
 # ```
+
+# %% active="ipynb"
+# predict(
+#     """
+#     cards = (Card(HEART, RA), Card(CLUB, R7), Card(HEART, RA))
+#     len(cards), len(frozenset(cards)), frozenset(cards) == frozenset(reversed(cards))
+#     """,
+#     "(3, 2, True)",
+#     "(3, 3, False)",
+#     "(3, 2, False)",
+#     why=(
+#         "A set holds equal values once, and has no order. So it knows which cards there were, and neither "
+#         "how often nor when."
+#     ),
+# )
+
+# %% [markdown]
+# How many cards has a record? Which of its cards may be there twice, and which may be missing?
 #
 # The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, as `Card(HEART, R7)`, and `card.rank` is its
 # rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
@@ -99,21 +117,6 @@ def is_valid_record(cards: Cards) -> bool:
     """
     return len(cards) == len(PIQUET_DECK) == len(frozenset(cards))
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     cards = (Card(HEART, RA), Card(CLUB, R7), Card(HEART, RA))
-#     len(cards), len(frozenset(cards)), frozenset(cards) == frozenset(reversed(cards))
-#     """,
-#     "(3, 2, True)",
-#     "(3, 3, False)",
-#     "(3, 2, False)",
-#     why=(
-#         "A set holds equal values once, and has no order. So it knows which cards there were, and neither "
-#         "how often nor when."
-#     ),
-# )
 
 # %% [markdown]
 # ## One trick
@@ -142,7 +145,9 @@ def is_valid_record(cards: Cards) -> bool:
 # from course.check import catch, example
 #
 # catch(
+#     # in place of the dots: the place, 0 to 3
 #     example("winning_place", ((Card(CLUB, RK), Card(HEART, R8), Card(SPADE, RK), Card(CLUB, R9)),), ...),
+#     # more examples of your own, a line each
 # )
 
 
@@ -169,6 +174,17 @@ def winning_place(trick: Trick) -> int:
 #
 # try_trick()
 
+# %% active="ipynb"
+# predict(
+#     """
+#     sum(n > 3 for n in (1, 5, 9))
+#     """,
+#     why=(
+#         "Each comparison gives a `bool`, and in a sum True counts 1 and False 0: so a sum of questions "
+#         "counts the ones with a yes. (The numbers themselves would be `sum(n for n in (1, 5, 9) if n > 3)`.)"
+#     ),
+# )
+
 # %% [markdown]
 # Counting is adding up, and in Python a `bool` adds up too: `True` counts 1, `False` counts 0.
 #
@@ -191,17 +207,6 @@ def trick_points(trick: Trick) -> int:
     """
     return 10 * sum(card.rank in (RA, R10) for card in trick)
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     sum(card.rank is RA for card in (Card(CLUB, RA), Card(CLUB, R7), Card(HEART, RA)))
-#     """,
-#     why=(
-#         "Each comparison gives a `bool`, and in a sum True counts 1 and False 0: so a sum of questions "
-#         "counts the ones with a yes."
-#     ),
-# )
 
 # %% [markdown]
 # ## From trick to trick
@@ -237,8 +242,24 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # >>> tuple(accumulate((5, 1, 2), lambda total, n: total + n, initial=100))
 # (100, 105, 106, 108)
 # ```
-#
-# Three steps, four results: the start is one of them. Look at `next_leader` again: what goes in, what comes out?
+
+# %% active="ipynb"
+# predict(
+#     """
+#     tuple(accumulate((1, 2, 3), lambda a, b: a * b, initial=10))
+#     """,
+#     "(10, 20, 60)",
+#     "(1, 2, 6)",
+#     "(10, 10, 20, 60)",
+#     why=(
+#         "The start is a result too, so there is one result more than there are items: 10, then times 1, "
+#         "times 2, times 3. A fold would give the last of them alone."
+#     ),
+# )
+
+# %% [markdown]
+# A scan has one result more than it has steps: the start is one of them. Look at `next_leader` again: what goes in,
+# what comes out?
 #
 # Given: `tricks_of` cuts a record into its eight tricks, and `team_of` tells a player's team. (In the second example
 # below every trick holds one rank only, so its last card wins it.)
@@ -266,20 +287,6 @@ def tally(record: Record) -> Tally:
 
     return score(AC), score(BD)
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     tuple(accumulate((1, 2, 3), lambda a, b: a * b, initial=10))
-#     """,
-#     "(10, 20, 60)",
-#     "(1, 2, 6)",
-#     "(10, 10, 20, 60)",
-#     why=(
-#         "The start is a result too, so there is one result more than there are items: 10, then times 1, "
-#         "times 2, times 3. A fold would give the last of them alone."
-#     ),
-# )
 
 # %% [markdown]
 # Data come first: which pairs of scores can there be at all? A judge that counts wrong gives two scores as well, and
@@ -315,10 +322,10 @@ def is_sound(scores: Tally) -> bool:
 
 # %% [markdown]
 # Here is a judge that is not quite awake. Some games it counts right, and its code looks harmless. Let your function
-# find a game that it counts wrong, and then the line.
+# find a pair of scores that no game can end with (there is one among the first ten games), and then the line.
 
 # %% active="ipynb"
-# from random import sample
+# from random import Random
 #
 #
 # def sleepy(record):
@@ -326,8 +333,32 @@ def is_sound(scores: Tally) -> bool:
 #     return (ac, bd) if bd.points < 50 else (Score(ac.tricks, 80 - bd.points), bd)
 #
 #
-# records = (tuple(sample(PIQUET_DECK, 32)) for _ in range(99))
+# chance = Random(2026)
+# records = (tuple(chance.sample(PIQUET_DECK, 32)) for _ in range(99))
 # next((sleepy(record) for record in records if not is_sound(sleepy(record))), "no game found")
+
+# %% active="ipynb"
+# predict(
+#     """
+#     def where(point):
+#         match point:
+#             case (0, _):
+#                 return "on the upright axis"
+#             case (0, 0):
+#                 return "in the middle"
+#             case _:
+#                 return "elsewhere"
+#
+#     where((0, 0)), where((0, 3)), where((2, 0))
+#     """,
+#     "('on the upright axis', 'on the upright axis', 'elsewhere')",
+#     "('in the middle', 'on the upright axis', 'elsewhere')",
+#     "an error",
+#     why=(
+#         "Cases are tried from the top, and both of the first two fit (0, 0): the upper one wins, so the second "
+#         "is never reached. What is more special must stand higher."
+#     ),
+# )
 
 # %% [markdown]
 # What the game is worth can be read off the *losers'* score alone. `match` can look inside a value and compare it
@@ -361,29 +392,6 @@ def game_points(loser: Score) -> Points:
         case _:
             return ONE
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     def worth(pair):
-#         match pair:
-#             case (_, 0):
-#                 return "no points"
-#             case (0, _):
-#                 return "no trick"
-#             case _:
-#                 return "points"
-#
-#     worth((0, 0)), worth((2, 0)), worth((2, 10))
-#     """,
-#     "('no trick', 'no points', 'points')",
-#     "('no points', 'no points', 'points')",
-#     "('no trick', 'no trick', 'points')",
-#     why=(
-#         "Cases are tried from the top, and both of the first two fit (0, 0): the upper one wins. What is "
-#         "more special must stand higher."
-#     ),
-# )
 
 # %% [markdown]
 # ## The verdict
@@ -478,8 +486,14 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Go further
 #
-# Nobody has to win a trick in Sedma: the leader may give up, or play on with another card of the rank. Build the longer
-# variant, in which the leader who is beaten may lay a second round on the same trick:
+# **The deal behind a record.** `is_valid_record` asks nothing of the order of the cards. Is that right? Only if each
+# order can come from a deal. Show that it can: `deal_behind(record)` gives four hands of four cards, A's first, and the
+# sixteen cards of the stock, as they must have lain for the game to go like this. The first four cards that a player
+# lays can be the hand; the fifth was drawn after the first trick, the sixth after the second, and the winner of the
+# trick draws first. You have all that it takes: `tricks_of`, `seats_on` and `next_leader`.
+#
+# **A longer trick.** Nobody has to win a trick in Sedma: the leader may give up, or play on with another card of the
+# rank. Build the longer variant, in which the leader who is beaten may lay a second round on the same trick:
 #
 # ```draw
 # A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it

@@ -2,7 +2,7 @@
 # # Uno
 #
 # At the end of this notebook ten players will sit around your table: nine machines, and you if you like. You write the
-# engine in thirty-three functions, each a few lines long. A game is a *value* here, the **desk**: who sits where with
+# engine in small functions, each a few lines long. A game is a *value* here, the **desk**: who sits where with
 # which cards, what lies on the table, whose turn it is. A turn is a function that takes a desk and gives the next one.
 # Nothing is ever changed; a new desk is made from the old. The whole game is that one step, taken again and again until
 # somebody has no cards left.
@@ -87,9 +87,11 @@ from course.uno import *
 # From the left: `Num(7)`, `Skip()`, `DrawTwo()`, `Reverse()`, `Wild()`, `WildDrawFour()`
 # ```
 #
-# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A rank is `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
-# or `DrawTwo()`. `COLORS` and `RANKS` list the colors and ranks in ascending order, and that is the only place where
-# the order is written down. So the first thing to ask is: which of two values stands first in a list?
+# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`: one of three kinds, and so `Crd | Wild | WildDrawFour` is
+# called a **sum type**. A rank is another, of four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()` or `DrawTwo()`.
+# Whoever takes a value of a sum type apart, with `match`, needs an answer for each kind. `COLORS` and `RANKS` list the
+# colors and ranks in ascending order, and that is the only place where the order is written down. So the first thing to
+# ask is: which of two values stands first in a list?
 
 # %% [markdown]
 # A **curried** function takes its arguments one at a time, and may be stopped on the way. With `volume = curry(lambda
@@ -156,6 +158,29 @@ Must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
 False
 """
 
+# %% active="ipynb"
+# predict(
+#     """
+#     def worth(card):
+#         match card:
+#             case Crd():
+#                 return "ordinary"
+#             case Crd(Skip(), _):
+#                 return "skip"
+#             case _:
+#                 return "wild"
+#
+#     worth(Crd(Skip(), RED)), worth(Wild())
+#     """,
+#     "('skip', 'wild')",
+#     "an error",
+#     "('ordinary', 'wild')",
+#     why=(
+#         "`case Crd():` fits every ordinary card, and the first case that fits wins: the second is never "
+#         "reached. What is special stands above what is general."
+#     ),
+# )
+
 # %% [markdown]
 # To compare two things of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`. The
 # cases are tried from the top, so each may rely on those above it having failed. Mind the equal cards: "not greater"
@@ -168,7 +193,8 @@ False
 # from course.check import catch, example
 #
 # catch(
-#     example("is_lt", (Crd(Num(3), RED), Wild()), ...),
+#     example("is_lt", (Crd(Num(3), RED), Wild()), ...),  # in place of the dots: True or False?
+#     # more examples of your own, a line each
 # )
 
 
@@ -196,29 +222,6 @@ def is_lt(first: Card, second: Card) -> bool:
         case _:
             return True
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     def worth(card):
-#         match card:
-#             case Crd():
-#                 return "ordinary"
-#             case Crd(Skip(), _):
-#                 return "skip"
-#             case _:
-#                 return "wild"
-#
-#     worth(Crd(Skip(), RED)), worth(Wild())
-#     """,
-#     "('skip', 'wild')",
-#     "an error",
-#     "('ordinary', 'wild')",
-#     why=(
-#         "`case Crd():` fits every ordinary card, and the first case that fits wins: the second is never "
-#         "reached. What is special stands above what is general."
-#     ),
-# )
 
 # %% [markdown]
 # Pick some cards: each finds its place in the line by asking your `is_lt`.
@@ -719,6 +722,24 @@ IllegalGame
 # Three states, three questions. They are asked of every card in a hand while the state stays the same, so the state
 # comes first and the card second: `playable_when_wild(RED)` is then a test that `filter` can use.
 
+# %% active="ipynb"
+# predict(
+#     """
+#     @curry
+#     def is_between(low, high, n):
+#         return low <= n <= high
+#
+#     tuple(filter(is_between(3)(5), range(10))), callable(is_between(3)(5))
+#     """,
+#     "((3, 4), True)",
+#     "an error",
+#     "((3, 4, 5), True)",
+#     why=(
+#         "Two of three arguments are given, so what is left is a function that waits for the third: a "
+#         "test, and `filter` asks it of every number."
+#     ),
+# )
+
 # %% [markdown]
 # First: a wild card lies on the pile and a color is ordered.
 
@@ -765,24 +786,6 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
         case Wild() | WildDrawFour():
             return False
 
-
-# %% active="ipynb"
-# predict(
-#     """
-#     @curry
-#     def is_between(low, high, n):
-#         return low <= n <= high
-#
-#     tuple(filter(is_between(3)(5), range(10))), callable(is_between(3)(5))
-#     """,
-#     "((3, 4), True)",
-#     "an error",
-#     "((3, 4, 5), True)",
-#     why=(
-#         "Two of three arguments are given, so what is left is a function that waits for the third: a "
-#         "test, and `filter` asks it of every number."
-#     ),
-# )
 
 # %% [markdown]
 # Third, the everyday case: an ordinary card lies on the pile. The first argument is *one* value, a pair; take it
@@ -1114,8 +1117,9 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # %% [markdown]
 # ## Turns
 #
-# **An invariant** is what stays true whatever happens: at a table of Uno all 108 cards are in the hands, the deck and
-# the pile, at every moment. When something goes wrong in a whole turn, look for the first desk on which that fails.
+# From here on whole turns are taken, and a mistake may show only much later. Remember the **invariant**: all 108 cards
+# are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
+# not sound: `is_sound(desk)` before a step, and after it.
 #
 # Now a player moves. This is the longest function of the notebook, but every step has its helper already:
 #
@@ -1151,7 +1155,8 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # after = start.with_players((ivan, olga.with_cards((blue_five,)))).with_pile((five, *start.pile))
 # catch(
 #     example("play", (start, (five,)), after.add_memo(Simple(five))),
-#     example("play", (table((five, Wild())), (five, Wild())), ...),
+#     example("play", (table((five, Wild())), (five, Wild())), ...),  # in place of the dots: the desk, or IllegalMove
+#     # more examples of your own, a line each
 # )
 
 
@@ -1369,6 +1374,18 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # from course.tables import uno_table
 #
 # uno_table(naive, bots=3)
+
+# %% [markdown]
+# **Which strategy is better?** Your own `game` can tell: let two of them play a hundred games, change seats from game
+# to game, and count who wins. What share would be luck? Then write a strategy of your own, and put it in the place of
+# `first_playable`.
+
+# %% active="ipynb"
+# from collections import Counter
+#
+# pair = (Player("naive", (), naive, False), Player("first", (), first_playable, False))
+# played = (transcript(game, pair if n % 2 else pair[::-1], chance=n)[0] for n in range(100))
+# Counter(winner for winner, losses in played)
 
 # %% [markdown]
 # ## Go further

@@ -91,8 +91,9 @@ def swap_ends(hand: Hand) -> Hand:
 
 
 # %% [markdown]
-# A card is one of three kinds of value, and `match` asks which one, and takes it apart in the same breath. Cases
-# are tried from top to bottom; the first that fits wins; `_` fits anything.
+# A card is one of three kinds of value, `Number | Face | Joker`: such a type is a **sum type**. `match` asks which kind
+# it is, and takes it apart in the same breath. Cases are tried from top to bottom; the first that fits wins; `_` fits
+# anything.
 
 # %% active="ipynb"
 # def spoken(card):
@@ -147,8 +148,10 @@ def swap_ends(hand: Hand) -> Hand:
 # ```
 
 # %% [markdown]
-# Now make a `match` of the table of penalties. Which of its lines must be told apart by the kind of card, which by
-# the suit, and which number is not written down but taken from the card?
+# Now make a `match` of the table of penalties: a joker 20, the queen of spades 13, a heart with a number that number,
+# a heart with a face 10, all others 0. Which of these lines must be told apart by the kind of card, which by the suit,
+# and which number is not written down but taken from the card? (In patterns, with the dot: `Suit.HEARTS`,
+# `Court.QUEEN`.)
 
 
 # %%
@@ -568,8 +571,9 @@ def goes_with(led: Suit, card: Card) -> bool:
 # without mentioning its argument.
 
 # %% [markdown]
-# This exercise is such a value. Replace `TODO` by what it shall be: two functions, joined. You have written one of
-# them already, and Python has the other. (The text below is the statement; Python makes nothing of it.)
+# This exercise is such a value, so there is no `def` to write. In the cell below, write in place of `TODO` a call of
+# `compose` with two functions, by their bare names: one makes numbers of a hand, and you have written it already; the
+# other makes one number of many, and Python has it. (The text in quotes is the statement; Python makes nothing of it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)

@@ -31,7 +31,6 @@ form_share = 0.0
 [[exercise]]
 name = "double"
 points = 1
-lines = 1
 hints = ["Add it to itself."]
 source = "none"
 """

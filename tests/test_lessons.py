@@ -11,7 +11,8 @@ import pytest
 
 from autograder.submission.notebook import grade_id
 from autograder.units.build import source_notebook
-from autograder.units.pages import anchor, given_functions, house_rules, type_names
+from autograder.units.given import given_names
+from autograder.units.pages import anchor, effort, house_rules, type_names
 from autograder.units.unit import read_unit, unit_names
 from course.predicting import AN_ERROR, Prediction
 
@@ -114,11 +115,40 @@ def test_each_name_of_a_type_in_a_signature_is_explained(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_each_given_function_is_listed_with_what_it_does(unit: str) -> None:
-    given = given_functions(read_unit(unit))
-    assert {call.partition("(")[0] for call in given} >= {"fold_left", "recur"} and all(given.values())
-    assert all(f"| `{call}` | " in house_rules(read_unit(unit)) for call in given)
-    assert not {call.partition("(")[0] for call in given} & set(read_unit(unit).by_name)
+def test_each_given_name_is_listed_with_what_it_is_but_for_those_of_types(unit: str) -> None:
+    given = given_names(read_unit(unit))
+    names = [name for written in given for name in written.partition("(")[0].split(", ")]
+    assert all(given.values()) and all(f"| `{written}` | " in house_rules(read_unit(unit)) for written in given)
+    assert len(names) == len(set(names)) and set(names).isdisjoint(read_unit(unit).by_name)
+
+
+def test_what_is_given_is_more_than_functions() -> None:
+    told = {unit: " ".join(given_names(read_unit(unit))) for unit in UNITS}
+    assert all(name in told["bots"] for name in ("duel(bot, rival, seeds)", "DECK", "View(", "QUITTER", "WILD"))
+    assert "combinations(items, length)" in told["basra"] and "RANKS" in told["uno"] and "curry" in told["warmup"]
+    assert "In a pattern, with the dot: `Court.JACK`." in house_rules(read_unit("warmup"))
+
+
+def rules(unit: str) -> str:
+    return next(cell.source for cell in cells(unit) if cell.id == "house-lesson")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_what_form_asks_stands_under_each_title_and_open_above_the_first(unit: str) -> None:
+    whole = read_unit(unit)
+    assert "form: no loops" in lessons(unit) and "answers are compared strictly" in rules(unit)[:99]
+    assert all("form: no loops, nothing changed in place" in effort(whole, each) for each in whole.exercises)
+
+
+def test_where_tail_calls_or_local_helpers_bind_the_title_says_so() -> None:
+    asked = [each.name for each in read_unit("warmup").exercises if "tail calls" in effort(read_unit("warmup"), each)]
+    assert asked == ["riffles_to_restore"]
+    assert "helpers inside" in effort(read_unit("uno"), read_unit("uno")["play"])
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_size_is_written_down_only_where_it_is_not_that_of_the_reference(unit: str) -> None:
+    assert all(each.lines == 1 or each.lines > each.typical_lines for each in read_unit(unit).exercises)
 
 
 def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:

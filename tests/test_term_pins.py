@@ -24,7 +24,8 @@ from tests.killing import quick_run
 from tests.test_term_store import STUDENTS, hand_in, log
 
 Patch = pytest.MonkeyPatch
-DEARER = "points = 2\nlines = 11", "points = 4\nlines = 11"  # the exercise `penalty`
+PENALTY = '\nhints = [\n    "How many lines has the table of penalties'
+DEARER = f"points = 2{PENALTY}", f"points = 4{PENALTY}"
 
 
 def released(root: Path, *changes: tuple[str, str]) -> Path:

@@ -74,8 +74,12 @@ def _of_one(old: Exercise, new: Exercise) -> Iterator[str]:
         yield f"{new.name}: another statement"
     elif old.source != new.source:
         yield f"{new.name}: another reference"
-    if (old.lines, old.requires, old.bans, old.binds) != (new.lines, new.requires, new.bans, new.binds):
+    if _form(old) != _form(new):
         yield f"{new.name}: other rules of form"
+
+
+def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
+    return exercise.fair_lines, exercise.requires, exercise.bans, exercise.binds
 
 
 def _marks(root: Path, console: Console, write: bool) -> int:

@@ -74,7 +74,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
             yield from held if held and held[0].cell_type == "code" else ()
             return
         is_given = exercise.name not in chosen
-        yield from _headed(exercise, held, is_given)
+        yield from _headed(unit, exercise, held, is_given)
         yield from [_given_cell(exercise)] if is_given else _exercise_cells(exercise)
         held = []
     yield from held
@@ -136,26 +136,26 @@ def _titled(unit: Unit, cell: Any) -> Any:
     return cell
 
 
-def _headed(exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
+def _headed(unit: Unit, exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
     """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it.
 
     Behind it are the cells in which impostors are caught before the answer is written.
     """
     if not held or held[0].cell_type != "markdown":
-        yield from [*held, new_markdown_cell(heading(exercise, is_given), id=f"{exercise.name}-lesson")]
+        yield from [*held, new_markdown_cell(heading(unit, exercise, is_given), id=f"{exercise.name}-lesson")]
         return
     first, _, rest = held[0].source.partition("\n")
     if first.startswith("## "):
         yield new_markdown_cell(first)
     lesson = rest.strip() if first.startswith("## ") else held[0].source
-    yield new_markdown_cell(f"{heading(exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
+    yield new_markdown_cell(f"{heading(unit, exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
     yield from () if is_given else held[1:]
 
 
-def heading(exercise: Exercise, is_given: bool = False) -> str:
+def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
     """Give an exercise's heading: its number and its name, and below what it takes."""
     head = f"### {exercise.number}. `{exercise.name}`"
-    return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(exercise)}"
+    return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
 
 
 def _exercise_cells(exercise: Exercise) -> Iterator[Any]:

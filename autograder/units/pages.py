@@ -6,10 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from inspect import getdoc, isfunction, signature
 from pathlib import Path
-from types import FunctionType
 
+from autograder.units.given import given_names
 from autograder.units.unit import Exercise, Unit
 from course.effort import duration, minutes
 from course.exam.world import worlds_of
@@ -20,12 +19,13 @@ from course.syntax import docstring_behind
 STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 
-def effort(exercise: Exercise) -> str:
-    """Give the line under an exercise's heading: its points, how hard and how long it is, and its reference's size."""
+def effort(unit: Unit, exercise: Exercise) -> str:
+    """Give the line under an exercise's heading: what it is worth, takes and asks."""
     points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
-    return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}</small>"
+    form = f" · form: {', '.join(form_in_short(unit, exercise))}" if unit.form_share else ""
+    return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
 
 
 def stars(exercise: Exercise) -> str:
@@ -90,38 +90,22 @@ def _names(node: ast.AST | None) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
 
 
-# ------------------------------------------------------------------------------------------------- what is given
-
-
-def given_functions(unit: Unit) -> dict[str, str]:
-    """Give the functions that a unit brings along, as they are called, each with the first line on it."""
-    exported = {name: getattr(unit.module, name) for name in unit.module.__all__}
-    functions = {name: each for name, each in exported.items() if isfunction(each) and name not in unit.by_name}
-    return {f"{name}({_parameters(each)})": _first_line(each) for name, each in functions.items()}
-
-
-def _parameters(function: FunctionType) -> str:
-    bare = (each.replace(annotation=each.empty, default=each.empty) for each in signature(function).parameters.values())
-    return ", ".join(map(str, bare))
-
-
-def _first_line(function: FunctionType) -> str:
-    return " ".join((getdoc(function) or "").partition("\n")[0].split())
-
-
 # --------------------------------------------------------------------------------------------------- how to work
 
 
 def house_rules(unit: Unit) -> str:
-    """Give the folded text on how to work that is the same in every unit, what its names mean, and what is given."""
-    folds = [folded("At work: checks, hints, points, and the rules of form", _at_work(unit))]
+    """Give the text on how to work that is the same in every unit, what its names mean, and what is given.
+
+    All is folded but for the line that nobody may overlook.
+    """
+    folds = [_in_every_exercise(unit), folded("At work: checks, hints, points, and the rules of form", _at_work(unit))]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | stands for | which is |", "|---|---|---|", *rows))
         folds.append(folded("What the names of types in the signatures mean", table))
-    rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_functions(unit).items()]
-    table = "\n".join(("| function | what it does |", "|---|---|", *rows))
-    folds.append(folded("What is given: the functions that this unit brings along", table))
+    rows = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
+    table = "\n".join(("| name | what it is, or does |", "|---|---|", *rows))
+    folds.append(folded("What is given: the names that this unit brings along", table))
     return "\n\n".join(folds)
 
 
@@ -137,7 +121,21 @@ def folded(head: str, text: str) -> str:
 def _at_work(unit: Unit) -> str:
     name = unit.exercises[0].name
     catching = CATCHING if worlds_of(unit.module.__name__) else ""
-    return WORK.format(name=name, unit=unit.name, share=round(100 * unit.form_share), form=_form(unit), catch=catching)
+    form = WHAT_FORM_COSTS.format(form=_form(unit)) if unit.form_share else ""
+    return WORK.format(name=name, unit=unit.name, catch=catching) + form
+
+
+def _in_every_exercise(unit: Unit) -> str:
+    strictly = "**In every exercise** answers are compared strictly (a list is no tuple, `1` is not `True`)"
+    share = round(100 * unit.form_share)
+    form = f", and form counts for {share} %, where your course does not say otherwise" if share else ""
+    return f"{strictly}{form}. What that means is folded up here; unfold it once."
+
+
+def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
+    """Give in a few words each what form asks of an exercise, as far as a learner may not think of it."""
+    binds = policy_of(unit.policy.form_told, exercise.binds).binds
+    return [says for rule, says in IN_SHORT.items() if rule in binds]
 
 
 CATCHING = """ Above some exercises `catch(...)` has impostors face down, wrong answers that people gave: each \
@@ -145,24 +143,30 @@ CATCHING = """ Above some exercises `catch(...)` has impostors face down, wrong 
 exception) is tried on them, and whoever gives something else is struck out. Nothing is marked there either."""
 WORK = """\
 `check("{name}")`, under the exercise, puts your function to the practice exam, and shows the smallest call that is \
-wrong. `hint("{name}")` helps in steps, `borrow("{name}")` lends you an answer, for no points, so that you can go \
-on, `solution("{name}")` shows one once yours is right (or was wrong three times), and `progress("{unit}")` tells how \
-far you are. *Watch it run*, under a check that failed, shows how your function came to its answer; so does `%%watch` \
-in the first line of a cell, above any call. `predict(...)` asks what some code will give before you see it; nothing \
-is marked there.{catch} A course may switch off hints, or borrowing and solutions. For its points every exercise is \
-judged with right answers to all the others, so a mistake costs you its own points only; `check` goes by the functions \
-that you have, and waits where one of them is not right yet.
+wrong. `hint("{name}")` helps in steps, and `progress("{unit}")` tells how far you are. Who learns alone, or in a \
+course that allows it, has two more: `borrow("{name}")` lends you an answer, for no points, so that you can go on, and \
+`solution("{name}")` shows one once yours is right (or was wrong three times). *Watch it run*, under a check that \
+failed, shows how your function came to its answer; so does `%%watch` in the first line of a cell, above any call. \
+`predict(...)` asks what some code will give before you see it; nothing is marked there.{catch} A course may switch \
+off hints, too. For its points every exercise is judged with right answers to all the others, so a mistake costs you \
+its own points only; `check` goes by the functions that you have, and waits where one of them is not right yet.
 
-Answers are compared strictly: a list is no tuple, `1` is not `True`. In patterns a starred name, \
-`case (first, *rest)`, catches a *list*: make a tuple of it. `transcript(f, x)`, in some examples, calls `f(x)` and \
-gives a pair: its result and the text it printed. `typed=("0", "2")` are lines that it types when they are asked for; \
-with `chance=7` all that is random in it comes out the same each time, and with `chance=8` the same in another way. \
-The message of an exception is up to you where no example shows it.
+In patterns a starred name, `case (first, *rest)`, catches a *list*: make a tuple of it. `transcript(f, x)`, in some \
+examples, calls `f(x)` and gives a pair: its result and the text it printed. `typed=("0", "2")` are lines that it \
+types when they are asked for; with `chance=7` all that is random in it comes out the same each time, and with \
+`chance=8` the same in another way. The message of an exception is up to you where no example shows it."""
+WHAT_FORM_COSTS = """
 
-**Form counts** for {share} % of the points, where your course does not say otherwise, and each of these rules that is \
-broken costs half of that:
+**Form counts**: each of these rules that is broken costs half of what form is worth.
 
 {form}"""
+# The rules that cost a learner points unawares, for the line under a title.
+IN_SHORT = {
+    "loops": "no loops",
+    "mutation": "nothing changed in place",
+    "tail-recursion": "tail calls only",
+    "local-helpers": "helpers inside",
+}
 
 
 def _form(unit: Unit) -> str:

@@ -39,13 +39,16 @@ class Example:
 
 @dataclass(frozen=True)
 class ExercisePolicy:
-    """What a unit's TOML says of an exercise; `source` is the task that it comes from."""
+    """What a unit's TOML says of an exercise; `source` is the task that it comes from.
+
+    `lines` is said only where an answer may well be longer than the reference is.
+    """
 
     name: Name
     source: Text
     points: Number
-    lines: Annotated[int, Meta(ge=1, description="a whole number above 0")]
     hints: Texts
+    lines: Annotated[int, Meta(ge=1, description="a whole number above 0")] = 1
     curried: Switch = False
     requires: Texts = ()
     bans: Texts = ()
@@ -106,7 +109,6 @@ class Exercise:
     number: int
     name: str
     points: int | float
-    lines: int
     hints: tuple[str, ...]
     source_task: str
     node: ast.stmt = field(repr=False, compare=False)
@@ -114,6 +116,7 @@ class Exercise:
     docstring: str = field(repr=False)
     examples: tuple[Example, ...] = field(repr=False)
     needs: tuple[str, ...]
+    lines: int = 1
     curried: bool = False
     requires: tuple[str, ...] = ()
     bans: tuple[str, ...] = ()
@@ -128,6 +131,11 @@ class Exercise:
         """How many lines the reference has, below its docstring."""
         lines = self.source.splitlines()[0 if self.is_value else self.docstring_end :]
         return sum(bool(line.strip()) for line in lines)
+
+    @property
+    def fair_lines(self) -> int:
+        """How many lines the rules of form take a plain answer to have."""
+        return max(self.lines, self.typical_lines)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -223,9 +231,13 @@ def asked(unit: Unit, exercise: Exercise) -> Asked:
 def _asked(exercise: Exercise) -> dict[str, Any]:
     """Give what form and diagnoses must know of an exercise, as data, without what holds for most of them."""
     parameters = [[parameter.name, parameter.annotation] for parameter in exercise.parameters]
-    lines = max(exercise.lines, exercise.typical_lines)
     lists = {key: list(getattr(exercise, key)) for key in ("requires", "bans", "binds")}
-    found = {"says": exercise.docstring.splitlines()[0], "parameters": parameters, "lines": lines, **lists}
+    found = {
+        "says": exercise.docstring.splitlines()[0],
+        "parameters": parameters,
+        "lines": exercise.fair_lines,
+        **lists,
+    }
     told = {key: value for key, value in found.items() if value}
     return told | ({"curried": True} if exercise.curried else {}) | ({} if exercise.is_called else {"is_called": False})
 

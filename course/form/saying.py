@@ -147,7 +147,7 @@ def length(reading: Reading) -> Iterator[Spot]:
             reading.definition,
             f"it has {lines} lines, where a typical answer has {typical}",
             "look for the idea that makes most of them needless; a hint may help",
-            f'hint("{name}")\nsolution("{name}")   # once yours is right',
+            f'hint("{name}")\nsolution("{name}")   # once yours is right, where your course allows it',
         )
 
 

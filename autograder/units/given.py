@@ -1,0 +1,80 @@
+"""What a unit brings along, name by name, as its notebook lists it: derived from what the unit's module exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import Enum
+from inspect import getdoc, isclass, isfunction, signature
+from typing import Any
+
+from toolz import curry, groupby
+
+from autograder.units.unit import Unit
+
+MOST_SHOWN = 4
+# What is Python's or toolz's own: what it is good for here. Their docstrings differ from version to version.
+OF_PYTHON = {
+    "accumulate(items, step, initial=start)": "Give all results on the way of a left fold, the start included: a scan.",
+    "combinations(items, length)": "Give all ways to choose so many of the items, each way in the items' order.",
+    "compose(f, g)": "Give the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
+    "curry": "Make a function that takes its arguments one at a time, or several at once: `@curry` above a `def`.",
+    "identity(x)": "Give `x` as it is.",
+    "partial(function, *args)": "Give the function of the arguments that are still missing.",
+    "replace(value, part=new)": "Give a copy of a frozen value in which the parts that you name are new.",
+}
+
+
+def given_names(unit: Unit) -> dict[str, str]:
+    """Give what a unit brings along, as it is written, with what is said of it; names of types have their own table."""
+    exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
+    members = groupby(lambda name: type(exported[name]), exported)
+    enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
+    rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
+    return {written: said for row in rows for written, said in row.items()}
+
+
+def _is_enum(kind: type) -> bool:
+    return issubclass(kind, Enum)
+
+
+def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Give the row of an enumeration's members, which say in patterns whose they are."""
+    dotted = f" In a pattern, with the dot: `{kind.__name__}.{names[0]}`." if kind.__name__ in exported else ""
+    yield ", ".join(sorted(names, key=lambda name: list(kind).index(exported[name]))), f"{_sentence(kind)}{dotted}"
+
+
+def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
+    """Give the row of one name; none for an enumeration's member, nor for what only annotations need."""
+    borrowed = {written.partition("(")[0]: (written, said) for written, said in OF_PYTHON.items()}
+    if name in borrowed:
+        yield borrowed[name]
+    elif isfunction(each) or isinstance(each, curry):
+        yield f"{name}({_parameters(each)})", _sentence(each)
+    elif isclass(each):
+        if each.__name__ == name and not _is_enum(each) and each.__doc__:
+            yield _written(name, each), _sentence(each)
+    elif isinstance(each, tuple):
+        shown = ", ".join(map(repr, each[:MOST_SHOWN]))
+        yield name, f"{len(each)} values: `{shown}{', …' if len(each) > MOST_SHOWN else ''}`"
+    elif isinstance(each, int):
+        yield name, f"`{each}`"
+    elif not _is_enum(type(each)) and type(each).__module__.startswith("course"):
+        yield name, _sentence(type(each))
+
+
+def _written(name: str, kind: type) -> str:
+    """Give how a value of a class is written; an exception by its name."""
+    return name if issubclass(kind, Exception) else f"{name}({_parameters(kind)})"
+
+
+def _parameters(function: Callable[..., Any]) -> str:
+    bare = (each.replace(annotation=each.empty, default=each.empty) for each in signature(function).parameters.values())
+    return ", ".join(map(str, bare))
+
+
+def _sentence(each: object) -> str:
+    """Give the sentence that a docstring begins with, on however many lines it stands."""
+    return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
+
+
+__all__ = ("given_names",)
