@@ -79,8 +79,9 @@ from course.basra import *
 # no function complains of it. So write down once what must be true of every table, before the first round and after
 # each: that is an **invariant**, and as a function it finds mistakes that nobody has thought of.
 #
-# This one is about the cards alone; how many lie where is another question. With letters instead of cards: `"abca"`
-# has each letter of `"abc"`, and `"aab"` has as many letters. What is wrong with each?
+# This one is about the cards alone; how many lie where is another question. `produce_unshuffled_deck()` gives all 52
+# cards in perfect order. With letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as many
+# letters. What is wrong with each?
 
 
 # %%
@@ -137,7 +138,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # ten cards, and never more than twelve, so you may well try all its sublists.
 #
 # Captures may not overlap. Do not look for the cleverest set of them. Find *one*, put its cards aside, and ask the same
-# question again about what is left, until the answer is "none". `remove_cards` is given.
+# question again about what is left, until the answer is "none". `remove_cards(cards, gone)` is given: the cards without
+# those that are gone.
 #
 # `next` takes the first thing that a search finds, or says `None`:
 #
@@ -279,8 +281,8 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ('b', ('a', 'c', 'd'))
 # ```
 #
-# `produce_unshuffled_deck()` gives the deck in perfect order. `get_random_int(6)` rolls a die: 1 to 6, both included.
-# Mind that tuples count from 0.
+# Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: 1 to 6, both included. Mind that tuples count
+# from 0.
 #
 # How do you judge a shuffle? By many: the exam takes 2,000 of yours and counts which card came to which place, which
 # neighbours stayed together, and which pairs kept their order. A fair shuffle fails that less than once in a million

@@ -65,8 +65,8 @@ from course.sedma import *
 # say who won and what it was worth: that is `replay`. The exercises before it are steps on the way, each of them useful
 # by itself. You may use them in the later ones, or go your own way.
 #
-# **The challenge.** For those who want it harder: skip the steps. Go to `replay` at once, with this page of rules, and
-# write it with helpers of your own inside it. When it is right, the steps are five minutes each.
+# **The challenge.** For those who want it harder: begin at the end, with `replay_at_once`, the last exercise. It is the
+# same task with nothing but this page of rules. When it is right, the steps are five minutes each.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache, partial
+from importlib import import_module
 from textwrap import dedent
 from typing import Any
 
@@ -12,8 +14,9 @@ import pytest
 from autograder.submission.notebook import grade_id
 from autograder.units.build import source_notebook
 from autograder.units.given import given_names
-from autograder.units.pages import anchor, effort, house_rules, type_names
+from autograder.units.pages import anchor, effort, house_rules, type_names, unit_effort
 from autograder.units.unit import read_unit, unit_names
+from course.effort import minutes
 from course.predicting import AN_ERROR, Prediction
 
 UNITS = unit_names()
@@ -149,6 +152,47 @@ def test_where_tail_calls_or_local_helpers_bind_the_title_says_so() -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_size_is_written_down_only_where_it_is_not_that_of_the_reference(unit: str) -> None:
     assert all(each.lines == 1 or each.lines > each.typical_lines for each in read_unit(unit).exercises)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> None:
+    exercises = [each for each in read_unit(unit).exercises if each.points]
+    (told,) = re.findall(r"about (.*) hours</small>", unit_effort(read_unit(unit)))
+    assert abs(60 * float(told.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
+
+
+def told_by(cell: str, unit: str) -> Any:
+    """Give what a cell's last expression gives where every exercise of the unit is answered."""
+    *before, last = ast.parse(next(each.source for each in cells(unit) if each.id == cell)).body
+    names = dict(vars(import_module(f"solutions.{unit}")))
+    exec(compile(ast.Module(before, []), cell, "exec"), names)
+    assert isinstance(last, ast.Expr)
+    return eval(compile(ast.Expression(last.value), cell, "eval"), names)
+
+
+@pytest.mark.parametrize(
+    ("unit", "found"),
+    {
+        "dominoes": "Chain(3, '3-6 6-5 5-2 2-2 4-2', 4)",
+        "sedma": "(Score(4, 30), Score(4, 50))",
+        "basra": "7",
+        "uno": "(True, True, True, True, True, True, False, False, False, False)",
+    }.items(),
+)
+def test_a_trial_of_an_invariant_finds_what_was_planted(unit: str, found: str) -> None:
+    assert repr(told_by("is_sound-check-2", unit)) == found
+
+
+def test_the_bot_in_a_hurry_is_found_to_cheat_with_the_fiftieth_hand() -> None:
+    view, choice = told_by("is_sound-check-2", "bots")
+    assert choice.value == 14 and any(card.value == 13 for card in view.hand)
+
+
+def test_the_type_of_ones_own_begins_with_one_of_its_three_cases() -> None:
+    assert (
+        told_by(next(cell.id for cell in cells("dominoes") if "class Passed" in cell.source), "dominoes")
+        == ("passes",) * 2
+    )
 
 
 def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:

@@ -193,9 +193,9 @@ BROKEN = {
         "war_course/war.toml",
         'name = "deal"',
         'name = "dealt"',
-        "toml:15: the exercise dealt has no",
+        "toml:14: the exercise dealt has no",
     ),
-    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "war.toml:15: the exercise deal has no reference"),
+    "no exercise": ("solutions/war.py", "def deal(", "def dealt(", "war.toml:14: the exercise deal has no reference"),
     "no example": ("solutions/war.py", ">>> deal(", "deal(", "war.py:40: deal has no example"),
     "a check of nothing": (
         "checks/war.py",

@@ -11,7 +11,7 @@ from toolz import curry, groupby
 
 from autograder.units.unit import Unit
 
-MOST_SHOWN = 4
+FIRST_FEW = 4
 # What is Python's or toolz's own: what it is good for here. Their docstrings differ from version to version.
 OF_PYTHON = {
     "accumulate(items, step, initial=start)": "Give all results on the way of a left fold, the start included: a scan.",
@@ -39,8 +39,9 @@ def _is_enum(kind: type) -> bool:
 
 def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Give the row of an enumeration's members, which say in patterns whose they are."""
-    dotted = f" In a pattern, with the dot: `{kind.__name__}.{names[0]}`." if kind.__name__ in exported else ""
-    yield ", ".join(sorted(names, key=lambda name: list(kind).index(exported[name]))), f"{_sentence(kind)}{dotted}"
+    ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
+    dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
+    yield ", ".join(ordered), f"{_sentence(kind)}{dotted}"
 
 
 def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
@@ -54,8 +55,8 @@ def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
         if each.__name__ == name and not _is_enum(each) and each.__doc__:
             yield _written(name, each), _sentence(each)
     elif isinstance(each, tuple):
-        shown = ", ".join(map(repr, each[:MOST_SHOWN]))
-        yield name, f"{len(each)} values: `{shown}{', …' if len(each) > MOST_SHOWN else ''}`"
+        shown = ", ".join(map(repr, each[:FIRST_FEW]))
+        yield name, f"{len(each)} values: `{shown}{', …' if len(each) > FIRST_FEW else ''}`"
     elif isinstance(each, int):
         yield name, f"`{each}`"
     elif not _is_enum(type(each)) and type(each).__module__.startswith("course"):
