@@ -1,7 +1,7 @@
 """What the course costs in a browser, beside a JupyterLite without us: seconds, and the processor time of the browser.
 
 `python benchmarks/site.py` builds both in one run: ours, and a plain one, with packages as PyPI has them and Python's
-library as npm has it. Cold is a new profile; warm is another notebook page in the same. It needs psutil and Chromium.
+library as npm has it. Cold is a new profile; warm is the notebook opened again in it. It needs psutil and Chromium.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BAR = """(async () => {
   await kernel.requestExecute({ code: "", silent: true, store_history: false }).done;
   document.body.dataset.foldemReady = "1";
 })();"""
-NOTEBOOK, CHECKS = "notebooks/index.html?path=1_dominoes.ipynb", 5
+NOTEBOOK, CHECKS, WARM = "notebooks/index.html?path=1_dominoes.ipynb", 5, 3
 
 
 def plain_of(ours: Path, plain: Path) -> Path:
@@ -114,7 +114,10 @@ def measure(name: str, site: Path, place: Path, cell: str) -> None:
         address = f"http://127.0.0.1:{server.server_port}/"
         size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) / 1e6
         print(f"{name}: {size:.0f} MB")
-        for what in ("cold: first cell", "warm: first cell"):
+        page = browser.new_page()
+        for what in ("cold: first cell", *["warm: first cell"] * WARM):
+            page.close()
+            time.sleep(1)  # until its processes have ended
             page = browser.new_page()
             measured(what, partial(first_cell, page, address, cell))
         print(f"  {'memory of the page':<28} {memory():6.0f} MB")
