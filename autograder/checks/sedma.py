@@ -168,7 +168,7 @@ def some_scores(random: Random) -> Case:
 
 _REPLAY = Check(
     cases=st.one_of(_SHUFFLED, _SHUFFLED, _SHUFFLED, _CONSTRUCTED, _DAMAGED).map(case),
-    count=400,
+    count=120,
     facets=_ENDS
     | _NOT_RECORDS
     | {
@@ -189,7 +189,7 @@ CHECKS = {
         }
     ),
     "winning_place": Check(
-        count=200,
+        count=100,
         facets={
             "nobody else fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
             "the last of several": tricks((RK, RK, RK, R8), (R8, R8, RA, R8), (RJ, RJ, RJ, RJ), (R10, RA, R10, RA)),
@@ -206,7 +206,7 @@ CHECKS = {
         }
     ),
     "next_leader": Check(
-        count=200,
+        count=100,
         facets={
             "round the table": tuple(case(player, by_ranks(*ranks)) for player in Player for ranks in _WON_BY_OTHERS),
             "the leader again": tuple(case(player, by_ranks(R9, R8, R8, RA)) for player in Player),

@@ -110,7 +110,7 @@ CHECKS = {
         }
     ),
     "winning_card": Check(
-        count=200,
+        count=100,
         facets={
             "a leader alone": hands((ACE,), (Joker(),), (KING_OF_HEARTS,)),
             "another suit does not win": hands((ACE, KING_OF_HEARTS), (TWO, Number(9, SPADES), KING_OF_HEARTS, ACE)),
@@ -165,7 +165,7 @@ CHECKS = {
         },
     ),
     "least_penalty": Check(
-        count=200,
+        count=100,
         facets={
             "no card": tuple(case(suit, ()) for suit in Suit),
             "no card that goes": (case(CLUBS, (KING_OF_HEARTS,)), case(SPADES, (KING_OF_HEARTS, *CHEAP[:2]))),

@@ -78,7 +78,7 @@ class Check:
     """
 
     cases: SearchStrategy[Any] | None = None
-    count: int = 100
+    count: int = 60
     facets: Facets = field(default_factory=dict)
     accepts: Relation | None = None
     invariant: Relation | None = None
