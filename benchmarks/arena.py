@@ -5,7 +5,11 @@
 The arena checks every card and measures every answer's time, as it always does. RLCard is measured twice: through
 its environment with its random agents, as its documentation has it, and its bare game with random legal actions,
 without any encoding of states, which is the least it can do. Where RLCard is not installed beside this Python, name
-another Python that has it. Arena and RLCard take turns, and of each the best round counts.
+another Python that has it. Arena and RLCard take turns, and of each the best round counts, in seconds of the processor.
+
+Bots are a part of a set, so the last column says how much of it their choosing takes. The simple bots play the first
+card that goes, which takes no longer than to choose at random among legal actions; the others are lessons, written to
+be read.
 """
 
 from __future__ import annotations
@@ -15,21 +19,22 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
+from math import inf
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from course.arena.set import play_set
+from course.arena.set import Question, drive, play_set, set_steps
 from course.arena.values import COLORS, WILD, WILD_DRAW_FOUR, Bot, Card, View, seeds_from
 from solutions.bots import smart_player, stupid_player
 
 RLCARD = """
 import json, random, sys
-from time import perf_counter
+from time import process_time
 import rlcard
 from rlcard.agents import RandomAgent
 sets = int(sys.argv[1])
@@ -48,26 +53,27 @@ def bare():
             game.step(choose(game.get_legal_actions()))
 
 def rate(play):
-    start = perf_counter()
+    start = process_time()
     play()
-    return sets / (perf_counter() - start)
+    return sets / (process_time() - start)
 
 print(json.dumps({"RLCard, environment": rate(environment), "RLCard, bare game": rate(bare)}))
 """
 
 
-def goes(card: Card, view: View) -> bool:
-    return card.color is view.color or card.value == view.top.value < WILD or card.value == WILD
-
-
 def first_that_goes(view: View) -> Card:
-    return next((card for card in view.hand if goes(card, view)), None) or next(
-        card for card in view.hand if card.value == WILD_DRAW_FOUR
-    )
+    """Give the first card of the hand that may be played; it is a wild draw four only if nothing else is."""
+    color, value = view.color, view.top.value
+    for card in view.hand:
+        if card.color is color or card.value == value < WILD or card.value == WILD:
+            return card
+    return next(card for card in view.hand if card.value == WILD_DRAW_FOUR)
 
 
 def plays_if_it_goes(view: View) -> bool:
-    return view.drawn is not None and (view.drawn.value == WILD_DRAW_FOUR or goes(view.drawn, view))
+    """Tell whether the card just drawn may be played; nothing in the hand may, so that any wild may."""
+    assert view.drawn is not None
+    return view.drawn.color is view.color or view.drawn.value == view.top.value or view.drawn.value >= WILD
 
 
 SIMPLE = Bot("simple", first_that_goes, plays_if_it_goes, lambda view: COLORS[view.roll % 4])
@@ -80,10 +86,26 @@ PAIRS = {
 
 def rate(sets: int, play: Callable[[int], object]) -> float:
     """Give how many sets a second `play(seed)` plays."""
-    start = perf_counter()
+    start = process_time()
     for seed in islice(seeds_from(1), sets):
         play(seed)
-    return sets / (perf_counter() - start)
+    return sets / (process_time() - start)
+
+
+def choosing(pair: Sequence[Bot], sets: int = 500) -> float:
+    """Give the seconds that the bots of a pair need for their answers in one set, without the game around them."""
+    asked: list[tuple[Callable[[View], object], View]] = []
+
+    def answer(player: int, question: Question, view: View) -> object:
+        asked.append((getattr(pair[player], question), view))
+        return asked[-1][0](view)
+
+    for seed in islice(seeds_from(1), sets):
+        drive(set_steps(2, seed), answer)
+    start = process_time()
+    for function, view in asked:
+        function(view)
+    return (process_time() - start) / sets
 
 
 def rlcard_rates(python: str, sets: int) -> dict[str, float]:
@@ -92,24 +114,33 @@ def rlcard_rates(python: str, sets: int) -> dict[str, float]:
     return json.loads(done.stdout.splitlines()[-1]) if done.returncode == 0 else {}
 
 
+def line(name: str, rates: dict[str, float], shares: dict[str, float]) -> str:
+    """Give a line of the table: a rate, and for the arena how it compares with RLCard, and the share of the bots."""
+    told = f"{name:<38}{rates[name]:>8,.0f} sets/s"
+    if name not in PAIRS:
+        return told
+    ratios = "".join(f", {rates[name] / rates[other]:.1f} times {other}" for other in rates if other not in PAIRS)
+    return f"{told}{ratios}; choosing takes {shares[name]:.0%}"
+
+
 def main() -> None:
-    """Measure, print a table, and the ratio of the slowest of the simple pairs to RLCard."""
+    """Measure, and print a table."""
     parser = argparse.ArgumentParser(description="Sets a second of the arena and of RLCard's Uno")
     parser.add_argument("--sets", type=int, default=4000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--rlcard", default=sys.executable, help="a Python that has rlcard")
     options = parser.parse_args()
     best: dict[str, float] = {}
+    least = dict.fromkeys(PAIRS, inf)
     for _ in range(options.rounds):
         found = {name: rate(options.sets, partial(play_set, pair)) for name, pair in PAIRS.items()}
         found |= rlcard_rates(options.rlcard, options.sets)
         best |= {name: max(number, best.get(name, 0)) for name, number in found.items()}
-    for name, number in best.items():
-        print(f"{name:<38}{number:>8,.0f} sets/s")
-    ours = min(best["arena, simple bots"], best["arena, StupidPlayer twice"])
-    for name in (name for name in best if name.startswith("RLCard")):
-        print(f"{'arena, simple bots, to ' + name:<45}{ours / best[name]:.1f} times")
-    if not any(name.startswith("RLCard") for name in best):
+        least = {name: min(seconds, choosing(PAIRS[name])) for name, seconds in least.items()}
+    shares = {name: seconds * best[name] for name, seconds in least.items()}
+    for name in best:
+        print(line(name, best, shares))
+    if best.keys() == PAIRS.keys():
         print(f"RLCard is not installed for {options.rlcard}: no comparison (--rlcard names another Python)")
 
 

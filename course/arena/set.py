@@ -93,9 +93,11 @@ class _Table:
 
     def give(self, seat: int, number: int) -> None:
         """Let a player draw `number` cards, or as many as there are."""
-        drawn = [card for _ in range(number) if (card := self.draw())]
-        self.hands[seat] += drawn
-        self.counts[seat] += len(drawn)
+        hand = self.hands[seat]
+        for _ in range(number):
+            if card := self.draw():
+                hand.append(card)
+        self.counts[seat] = len(hand)
 
     def view(self, seat: int, drawn: Card | None = None) -> View:
         """Give what the player at `seat` sees."""
