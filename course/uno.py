@@ -1,4 +1,4 @@
-"""Uno: cards, moves, players and the desk, and all that the thirty-three exercises take as given."""
+"""Uno: cards, moves, players and the desk, and all that the exercises take as given."""
 
 from __future__ import annotations
 

@@ -155,6 +155,8 @@ def is_valid_record(cards: Cards) -> bool:
 def winning_place(trick: Trick) -> int:
     """Give the place, 0 (the leader's) to 3, of the card that wins `trick`.
 
+    The last card of the rank that was led wins, the leader's own if there is no other. A seven counts as that rank.
+
     >>> winning_place((Card(CLUB, RK), Card(CLUB, R7), Card(HEART, RK), Card(CLUB, R7)))
     3
     >>> winning_place((Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RK), Card(CLUB, RJ)))
