@@ -7,18 +7,20 @@ import csv
 import os
 import re
 import sys
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbconvert.exporters import HTMLExporter, NotebookExporter
-from nbformat.v4 import new_code_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
-from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 from nbgrader.utils import compute_checksum
 from traitlets import Bool
 from traitlets.config import Config
@@ -76,7 +78,7 @@ SANITIZING = (
     "nbgrader.preprocessors.ClearOutput",
     "nbgrader.preprocessors.DeduplicateIds",
     "nbgrader.preprocessors.OverwriteKernelspec",
-    "nbgrader.preprocessors.OverwriteCells",
+    f"{THIS_MODULE}.RestoreLocked",
 )  # nor is the cells' metadata checked: all of it is RestoreChecks's, and looking takes a tenth of the time
 
 
@@ -117,6 +119,8 @@ def _prepare() -> None:
         except (ConfigError, UnitError, TermError) as error:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
+        # nbgrader opens its gradebook eleven times a notebook; with one engine its statements are compiled once.
+        api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
             print(f"foldem: {folder} was not finished, and is graded again", file=sys.stderr)
 
@@ -163,6 +167,43 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
         return super().preprocess_cell(cell, resources, cell_index)
 
 
+class AtHand:
+    """A gradebook in which rows of one notebook are at hand by their names: nbgrader looks for each by itself."""
+
+    def __init__(self, gradebook: Gradebook, **rows: Mapping[str, Any]) -> None:
+        self._gradebook, self._rows = gradebook, rows
+
+    def __getattr__(self, asked: str) -> Any:
+        return partial(self._found, self._rows[asked]) if asked in self._rows else getattr(self._gradebook, asked)
+
+    def _found(self, rows: Mapping[str, Any], name: str, *_: str) -> Any:
+        if name not in rows:
+            raise MissingEntry(name)
+        return rows[name]
+
+
+class RestoreLocked(OverwriteCells):  # type: ignore[misc]
+    """Restores locked cells as nbgrader does, from what it has of a notebook, looked up at once."""
+
+    def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
+        given = resources["nbgrader"]
+        self.notebook_id, self.assignment_id, self.db_url = given["notebook"], given["assignment"], given["db_url"]
+        with Gradebook(self.db_url) as gradebook:
+            try:
+                notebook = gradebook.find_notebook(self.notebook_id, self.assignment_id)
+            except MissingEntry:
+                return super().preprocess(nb, resources)
+            graded = (*notebook.grade_cells, *notebook.task_cells)
+            sources, checks = ({cell.name: cell for cell in cells} for cells in (notebook.source_cells, graded))
+            self.gradebook = AtHand(gradebook, find_source_cell=sources, find_graded_cell=checks)
+            for index, cell in enumerate(nb.cells):
+                nb.cells[index], resources = self.preprocess_cell(cell, resources, index)
+            if self.add_missing_cells:
+                nb, resources = self.add_missing_grade_cells(nb, resources)
+                nb, resources = self.add_missing_task_cells(nb, resources)
+        return nb, resources
+
+
 class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
     """Puts a submission's nbgrader cells in order: deleted check cells again, damaged metadata as it was given out."""
 
@@ -181,8 +222,9 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
                 return nb, resources
             sources = {cell.name: cell for cell in notebook.source_cells}
             checks = [cell for cell in notebook.grade_cells if cell.name.endswith(CHECK)]
+            change = points_changed(given["assignment"], given["notebook"])
             for cell in checks:
-                set_points(cell, sources[cell.name], given["assignment"], given["notebook"])
+                set_points(cell, sources[cell.name], change(cell.name.removesuffix(CHECK), cell.max_score))
             gradebook.db.commit()
             points = {cell.name: cell.max_score for cell in checks}
             self._restore(nb, sources, points)
@@ -218,18 +260,27 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
                 del cell.metadata["nbgrader"]
 
 
-def set_points(cell: Any, source: Any, assignment: str, stem: str) -> None:
-    """Let a check in the gradebook have the points that the course sets now: in `adjust.toml`, or its source."""
+def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
+    """Give what gives the points of an exercise that the course sets now, in `adjust.toml` or its source, else these.
+
+    The course's settings are read once for all of a notebook's exercises.
+    """
     root = root_of(Path.cwd())
     unit = next((name for name in unit_names() if read_unit(name).stem == stem), "")
-    if root is None or not cell.name.endswith(CHECK) or not unit:
-        return
-    name = cell.name.removesuffix(CHECK)
-    change = adjustments_in(root).changes.get((unit, name), Change())
-    set_now = (
-        source_points(root, assignment, unit).get(name, cell.max_score) if change.points is None else change.points
-    )
-    points = 0 if change.all_of_it == DROPPED else set_now
+    if root is None or not unit:
+        return lambda _, points: points
+    changes, source = adjustments_in(root).changes, source_points(root, assignment, unit)
+
+    def changed(name: str, points: float) -> float:
+        change = changes.get((unit, name), Change())
+        set_now = source.get(name, points) if change.points is None else change.points
+        return 0 if change.all_of_it == DROPPED else set_now
+
+    return changed
+
+
+def set_points(cell: Any, source: Any, points: float) -> None:
+    """Let a check in the gradebook have these points."""
     if points != cell.max_score:
         cell.max_score = points
         restored = new_code_cell(source.source, metadata={"nbgrader": _metadata(cell.name, {cell.name: points})})
@@ -321,18 +372,25 @@ def course_store(root: Path | None) -> Store | None:
 
 
 class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
-    """Saves marks as nbgrader does, but those of a notebook in one go: it commits each cell twice."""
+    """Saves marks as nbgrader does, but those of a notebook in one go: it looks up and commits each cell twice."""
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
         self.notebook_id, self.assignment_id = given["notebook"], given["assignment"]
         self.student_id, self.db_url = given["student"], given["db_url"]
-        with Gradebook(self.db_url) as self.gradebook:
-            commit, self.gradebook.db.commit = self.gradebook.db.commit, self.gradebook.db.flush
+        with Gradebook(self.db_url) as gradebook:
+            grades, comments = (self._rows(gradebook, kind) for kind in (api.Grade, api.Comment))
+            self.gradebook = AtHand(gradebook, find_grade=grades, find_comment=comments)
+            commit, gradebook.db.commit = gradebook.db.commit, lambda: None
             for index, cell in enumerate(nb.cells):
                 self.preprocess_cell(cell, resources, index)
             commit()
         return nb, resources
+
+    def _rows(self, gradebook: Gradebook, kind: Any) -> dict[str, Any]:
+        submitted = gradebook.find_submission_notebook(self.notebook_id, self.assignment_id, self.student_id)
+        named = gradebook.db.query(api.BaseCell.name, kind).join(kind, kind.cell_id == api.BaseCell.id)
+        return dict(named.filter(kind.notebook_id == submitted.id).all())
 
 
 class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
@@ -454,6 +512,8 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
 def check_outputs(exercise: ExerciseReport, points: float | None) -> list[Any]:
     """Give a check cell's outputs: one result whose text is the mark, of the points that the cell has; the report."""
     told = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
-    mark = new_output("execute_result", {"text/plain": f"{told:g}"}, execution_count=1)
+    mark = {"output_type": "execute_result", "data": {"text/plain": f"{told:g}"}, "execution_count": 1}
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}
-    return [mark, new_output("display_data", page)]
+    shown = {"output_type": "display_data", "data": page}
+    # nbformat's own `new_output` looks at each by itself; all are looked at when the notebook is written
+    return [nbformat.from_dict({"metadata": {}} | output) for output in (mark, shown)]
