@@ -174,8 +174,8 @@ NOTES = st.binary(max_size=50) | st.builds(
 @given(st.sampled_from(PAPERS), FRAMES, NOTES)
 def test_whatever_bytes_a_process_sends_are_judged(paper: Any, frame: bytes, notes: bytes) -> None:
     session = Session(SETTING, paper, [], paper.exercise.name)
-    for place, facet in enumerate(paper.facets):
-        told = session._judge(facet, place, frame, notes)
+    for facet in paper.facets:
+        told = session._judge(facet, frame, notes)
         assert told.verdict.isprintable()
         trees = strict_json(frame)
         right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.frame

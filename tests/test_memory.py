@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
 from autograder.report.model import Graded
 from autograder.sandbox.host import Sandbox
 from autograder.units.unit import read_unit
+from course.exam import wire
 from tests.classroom import references, submission_with
 
 POLICY = Policy(exercises=("swap_ends", "penalty"), sandbox="off", seconds_per_call=0.2)
@@ -94,3 +98,13 @@ def test_another_helper_is_another_verdict(begun: list[Sandbox]) -> None:
         states.append(report["swap_ends"].state)
     assert states == ["passed", "wrong", "passed"]
     assert len(begun) == 2
+
+
+def test_among_own_functions_what_gives_the_same_is_judged_as_if_it_were_judged_anew() -> None:
+    assessor = assessor_among(exam_for("dominoes"), "play")
+    story = b'{"0": {"story": ["E", "because", null]}}'
+    for place, facet in enumerate(assessor.paper.facets):
+        cut = wire.text_of(wire.json.loads(facet.frame)[:-1]).encode()
+        raised = facet.frame.replace(b"[", b'[["raised", "E", null, [], [], []], ', 1)
+        for frame, notes in product((facet.frame, cut, raised, b"[]"), (b"{}", story)):
+            assert assessor.judged(place, frame, notes) == assessor.judge(facet, frame, notes)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import warnings
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,10 +16,10 @@ from autograder.report.words import flaw_text, remark_lines, why_not
 from autograder.submission.cell import NoText, parsed
 from autograder.submission.model import Submission
 from autograder.submission.module import pieces
-from autograder.submission.notebook import Cell, Notebook
+from autograder.submission.notebook import Cell, Notebook, read_notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
 from autograder.units.unit import read_unit
-from course.syntax import bound_names, names_in
+from course.syntax import bound_names, children, names_in
 
 UNIT = read_unit("dominoes")
 STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotImplementedError"
@@ -261,3 +263,20 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
 def test_a_file_whose_decorator_python_cannot_read_is_taken_apart_all_the_same(deep: str) -> None:
     text = f"@{deep}\ndef f():\n    return (\n"
     assert "".join(pieces(text)) == text
+
+
+def test_the_nodes_below_a_node_are_those_that_python_gives_save_how_a_name_is_used() -> None:
+    use = ast.Load, ast.Store, ast.Del
+    for node in ast.walk(ast.parse(Path(__file__).read_text())):
+        assert children(node) == [part for part in ast.iter_child_nodes(node) if not isinstance(part, use)]
+
+
+def test_a_notebook_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    one, other = tmp_path / "warmup.ipynb", tmp_path / "uno.py"
+    for text in "x = 1", "x = 2":
+        one.write_text(json.dumps({"nbformat": 4, "cells": [{"cell_type": "code", "source": text}]}))
+        assert [cell.source for cell in read_notebook(one).cells] == [text]
+    for name in "warmup.py", "uno.py":
+        other = other.with_name(name)
+        other.write_text("x = 3")
+        assert read_notebook(other).metadata == {"foldem": {"unit": other.stem}}

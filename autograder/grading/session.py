@@ -14,7 +14,7 @@ from autograder.exam.model import CONTRAST, Exam, Facet, Paper
 from autograder.exam.plan import Parted, Plan, common_told, parted, planned, request
 from autograder.grading import verdicts
 from autograder.grading.budget import Budget
-from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, Invariant, assessor_for, reported
+from autograder.grading.judgement import OUT_OF_TIME, Assessed, Assessor, assessor_for, reported
 from autograder.grading.memory import Memory
 from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import Died, NotRun, OverBudget
@@ -29,18 +29,7 @@ from course.exam.readable import one_line, strict_json
 from course.failure import Failure
 from course.results import AlsoPrints
 
-SAMPLE = 24
 MOST_TOLD = 20
-
-
-def sample(paper: Paper) -> tuple[Facet, ...]:
-    """Give a cheap part of a paper: of each facet a few calls, spread from the smallest to the largest."""
-    return tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
-
-
-def _thinned(facet: Facet) -> Facet:
-    step = max(1, len(facet.calls) // SAMPLE)
-    return Facet(facet.name, facet.calls[::step], facet.expected[::step])
 
 
 @dataclass(frozen=True)
@@ -70,12 +59,14 @@ class Session:
 
     `unloaded` is what its cell failed with, if it did: an exception, or how the child ended. `endless` tells that a
     process did not end by itself, `cut_short` that calls were left out, `tells_places` that lines or cells are named.
+    Among the learner's own functions another `assessor` judges than where an answer is examined by itself.
     """
 
     def __init__(
-        self, setting: Setting, paper: Paper, plan: Plan, answer: str, invariant: Invariant | None = None
+        self, setting: Setting, paper: Paper, plan: Plan, answer: str, assessor: Assessor | None = None
     ) -> None:
-        self.setting, self.paper, self.plan, self.answer, self.invariant = setting, paper, plan, answer, invariant
+        self.setting, self.paper, self.plan, self.answer = setting, paper, plan, answer
+        self.assessor, self.is_alone = assessor or assessor_for(setting.exam, answer), assessor is None
         self.unloaded: Story | Ending | None = None
         self.endless, self.cut_short, self.prints, self.tells_places = False, False, False, False
         self.contrasts: list[Failure] = []
@@ -108,7 +99,7 @@ class Session:
                     yield reported(facet, self._death(facet, orders[index], died) if find_death else died)
                     yield from (reported(late, NotRun()) for late in facets[index + 1 :])
                     return
-                yield self._judge(facet, index, *frames)
+                yield self._judge(facet, *frames)
 
     @property
     def is_orderly(self) -> bool:
@@ -125,7 +116,7 @@ class Session:
 
     def _told(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> tuple[Shared | None, Request | Rest]:
         """Give what the process has in common with those of other answers, if anything, and what it is told besides."""
-        if facets is self.paper.facets and not self.invariant:
+        if facets is self.paper.facets and self.is_alone:
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
                 return shared, Rest(parts.rest, self.answer)
@@ -193,20 +184,21 @@ class Session:
             failed = facet.calls[seen]
             return verdicts.call_failure(self.setting.exam, self.paper, failed, self._end(again))
 
-    def _judge(self, facet: Facet, place: int, frame: bytes, notes: bytes) -> FacetReport:
+    def _judge(self, facet: Facet, frame: bytes, notes: bytes) -> FacetReport:
         self._remark_on_printing(notes)
         self.seen.append((frame, notes))
-        judged = self._judged(facet, place, frame, notes)
+        judged = self._judged(facet, frame, notes)
         self.endless |= judged.endless
         self.cut_short |= judged.cut_short
         self.tells_places |= judged.tells_places
         self.contrasts += [judged.contrast] if judged.contrast else []
         return judged.report
 
-    def _judged(self, facet: Facet, place: int, frame: bytes, notes: bytes) -> Assessed:
-        if self.invariant is None and any(each is facet for each in self.paper.facets[place : place + 1]):
-            return assessor_for(self.setting.exam, self.paper.exercise.name).judged(place, frame, notes)
-        return Assessor(self.setting.exam, self.paper, self.invariant).judge(facet, frame, notes)
+    def _judged(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
+        for place, each in enumerate(self.assessor.paper.facets):
+            if each is facet:
+                return self.assessor.judged(place, frame, notes)
+        return self.assessor.judge(facet, frame, notes)
 
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
         """Give the report on what was asked for contrast, if anything was: with the smallest call that failed."""

@@ -22,6 +22,7 @@ from autograder.sandbox.told import Ending, Exited, TooLoud, TooSlow, ending_of
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
+READ_AT_ONCE = 1 << 16
 MOST_STATIONS = 60
 GETS_ON = 1 / 50  # so much of a processor is work, however busy the machine
 T = TypeVar("T")
@@ -63,7 +64,7 @@ class Child:
     def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
         self._channel, self._parent, self._limits = channel, parent, limits
         self._deadline = time.monotonic() + self._limits.wall_seconds
-        self._received = 0
+        self._received, self._ahead = 0, bytearray()
         self._hung_up = False
         self._ending: Ending | None = None
         self._has_ended = False
@@ -91,14 +92,15 @@ class Child:
 
     def _exactly(self, count: int) -> bytes | None:
         self._count(count)
-        data = bytearray()
-        while len(data) < count:
-            part = self._part(min(count - len(data), MEGABYTE))
+        while len(self._ahead) < count:
+            part = self._part(READ_AT_ONCE)
             if not part:
                 self._hung_up = True
                 return None
-            data += part
-        return bytes(data)
+            self._ahead += part
+        data = bytes(self._ahead[:count])
+        del self._ahead[:count]
+        return data
 
     def _count(self, count: int) -> None:
         self._received += count

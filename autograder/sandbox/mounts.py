@@ -17,6 +17,7 @@ import toolz
 import course
 from autograder.sandbox.imports import imported
 from course.graph import reached
+from course.syntax import children
 
 PACKAGES = {
     "inside": Path(__file__).parent / "inside",
@@ -132,13 +133,24 @@ def _imported(module: str, folders: Folders) -> tuple[str, ...]:
 
 def _imports(module: str, path: Path) -> Iterator[str]:
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
+    for node in _statements(ast.parse(path.read_bytes(), str(path))):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
             case ast.ImportFrom(module=of, names=names, level=level):
                 name = resolve_name("." * level + (of or ""), package)
                 yield from (name, *(f"{name}.{alias.name}" for alias in names))
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Give the statements of a module, those inside others too."""
+    todo: list[ast.AST] = [tree]
+    while todo:
+        for part in children(todo.pop()):
+            if isinstance(part, ast.stmt):
+                yield part
+            if not isinstance(part, ast.expr):
+                todo.append(part)
 
 
 def _source(module: str, folders: Folders) -> Path | None:

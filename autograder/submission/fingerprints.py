@@ -19,23 +19,26 @@ WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that
 Prints = frozenset[int]
 
 
+NAMED = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
+
+
 def _tokens_of(node: ast.AST, own: frozenset[str]) -> Iterator[str]:
     """Give the nodes of a tree in order, as short texts; the learner's own names are all one."""
-    if not isinstance(node, (ast.Load, ast.Store, ast.Del)):
+    todo = [node]
+    while todo:
+        node = todo.pop()
         yield type(node).__name__ + _said(node, own)
-        for part in children(node):
-            yield from _tokens_of(part, own)
+        todo += children(node)[::-1]
 
 
 def _said(node: ast.AST, own: frozenset[str]) -> str:
-    match node:
-        case ast.Name(id=name) | ast.arg(arg=name) | ast.FunctionDef(name=name) | ast.MatchAs(name=str(name)):
-            return ":own" if name in own else f":{name}"
-        case ast.Attribute(attr=name):
-            return f":{name}"
-        case ast.Constant(value=value):
-            return f":{value!r}"
-    return ""
+    kind = type(node)
+    if kind in NAMED:
+        name = getattr(node, NAMED[kind])
+        return "" if name is None else ":own" if name in own else f":{name}"
+    if isinstance(node, ast.Attribute):
+        return f":{node.attr}"
+    return f":{node.value!r}" if isinstance(node, ast.Constant) else ""
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
