@@ -38,6 +38,10 @@ QUIETLY = """async (sources) => {
   const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
   for (const code of sources) await kernel.requestExecute({ code }).done;
 }"""
+COMPLETE = """async (code) => {
+  const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  return (await kernel.requestComplete({ code, cursor_pos: code.length })).content.matches;
+}"""
 RESTART = "() => window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()"
 SOURCE = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((each) => each.model.id === id)
   .model.sharedModel.source"""
@@ -132,6 +136,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     flip = read_unit("dominoes")["flip"].source
     opened(page, address, "dominoes")
     names = begun(page, "dominoes")
+    assert page.evaluate(COMPLETE, '"a".upp') == ["upper"] and page.evaluate(COMPLETE, "fli") == ["flip"]
     assert "gave      Domino(2, 3)" in checked(page, "flip", "def flip(domino):\n    return domino")
     assert "✓ flip" in checked(page, "flip", flip)
     assert "took too long" in checked(page, "flip", "def flip(domino):\n    while True:\n        pass")

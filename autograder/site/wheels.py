@@ -22,7 +22,7 @@ from autograder.site.parts import LOCK, NO_NPM, Parts, extension, kept
 # What no notebook asks for: tests, packages' own front ends (these are extensions of JupyterLab), typings of others.
 NEEDLESS = re.compile(
     r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
-    r"|^jedi/third_party/(django-stubs|typeshed/third_party|typeshed/stdlib/2)/"
+    r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
 STANDARD = "python_stdlib.zip"  # comes with its sources alone, and Python would compile what it imports each time
