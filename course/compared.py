@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import accumulate
 
 WORD = re.compile(r"\w")
@@ -31,6 +32,7 @@ def text_of(pieces: Pieces) -> str:
     return "".join(piece.text for piece in pieces)
 
 
+@lru_cache(maxsize=256)  # many of a class fail alike, and a failure is told in several places
 def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
     """Give two texts in pieces, each cut to `longest` characters around the first place where they differ.
 

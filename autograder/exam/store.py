@@ -15,7 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
-from filelock import FileLock
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder
 from autograder.exam.build import build_exam
@@ -128,6 +127,8 @@ def _python_files(pack: Pack, unit_name: str) -> list[Path]:
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Have whoever wants the same exam meanwhile wait for it, and not build it too; where no lock can be, they do."""
+    from filelock import FileLock  # here, for only a new exam needs it
+
     lock = FileLock(path.with_suffix(".lock"))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import sqlalchemy as sql
-from traitlets.config import PyFileConfigLoader
 
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
@@ -60,6 +59,8 @@ def address_of(root: Path) -> sql.URL | None:
 
 def _configured(root: Path) -> sql.URL:
     """Give the address in a course's own nbgrader_config.py, which is run only if it speaks of one; else nbgrader's."""
+    from traitlets.config import PyFileConfigLoader  # here, for only a course of nbgrader's needs it
+
     file = root / CONFIG
     try:
         if not file.is_file() or "db_url" not in file.read_text(encoding="utf-8"):
