@@ -134,8 +134,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # [('A', 'B'), ('A', 'C'), ('B', 'C')]
 # ```
 #
-# A card of the same rank is nothing special, by the way: it is a sum with one summand. A floor has rarely more than
-# ten cards, and never more than twelve, so you may well try all its sublists.
+# A card of the same rank is nothing special, by the way: it is a sum with one summand. A floor has six cards at
+# most in a game, and never more than twelve in the exam, so you may well try all its sublists.
 #
 # Captures may not overlap. Do not look for the cleverest set of them. Find *one*, put its cards aside, and ask the same
 # question again about what is left, until the answer is "none". `remove_cards(cards, gone)` is given: the cards without

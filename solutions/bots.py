@@ -24,7 +24,7 @@ from course.bots import *
 # %% [markdown]
 # **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
 #
-# <details><summary>In Uno, what was a *strategy*?</summary>
+# <details><summary>In Uno, what was a <em>strategy</em>?</summary>
 #
 # A function that is told seven things and gives a move. The engine takes it as a parameter: it is **higher-order**.
 #
@@ -72,9 +72,9 @@ from course.bots import *
 # | unlike your Uno | there | here |
 # |---|---|---|
 # | *skip* and *draw two* | may be answered by their like | cost the turn at once |
-# | *wild draw four* with something else to play | costs its player four cards | is a foul |
+# | *wild draw four* | costs four cards who holds the color required | is a foul of who can play anything else |
 # | a card just drawn that fits | must be laid | may be kept |
-# | the first card of the pile | any, with its effect | a digit |
+# | the first card of the pile | any but a wild, with its effect | a digit |
 # | the end | one game | 500 points, over many sets |
 #
 # ```draw
@@ -474,7 +474,7 @@ def slow_next_player(view: View) -> Card | None:
     >>> hand = (Card(RED, DRAW_TWO), Card(RED, SKIP), Card(RED, 9), Card(None, WILD))
     >>> slow_next_player(View(hand, Card(RED, 5), RED, (4, 3)))
     Card(RED, DRAW_TWO)
-    >>> slow_next_player(View((Card(BLUE, DRAW_TWO), *hand[1:]), Card(RED, 5), RED, (3, 3)))
+    >>> slow_next_player(View((Card(BLUE, DRAW_TWO), *hand[1:]), Card(RED, 5), RED, (4, 3)))
     Card(None, WILD)
     >>> slow_next_player(View(hand, Card(RED, 5), RED, (4, 4, 2))) is None
     True
@@ -793,14 +793,14 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # %% active="ipynb"
 # predict(
 #     """
-#     tuple(k % 2 for k in range(4)), sum(n == k % 2 for k, n in enumerate((0, 0, 0, 1)))
+#     tuple(k % 2 for k in range(4)), sum(k % 2 == 1 for k in (3, 4, 5))
 #     """,
-#     "((0, 1, 0, 1), 3)",
 #     "((0, 1, 0, 1), 2)",
-#     "((1, 0, 1, 0), 1)",
+#     "((0, 1, 0, 1), 8)",
+#     "((1, 0, 1, 0), 2)",
 #     why=(
-#         "The places are 0, 1, 2, 3, and k % 2 goes 0, 1, 0, 1. The winners 0, 0, 0, 1 agree with that at "
-#         "the places 0, 2 and 3."
+#         "The places are 0, 1, 2, 3, and k % 2 goes 0, 1, 0, 1. True counts as 1 in a sum, and False as 0: "
+#         "two of the three are odd."
 #     ),
 # )
 

@@ -315,8 +315,8 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # %% [markdown]
 # ## Choosing a move
 #
-# A tile that is laid leaves the hand. Which tile it is does not depend on the way it lies: are
-# `Domino(4, 5)` and `Domino(5, 4)` equal for Python? Are they for you?
+# A tile that is laid leaves the hand. Which tile it is does not depend on the way it lies: as you have just seen,
+# somebody has to tell Python so.
 
 
 # %%
@@ -399,7 +399,7 @@ def input_move(
     (((Domino(1, 2), Domino(6, 5)), Chain(6, '6-1 1-4 4-3', 3)), '')
     >>> input_move(second, left_end, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(6, 4)))
     ((Domino(1, 2), Domino(6, 5)), Chain(4, '4-6 6-1 1-4', 4))
-    >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(3, 5), Domino(5, 3)))
+    >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(3, 5), Domino(5, 2)))
     (None, '')
     """
 
@@ -869,8 +869,9 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # ## The game itself
 #
 # A shuffle is *fair* if every order is equally likely. Of three things there are six orders, of the 28 tiles about
-# 3 · 10²⁹. Many ways that look fair are not: to swap every tile with any other one, say, or to sort with a comparison
-# that tosses a coin. (Count for three tiles: 27 equally likely ways to swap cannot be shared evenly among six orders.)
+# 3 · 10²⁹. Many ways that look fair are not: to swap every tile with one at a random place, say, or to sort with a
+# comparison that tosses a coin. (Count for three tiles: 27 equally likely ways to swap cannot be shared evenly among
+# six orders.)
 #
 # A way that is fair is the one that you would take with a bag: which tile comes out first? And then?
 # `random_below(n)` gives a random number from 0 to n - 1, all equally likely.

@@ -157,7 +157,7 @@ def winning_place(trick: Trick) -> int:
 
     The last card of the rank that was led wins, the leader's own if there is no other. A seven counts as that rank.
 
-    >>> winning_place((Card(CLUB, RK), Card(CLUB, R7), Card(HEART, RK), Card(CLUB, R7)))
+    >>> winning_place((Card(CLUB, RK), Card(CLUB, R7), Card(HEART, RK), Card(HEART, R7)))
     3
     >>> winning_place((Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RK), Card(CLUB, RJ)))
     0
@@ -264,7 +264,7 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # what comes out?
 #
 # Given: `tricks_of` cuts a record into its eight tricks, and `team_of` tells a player's team. (In the second example
-# below every trick holds one rank only, so its last card wins it.)
+# below the tricks are by turns 8, 9, 10, jack, which the leader wins, and queen, king, ace, 7, which the seven wins.)
 
 
 # %%

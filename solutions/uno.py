@@ -21,7 +21,7 @@ from course.uno import *
 # %% [markdown]
 # **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
 #
-# <details><summary>In dominoes, why do all functions of a turn *give* the stock, the chain and the hand?</summary>
+# <details><summary>In dominoes, why do all functions of a turn <em>give</em> stock, chain and hand?</summary>
 #
 # Because none of them can be changed: they are **immutable**. What comes after a turn are new values, and whoever
 # wants them must be given them.
@@ -977,7 +977,7 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 
 # %% [markdown]
 # Yours shall be a little less dull: naive, but always with the strongest card. (So it plays its *wild draw fours*
-# first, whatever the rules advise.)
+# first, which the rules, in the next exercise, advise against.)
 
 
 # %%
@@ -1172,16 +1172,16 @@ def play(desk: Desk, cards: Cards) -> Desk:
     hand held a card of the color then required. On the desk stays the player that `ask_player_for_card` gave back.
     Must use `ask_player_for_card` and `move_action`.
 
-    >>> sergey, pavel = ten_players(first_playable)[1:3]
+    >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
-    >>> start = Desk((sergey.with_cards(hand), pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
+    >>> start = Desk((pavel.with_cards(hand), saveliy), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
     >>> desk, text = transcript(play, start, hand)
     >>> text
     'Pavel made move\\nSIMPLE (CRD (NUM 5, RED))\\nThe turn of Saveliy\\n'
     >>> desk.players[1].cards, desk.pile, desk.memory
     ((Wild(),), (Crd(Num(5), RED), Crd(Num(9), RED)), (Simple(Crd(Num(5), RED)),))
     >>> stubborn = Player("Olga", (Wild(),), always_pass, False)
-    >>> play(Desk((stubborn, pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ()), (Wild(),))
+    >>> play(Desk((stubborn, saveliy), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ()), (Wild(),))
     Traceback (most recent call last):
         ...
     IllegalMove: ('Olga', Args(state=Proceed(), hand=(Wild(),), playable=(Wild(),), \

@@ -560,7 +560,7 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %% [markdown]
 # And functions can be joined. `compose(f, g)` is the function that does `g` first and then `f`, so that
-# `compose(f, g)(x)` is `f(g(x))`: read it from right to left.
+# `compose(f, g)(x)` is `f(g(x))`: read it from right to left. It takes more than two as well: the last one goes first.
 
 # %% active="ipynb"
 # letters_used = compose(len, set, str.lower)

@@ -122,7 +122,8 @@ def _at_work(unit: Unit) -> str:
     name = unit.exercises[0].name
     catching = CATCHING if worlds_of(unit.module.__name__) else ""
     form = WHAT_FORM_COSTS.format(form=_form(unit)) if unit.form_share else ""
-    return WORK.format(name=name, unit=unit.name, catch=catching) + form
+    transcript = TRANSCRIPT if any("transcript(" in each.source for each in unit.exercises) else ""
+    return WORK.format(name=name, unit=unit.name, catch=catching, transcript=transcript) + form
 
 
 def _in_every_exercise(unit: Unit) -> str:
@@ -151,10 +152,11 @@ failed, shows how your function came to its answer; so does `%%watch` in the fir
 off hints, too. For its points every exercise is judged with right answers to all the others, so a mistake costs you \
 its own points only; `check` goes by the functions that you have, and waits where one of them is not right yet.
 
-In patterns a starred name, `case (first, *rest)`, catches a *list*: make a tuple of it. `transcript(f, x)`, in some \
-examples, calls `f(x)` and gives a pair: its result and the text it printed. `typed=("0", "2")` are lines that it \
-types when they are asked for; with `chance=7` all that is random in it comes out the same each time, and with \
-`chance=8` the same in another way. The message of an exception is up to you where no example shows it."""
+In patterns a starred name, `case (first, *rest)`, catches a *list*: make a tuple of it.{transcript} The message of an \
+exception is up to you where no example shows it."""
+TRANSCRIPT = """ `transcript(f, x)`, in some examples, calls `f(x)` and gives a pair: its result and the text it \
+printed. `typed=("0", "2")` are lines that it types when they are asked for; with `chance=7` all that is random in it \
+comes out the same each time, and with `chance=8` the same in another way."""
 WHAT_FORM_COSTS = """
 
 **Form counts**: each of these rules that is broken costs half of what form is worth.
@@ -206,7 +208,7 @@ def anchor(exercise: Exercise) -> str:
 
 def recap(unit: Unit) -> str:
     """Give the table of a unit's ideas, each with the exercises that use it."""
-    rows = [f"| **{idea.name}** | {idea.says} | {_links(unit, idea.used)} |" for idea in unit.policy.idea]
+    rows = [f"| **{idea.name}** | {_in_cell(idea.says)} | {_links(unit, idea.used)} |" for idea in unit.policy.idea]
     head = "## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"
     return "\n".join((head, *rows))
 
