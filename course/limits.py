@@ -235,9 +235,6 @@ class _Renewed:
 @contextmanager
 def others_values_kept() -> Iterator[None]:
     """Have nothing that was there before searched for what can go: that would take the time of whoever is limited."""
-    if gc.get_freeze_count():
-        yield
-        return
     gc.freeze()
     try:
         yield
