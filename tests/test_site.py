@@ -14,7 +14,7 @@ from autograder.config import ConfigError
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.hosts.kernel import Examiner
-from autograder.site import lite, local, parts, start
+from autograder.site import lite, local, parts, start, wheels
 from autograder.site.answers import answers_wheel
 from autograder.units.pack import known_packs
 from autograder.units.unit import read_unit
@@ -57,6 +57,16 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
     imported = [worker.parent / line.split('"')[1] for line in worker.read_text().splitlines()]
     assert [path.resolve() for path in imported] == [(worker.parent / lite.STARTER).resolve(), kernel.resolve()]
     assert list(local.strangers(tmp_path)) == []
+
+
+@pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso"])
+def test_what_reads_files_that_lie_beside_it_stays_a_wheel_a_packs_too(package: str) -> None:
+    wheel = Path(f"{package}-1.0-py3-none-any.whl")
+    assert wheels.home_of(wheel) == wheel.name
+
+
+def test_other_packages_lie_in_the_zip_of_the_library() -> None:
+    assert wheels.home_of(Path(WHEEL)) == wheels.STANDARD
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,8 @@ NEEDLESS = re.compile(
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
 STANDARD = "python_stdlib.zip"  # comes with its sources alone, and Python would compile what it imports each time
-READS_FILES = re.compile(r"^(foldem|course|jedi|parso)")  # that lie beside it, and can't in a zip
 WITH_SOURCES = re.compile(r"^foldem|course")  # whose sources are read: by completion and help, and in tracebacks
+READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")  # that lie beside it, and can't in a zip
 COMPILE = """
 import { pathToFileURL } from "node:url";
 const [home, work] = process.argv.slice(2);
@@ -80,7 +80,7 @@ def _kept(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]
 def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
     """Write wheels, or the library's zip, with what Python compiles of them and without what is needless."""
     with tempfile.TemporaryDirectory() as place:
-        opened = {_home(wheel): _opened(wheel, Path(place)) for wheel in wheels}
+        opened = {home_of(wheel): _opened(wheel, Path(place)) for wheel in wheels}
         for part in ("lean", "whole"):
             (Path(place) / part).mkdir(exist_ok=True)
         _compile(parts.pyodide, Path(place))
@@ -88,14 +88,14 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
             yield _zipped(folder_of, folder / name)
 
 
-def _home(wheel: Path) -> str:
+def home_of(wheel: Path) -> str:
     """Give the file that a wheel's content comes into: itself, or the zip of Python's library."""
     return wheel.name if READS_FILES.search(wheel.name) else STANDARD
 
 
 def _opened(wheel: Path, place: Path) -> Path:
     """Give the folder that a wheel is unpacked in: `whole` with its sources to stay, else `lean`."""
-    folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(_home(wheel)).stem
+    folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
