@@ -31,7 +31,7 @@ from autograder.units.unit import read_unit
 from tests.test_site_browser import READY, RUN, run
 from tests.test_tables_browser import chromium
 
-BAR = """(async () => {
+READINESS = """(async () => {
   let kernel;
   while (!(kernel = window.jupyterapp?.shell?.currentWidget?.sessionContext?.session?.kernel))
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -58,7 +58,7 @@ def plain_of(ours: Path, plain: Path) -> Path:
     python["pyodideUrl"] = f"./{PYODIDE}/pyodide.mjs"
     python["loadPyodideOptions"]["packages"] = [_entry(wheel)[0] for wheel in wheels]
     (plain / SETTINGS).write_text(json.dumps(told))
-    (plain / "foldem.js").write_text(BAR)
+    (plain / "foldem.js").write_text(READINESS)
     return plain
 
 
@@ -75,10 +75,8 @@ def cpu() -> float:
 
 def memory() -> float:
     """Give the most memory that a page's process has by now, in MB."""
-    pages = (
-        each for each in psutil.Process().children(recursive=True) if "--type=renderer" in " ".join(each.cmdline())
-    )
-    return max(each.memory_info().rss for each in pages) / 1e6
+    parts = psutil.Process().children(recursive=True)
+    return max(each.memory_info().rss for each in parts if "--type=renderer" in " ".join(each.cmdline())) / 1e6
 
 
 def measured(what: str, act: Callable[[], Any]) -> None:

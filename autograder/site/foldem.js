@@ -7,9 +7,9 @@ let waiting = new URLSearchParams(location.search).has("path") && !window.crossO
 window.Worker = new Proxy(Plain, {
   construct(_, [url, options]) {
     if (!String(url).includes("/comlink.worker.")) return new Plain(url, options);
-    const begun = waiting ?? early();
+    const first = waiting;
     waiting = null;
-    return begun;
+    return first ?? early();
   },
 });
 

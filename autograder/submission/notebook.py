@@ -48,23 +48,23 @@ class Notebook:
 def read_notebook(path: Path) -> Notebook:
     """Give the notebook in a file; NotebookError if it is none."""
     try:
-        return _notebook_in(path.name, read_file(path))
+        return _notebook_in(path, read_file(path))
     except OSError as error:
         raise NotebookError(f"the file cannot be read: {error.strerror}") from None
 
 
 @lru_cache(maxsize=1)  # who asks for a notebook's unit asks next for all of it
-def _notebook_in(name: str, content: bytes) -> Notebook:
+def _notebook_in(path: Path, content: bytes) -> Notebook:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise NotebookError("the file cannot be read: not UTF-8 text") from None
     if text.count("[") + text.count("{") > MOST_PARTS:
         raise NotebookError(f"the file holds more than {MOST_PARTS:,} parts")
-    if Path(name).suffix == MODULE:
+    if path.suffix == MODULE:
         from autograder.submission.module import module_notebook
 
-        return module_notebook(Path(name), text)
+        return module_notebook(path, text)
     try:
         return _notebook(json.loads(text), text)
     except Exception:

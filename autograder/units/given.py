@@ -22,6 +22,7 @@ OF_PYTHON = {
     "partial(function, *args)": "Give the function of the arguments that are still missing.",
     "replace(value, part=new)": "Give a copy of a frozen value in which the parts that you name are new.",
 }
+ROWS_OF_PYTHON = {written.partition("(")[0]: (written, said) for written, said in OF_PYTHON.items()}
 
 
 def given_names(unit: Unit) -> dict[str, str]:
@@ -46,9 +47,8 @@ def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -
 
 def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
     """Give the row of one name; none for an enumeration's member, nor for what only annotations need."""
-    borrowed = {written.partition("(")[0]: (written, said) for written, said in OF_PYTHON.items()}
-    if name in borrowed:
-        yield borrowed[name]
+    if name in ROWS_OF_PYTHON:
+        yield ROWS_OF_PYTHON[name]
     elif isfunction(each) or isinstance(each, curry):
         yield f"{name}({_parameters(each)})", _sentence(each)
     elif isclass(each):
