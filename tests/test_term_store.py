@@ -9,8 +9,11 @@ import signal
 import sqlite3
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -260,6 +263,22 @@ def test_a_database_that_knows_no_upsert_keeps_rows_as_well(tmp_path: Path, monk
     for points in ("1", "2"):
         store.keep(Kept("c", "p", "n", "s", "a", "u", "x", "y", True, "{}", points), {"key": points})
     assert [entry.marks for entry in store.entries("c")] == ["2"] and store.verdict("key") == "2"
+
+
+@pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:", "sqlite:///{}/store.db"])
+def test_what_one_thread_keeps_is_kept_while_others_read(tmp_path: Path, address: str) -> None:
+    store = Store(address.format(tmp_path))
+    entry = Kept("", "", "ann", "ann", "", "warmup", "", "", True, "{}", "{}")
+
+    def kept(number: int) -> None:
+        store.keep(replace(entry, place=f"{number:03}"), {f"{number}": "right"})
+
+    def read(number: int) -> None:
+        assert store.verdict(f"{number}x") is None
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(lambda task: task(), [partial(do, n) for n, do in product(range(200), (kept, read, read))]))
+    assert [outline.place for outline in store.outlines("")] == [f"{number:03}" for number in range(200)]
 
 
 def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkeypatch: Patch) -> None:

@@ -23,6 +23,7 @@ from autograder.term import TermError
 FORMAT = 1
 DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
+IN_MEMORY = None, "", ":memory:"
 ROWS_AT_ONCE = 50
 MOST_AT_HAND = 4_000  # verdicts, of a kilobyte or so
 METADATA = sql.MetaData()
@@ -279,9 +280,12 @@ def _address(where: str | Path) -> sql.URL:
 
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
-        shared = {} if address.database else {"poolclass": sql.StaticPool}  # in memory there is one for all threads
+        # In memory there is one connection, for one thread at a time: giving it back undoes what is not yet committed
+        alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_PATIENCE}
         return sql.create_engine(
-            address, connect_args={"timeout": SQLITE_PATIENCE, "check_same_thread": False}, **shared
+            address,
+            connect_args={"timeout": SQLITE_PATIENCE, "check_same_thread": False},
+            **{} if address.database not in IN_MEMORY else alone,
         )
     return sql.create_engine(address, pool_pre_ping=True)
 
