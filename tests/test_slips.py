@@ -10,6 +10,7 @@ import gc
 import signal
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +259,15 @@ def test_cards_and_tiles_are_drawn_beside_their_code_and_named_in_words(code: st
 @pytest.mark.parametrize("code", ["20", "Domino('a', ())", "Card(1, 2, 3)", "open('x')", "Domino(", "exit()", "f" * 9])
 def test_what_is_no_card_or_tile_has_no_picture_and_nothing_of_it_is_run(code: str) -> None:
     assert pictured(code) == ""
+
+
+ODD = ["None", "'x'", "1.5", "True", "-1", "10**5", "()", "RED", "Num(None)", "Num('N')", "Num(7)", "Skip()", "Jack()"]
+
+
+@pytest.mark.parametrize("kind", ["Num", "Crd", "Domino", "Card", "Regular", "Chain"])
+def test_whatever_an_answer_has_put_into_a_card_or_a_tile_no_report_is_lost_for_it(kind: str) -> None:
+    for args in [*product(ODD), *product(ODD, ODD)]:
+        assert isinstance(pictured(f"f({kind}({', '.join(args)}))"), str)
 
 
 def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:

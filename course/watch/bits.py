@@ -15,6 +15,7 @@ from toolz.functoolz import Compose, curry
 from course.dominoes import Chain
 from course.functional import Recur
 from course.tables.drawing import art
+from course.tables.spoken import spoken
 from course.tables.trials import picture_of
 from course.values import Named, Todo, positional_repr
 from course.watch.keeping import Alive, Copied, Held
@@ -66,8 +67,9 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 
 @cache
 def can_draw(key: str) -> bool:
-    """Tell whether there is a picture of a key: a tile may have halves that no tile has."""
+    """Tell whether there is a picture of a key, and words for it: a tile may have halves that no tile has."""
     try:
+        spoken(key)
         return bool(key) and "--" not in key and ":-" not in key and bool(art(key))
     except Exception:  # a learner's value may hold anything
         return False
