@@ -478,6 +478,14 @@ def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given
     assert found and all((each.student, each.assignment) == ("ann", "dominoes") for each in found)
 
 
+def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None:
+    for folder in ("monday", "friday"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "ann.ipynb").write_text("{}")
+    found = list(placed(find_notebooks([tmp_path / "monday", tmp_path / "friday"]), {}))
+    assert len({each.place for each in found}) == len({each.name for each in found}) == 2
+
+
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:
     nbformat.write(blank_notebook("warmup"), tmp_path / "\x1b[2J.ipynb")
     nbformat.write(blank_notebook("warmup"), tmp_path / "=HYPERLINK(1).ipynb")

@@ -74,7 +74,7 @@ def readable(path: Path | PurePosixPath) -> str:
 
 def _given(whole: Path, name: str) -> Path:
     """Give from where on a file was found under a name; from its `submitted/` on, where that is in one."""
-    given = Path(*whole.parts[: -len(PurePosixPath(name).parts)])
+    given = Path(whole.anchor, *whole.parts[: -len(PurePosixPath(name).parts)])
     return next((place.parent for place in (given, *given.parents) if place.name == SUBMITTED), given)
 
 
