@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import random
 import signal
 import sqlite3
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -153,6 +154,14 @@ def test_two_processes_at_once_lose_nothing_and_grade_nothing_twice(tmp_path: Pa
     assert one == other and set(one) == names_of(STUDENTS)
 
 
+@pytest.fixture
+def no_garbage_collected() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_garbage_collected")
 def test_a_full_disk_is_one_line_and_loses_nothing_that_was_kept(tmp_path: Path) -> None:
     folder, out, small = hand_in(tmp_path, *STUDENTS), tmp_path / "out", tmp_path / "small.db"
 

@@ -155,8 +155,11 @@ def settled(places: Iterable[Located], terms: Terms, staff: Staff, prepare: Prep
     What is to be graded needs its unit's exam, which `prepare` makes: so it is built once, whoever grades.
     """
     queue = _Queue(terms, staff, prepare or (lambda unit: exam_for(unit, terms.policy.seed)))
-    elsewhere = yield from queue.settle(places, patient=False)
-    yield from queue.settle(elsewhere, patient=True)
+    try:
+        elsewhere = yield from queue.settle(places, patient=False)
+        yield from queue.settle(elsewhere, patient=True)
+    finally:
+        queue.let_go(*queue.held)
 
 
 class _Queue:
@@ -165,7 +168,13 @@ class _Queue:
     def __init__(self, terms: Terms, staff: Staff, prepare: Prepare) -> None:
         self.terms, self.staff, self.prepare = terms, staff, prepare
         self.running: dict[Future[Learned], tuple[Located, str, Hold]] = {}
-        self.prepared = set[str]()
+        self.prepared, self.held = set[str](), set[Hold]()
+
+    def let_go(self, *holds: Hold) -> None:
+        """Let others have these files."""
+        for hold in holds:
+            self.held.discard(hold)
+            hold.release()
 
     def settle(self, places: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
         """Give what becomes known of submissions, and at last those that somebody else has in hand."""
@@ -186,8 +195,9 @@ class _Queue:
         hold = Hold(place.path)
         if not hold.taken(patient):
             return False
+        self.held.add(hold)
         if entry := self.terms.known(place, content := content_of(place.path)):
-            hold.release()
+            self.let_go(hold)
             yield Judged(entry)
         else:
             self._begin(place, content, hold)
@@ -205,4 +215,4 @@ class _Queue:
         for future in done:
             place, content, hold = self.running.pop(future)
             yield self.terms.kept(place, content, future.result())
-            hold.release()
+            self.let_go(hold)
