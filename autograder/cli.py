@@ -9,13 +9,8 @@ from typing import Annotated
 
 import typer
 
-from autograder.cluster import ClusterError
-from autograder.config import ConfigError, use_course_packs
-from autograder.sandbox.host import NoSandbox
-from autograder.submission.sort import NotebookError
-from autograder.term import TermError
-from autograder.text import shown_name
-from autograder.units.pack import UnitError, known_packs, read_pack, use_packs, use_pins
+from autograder.garbage import look_seldom
+from autograder.unusable import Unusable
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -74,6 +69,8 @@ def grade(
     Exit status 0: all were graded; 1: some could not be (they are named); 2: nothing could be done.
     """
     from autograder.commands.grade import GradeOptions, run
+    from autograder.config import use_course_packs
+    from autograder.units.pack import use_packs
 
     use_packs(pack or ())
     for place in (Path.cwd(), *paths[:1]):
@@ -201,14 +198,15 @@ def course(
     points, and whose marks.
     """
     from autograder.commands.course import assignments, make_course
+    from autograder.units.pack import use_pins
 
     if upgraded:
         if folder != Path("upgrade"):
-            raise ConfigError(f"one course folder, not two: {folder} {upgraded} (or: foldem course upgrade {folder})")
+            raise Unusable(f"one course folder, not two: {folder} {upgraded} (or: foldem course upgrade {folder})")
         _units(pack, upgraded)
         sys.exit(upgrade_course(upgraded, write))
     if folder == Path("upgrade") and not folder.exists():
-        raise ConfigError("which course? foldem course upgrade cs101")
+        raise Unusable("which course? foldem course upgrade cs101")
     use_pins(None if force else folder)
     wanted = assignments(_units(pack, folder, unit), exercises, name)
     for line in make_course(folder, wanted, force):
@@ -441,7 +439,7 @@ def build(
     """
     from autograder.hosts.products import build as build_products
 
-    changed = build_products(_units(pack, None, unit) or known_packs()[0].units)
+    changed = build_products(_units(pack, None, unit) or _units_of_ours())
     typer.echo("\n".join(f"built {path}" for path in changed) or "nothing has changed")
 
 
@@ -481,7 +479,7 @@ def prove(
     """
     from autograder.commands.prove import run
 
-    sys.exit(run(_units(pack, None, unit) or known_packs()[0].units, seed, jobs, mutants, exercise))
+    sys.exit(run(_units(pack, None, unit) or _units_of_ours(), seed, jobs, mutants, exercise))
 
 
 def upgrade_course(folder: Path, write: bool) -> int:
@@ -496,22 +494,34 @@ def _units(packs: list[Path] | None, place: Path | None, named: list[str] | None
 
     None are given for all that there are.
     """
+    from autograder.config import use_course_packs
+    from autograder.units.pack import read_pack, use_packs
+
     use_packs(packs or ())
     if place:
         use_course_packs(place)
     return tuple(named or (unit for pack in packs or () for unit in read_pack(pack).units))
 
 
+def _units_of_ours() -> tuple[str, ...]:
+    from autograder.units.pack import known_packs
+
+    return known_packs()[0].units
+
+
 def main() -> None:
     """Run the command; what the user got wrong is one line, not a traceback."""
+    look_seldom()
     try:
         app()
-    except (UnitError, NotebookError, ConfigError, NoSandbox, TermError, ClusterError) as error:
+    except Unusable as error:
         _refuse(str(error))
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
 def _refuse(reason: str) -> None:
+    from autograder.text import shown_name
+
     typer.secho(f"foldem: {shown_name(reason)}", err=True, fg="red")
     sys.exit(2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
@@ -16,6 +15,7 @@ from msgspec import Meta
 
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
 from autograder.units.pack import UnitError, known_packs, use_packs
+from autograder.unusable import Unusable
 from course.limits import SECONDS_PER_CALL
 from course.notebook import IN_A_COURSE
 
@@ -146,7 +146,7 @@ class Settings(Policy):
         return {key: getattr(self, key) for key in IN_A_COURSE}
 
 
-class ConfigError(ValueError):
+class ConfigError(Unusable, ValueError):
     """A `foldem.toml` that cannot be used; the message is one line."""
 
 
@@ -163,6 +163,8 @@ def secret_folders() -> tuple[Path, ...]:
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     """Give the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
+    import secrets  # here, for only a new course needs it
+
     begun = folder / SETTINGS_FILE
     seed = read_settings(begun).seed if begun.exists() else secrets.token_hex(16)
     paths = tuple(os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs)

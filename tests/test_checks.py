@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -68,6 +70,22 @@ def test_what_is_said_of_an_exercise_is_in_its_exam(made: Unit) -> None:
     assert [facet.name for facet in paper.facets] == ["the examples of the statement", "nothing", "every input"]
 
 
+DRAWN_BY = (
+    "st.tuples(st.integers())",
+    "lambda: st.tuples(st.integers())",
+    "by_seed(lambda random: case(random.random()))",
+)
+
+
+@pytest.mark.parametrize("cases", DRAWN_BY)
+def test_inputs_are_drawn_by_a_strategy_or_by_a_function_that_gives_one(made: Unit, cases: str) -> None:
+    imports = "from hypothesis import strategies as st\nfrom autograder.exam.cases import by_seed"
+    text = imports + SOUND.replace("Check(", f"Check(cases={cases}, ")
+    made.pack.file("checks", made.name).write_text(text)
+    paper = exam_for(made.name).papers["double"]
+    assert paper.facets[-1].name == "other inputs" and len(paper.facets[-1].calls) > 30
+
+
 MISSPELT = {
     '"double": Check(facets': ('"duble": Check(facets', "has no exercise 'duble': did you mean 'double'?"),
     "Check(facets={": ("Check(facet={", "unexpected keyword argument 'facet'"),
@@ -104,3 +122,8 @@ def test_no_notebook_is_built_of_a_unit_with_a_check_for_nothing(made: Unit) -> 
 @pytest.mark.parametrize("unit", unit_names())
 def test_the_checks_of_every_unit_are_sound(unit: str) -> None:
     assert set(checks_of(read_unit(unit)).by_name) <= set(read_unit(unit).by_name)
+
+
+def test_grading_by_a_kept_exam_imports_no_hypothesis() -> None:
+    code = "import sys, autograder.grading.run, autograder.checks.dominoes; print('hypothesis' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

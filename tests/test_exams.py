@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import pytest
 
-from autograder.exam import store
+from autograder.exam import build
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import EXAMPLES, Exam, Paper
 from autograder.exam.store import _drop_old, exam_for
@@ -124,7 +124,7 @@ def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeyp
     for path in (old, young):
         path.touch()
     os.utime(old, (0, 0))
-    monkeypatch.setattr(store, "build_exam", lambda unit, seed: Exam(unit, seed, {}))
+    monkeypatch.setattr(build, "build_exam", lambda unit, seed: Exam(unit, seed, {}))
     exam_for("warmup", "another seed")
     assert not old.exists() and young.exists()
 

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from autograder.commands import upgrade
 from autograder.commands.grade import GradeOptions, Grading
-from autograder.exam import store
+from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
@@ -68,7 +68,7 @@ def test_an_update_leaves_what_was_graded_of_a_released_unit(
 
 def test_a_released_unit_is_what_it_was_and_its_exam_with_it(tmp_path: Path, monkeypatch: Patch) -> None:
     today, exam = read_unit("warmup"), exam_for("warmup")
-    monkeypatch.setattr(store, "build_exam", lambda *_: pytest.fail("there is an exam"))
+    monkeypatch.setattr(build, "build_exam", lambda *_: pytest.fail("there is an exam"))
     root = released(tmp_path / "cs", DEARER)
     use_pins(root)
     kept = pinned_exam(pack_of("warmup"), "warmup", "0")

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise, product
 from random import Random
+from typing import TYPE_CHECKING
 
-from hypothesis import strategies as st
-
-from autograder.exam.cases import Case, Check, Observation, Whole, case
+from autograder.exam.cases import Case, Check, Observation, Whole, by_seed, case
 from course.dominoes import *
 from course.effects import OutOfChance, scripted
 from course.exam.wholes.dominoes import (
@@ -25,6 +24,9 @@ from course.exam.wholes.dominoes import (
     traces_in_a_deck,
 )
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 Select = Callable[..., object]
 Rolls = tuple[int, ...]
@@ -96,12 +98,7 @@ def position(random: Random) -> tuple[AnyChain, Hand]:
     return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
 
 
-SEEDS = st.integers(0, 10**9)
 PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
-
-
-def by_seed(make: Callable[[Random], Case]) -> st.SearchStrategy[Case]:
-    return SEEDS.map(lambda seed: make(Random(seed)))
 
 
 def input_move_case(random: Random) -> Case:
@@ -134,6 +131,18 @@ def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
 def bot_case(random: Random) -> Case:
     chain, hand = position(random)
     return case(chain, hand, chance=rolls_for(chain, hand, random))
+
+
+def tile_counts() -> SearchStrategy[int]:
+    from hypothesis import strategies as st
+
+    return st.integers(0, 14)
+
+
+def any_text() -> SearchStrategy[Case]:
+    from hypothesis import strategies as st
+
+    return st.text(max_size=12).map(case)
 
 
 JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
@@ -366,10 +375,10 @@ def follow(highest: int, seats: str, lines: list[str]) -> None:
 STRATEGIES = {
     "Domino": TILES,
     "AnyChain": (EMPTY, *CHAINS),
-    "Hand": SEEDS.map(lambda seed: hand_of(Random(seed), 7)),
-    "Stock": SEEDS.map(lambda seed: hand_of(Random(seed), 12)),
+    "Hand": by_seed(lambda random: hand_of(random, 7)),
+    "Stock": by_seed(lambda random: hand_of(random, 12)),
     "Player": tuple(kind(number) for number in range(1, 5) for kind in (Human, Bot)),
-    "TileCount": st.integers(0, 14),
+    "TileCount": tile_counts,
     "Highest": tuple(range(10)),
     "Seats": tuple("".join(letters) for n in range(6) for letters in product("HB", repeat=n)),
     "HeadCount": tuple(range(-4, 15)),
@@ -606,7 +615,7 @@ CHECKS = {
     "take": Check(facets=TAKEN),
     "move": Check(cases=by_seed(move_case), facets=TURNS),
     "char_list_of_string": Check(
-        cases=st.text(max_size=12).map(case),
+        cases=any_text,
         facets={
             "blanks, tabs and line breaks": tuple(
                 map(case, ("ab\n", "\n\n", " a", "a  b ", "\ta\tb", "b\t", "\r\na\r\n"))

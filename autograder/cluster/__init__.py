@@ -1,7 +1,9 @@
 """A cluster: many machines that grade one class, by Dask's own scheduler and workers."""
 
+from autograder.unusable import Unusable
 
-class ClusterError(ValueError):
+
+class ClusterError(Unusable, ValueError):
     """A cluster that cannot be used; the message is one line."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from course.exam.calls import Chance
@@ -26,6 +27,7 @@ __all__ = [
     "Opaque",
     "Relation",
     "Whole",
+    "by_seed",
     "case",
     "exercise",
 ]
@@ -54,6 +56,8 @@ class Whole:
 
 
 Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Whole]
+# How inputs are drawn: a strategy, or a function that gives it, which is called when they are.
+Drawing: TypeAlias = "SearchStrategy[Any] | Callable[[], SearchStrategy[Any]]"
 Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 
@@ -71,18 +75,30 @@ class Contest:
 class Check:
     """What of an exercise's exam cannot be derived from its annotations.
 
-    `cases` draws its inputs, of which there are `count`; `facets` are special ones, by the rule that they stand for.
+    `cases` draws its inputs, of which there are `count`, by a strategy or a function that gives one; `facets` are
+    special ones, by the rule that they stand for.
     `accepts` judges where several answers are right: of a case, what the reference was seen to do and what the answer
     was, it gives None, or the reason to refuse it; `invariant` does so for runs among the learner's own functions.
     `contests` are what an answer that is a bot has to win.
     """
 
-    cases: SearchStrategy[Any] | None = None
+    cases: Drawing | None = None
     count: int = 60
     facets: Facets = field(default_factory=dict)
     accepts: Relation | None = None
     invariant: Relation | None = None
     contests: Mapping[str, Contest] = field(default_factory=dict)
+
+
+def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:
+    """Give the way to draw what a function makes by chance of its own."""
+
+    def drawing() -> SearchStrategy[Any]:
+        from hypothesis import strategies as st  # here, for only a new exam needs it
+
+        return st.integers(0, 10**9).map(lambda seed: make(Random(seed)))
+
+    return drawing
 
 
 def exercise(name: str) -> NamedFunction:

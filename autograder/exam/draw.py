@@ -30,7 +30,7 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
     """Give the facet's name and the exercise's drawn cases (or all there are)."""
     check = checks[exercise.name]
     if check.cases is not None:
-        return DRAWN, (_as_case(found) for found in drawn(check.cases, check.count, seed))
+        return DRAWN, (_as_case(found) for found in drawn(told(check.cases), check.count, seed))
     table = BASIC | dict(checks.strategies)
     try:
         kinds = [kind_of(parameter.annotation, table, module) for parameter in exercise.parameters]
@@ -44,6 +44,11 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
     return DRAWN, (Case(args) for args in drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
 
 
+def told(drawing: Any) -> Any:
+    """Give the strategy, or the domain, that a check says by itself or by a function."""
+    return drawing() if callable(drawing) else drawing
+
+
 def _as_case(found: Any) -> Case:
     return found if isinstance(found, Case) else Case(tuple(found))
 
@@ -51,7 +56,7 @@ def _as_case(found: Any) -> Case:
 def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
     """Give what inputs an annotation means: a tuple that is the whole domain, or a strategy."""
     if annotation in table:
-        return table[annotation]
+        return told(table[annotation])
     node = ast.parse(annotation, mode="eval").body
     if isinstance(node, ast.BinOp):
         sides = [kind_of(ast.unparse(side), table, module) for side in (node.left, node.right)]

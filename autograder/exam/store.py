@@ -17,7 +17,6 @@ from pathlib import Path
 import msgspec
 
 from autograder.config import PUBLISHED, OwnRelation, cache_folder
-from autograder.exam.build import build_exam
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
 from autograder.sandbox.mounts import course_files
@@ -66,6 +65,8 @@ def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
 
 def _built(path: Path, unit: Unit, seed: str) -> Exam:
     """Give an exam that was not there: built and kept, by whoever came first of those who want it at the same time."""
+    from autograder.exam.build import build_exam  # here, for only a new exam needs it
+
     with _alone(path):
         exam = _read(path, unit, seed)
         if exam is None:

@@ -28,7 +28,13 @@ from autograder.grading.run import Lent, code_digest
 from autograder.sandbox.host import held_level
 from autograder.units.unit import read_unit, unit_names
 
-BE_A_MARKER = "import sys; from autograder.grading.marker import serve; serve(int(sys.argv[1]))"
+BE_A_MARKER = """
+from autograder.garbage import look_seldom
+look_seldom()
+import sys
+from autograder.grading.marker import serve
+serve(int(sys.argv[1]))
+"""
 LOST = EOFError, OSError
 
 

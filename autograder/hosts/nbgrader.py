@@ -27,6 +27,7 @@ from traitlets.config import Config
 
 from autograder.classroom.comments import commented, comments_in
 from autograder.config import ConfigError, Policy, help_for, policy_for, use_course_packs
+from autograder.garbage import look_seldom
 from autograder.grading.cages import KeptSandbox
 from autograder.grading.memory import nothing
 from autograder.grading.run import grade, grade_and_learn
@@ -119,6 +120,7 @@ def _prepare() -> None:
         except (ConfigError, UnitError, TermError) as error:
             raise SystemExit(f"foldem: {error}") from None
     if is_autograding():
+        look_seldom()
         # nbgrader opens its gradebook eleven times a notebook; with one engine its statements are compiled once.
         api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):

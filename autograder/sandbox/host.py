@@ -33,6 +33,7 @@ from autograder.sandbox.cage import (
     SandboxDied,
     Shared,
 )
+from autograder.unusable import Unusable
 
 __all__ = [
     "Child",
@@ -53,7 +54,7 @@ Secrets: TypeAlias = tuple[Path, ...]
 TRUST = "a teacher who trusts the submissions may say --sandbox=off"
 
 
-class NoSandbox(RuntimeError):
+class NoSandbox(Unusable, RuntimeError):
     """No level of confinement that was asked for holds here."""
 
 

@@ -14,13 +14,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from autograder.unusable import Unusable
+
 LARGEST_FILE, LARGEST_CODE, MOST_PARTS = 20_000_000, 1_000_000, 500_000
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
 NO_FILE = "it is no file"
 MODULE = ".py"
 
 
-class NotebookError(ValueError):
+class NotebookError(Unusable, ValueError):
     """A file that is no notebook, or none of a unit; the message is one clear line."""
 
 

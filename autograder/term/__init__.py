@@ -1,5 +1,7 @@
 """A term: what outlives one run: results and verdicts in a store, adjustments, hand-ins taken in, marks given out."""
 
+from autograder.unusable import Unusable
+
 __all__ = (
     "adjust",
     "archive",
@@ -20,5 +22,5 @@ __all__ = (
 )
 
 
-class TermError(ValueError):
+class TermError(Unusable, ValueError):
     """Something of a term that cannot be used; the message is one line."""

@@ -28,6 +28,7 @@ from msgspec import Meta
 
 import course
 from autograder.toml import Name, fitting, line_of, text_of, unknown
+from autograder.unusable import Unusable
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINS, PINNED = "FOLDEM_PINNED", "pinned"
@@ -36,7 +37,7 @@ COURSE = Path(course.__file__).parent  # what every pack may stand on
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
 
 
-class UnitError(ValueError):
+class UnitError(Unusable, ValueError):
     """The author's files of a unit or a pack disagree; the message says where."""
 
 
