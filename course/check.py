@@ -16,7 +16,7 @@ from course.impostors import catch, example
 from course.learning import by_examples, unready
 from course.notebook import NotRight, Place, examiner
 from course.predicting import predict
-from course.progress import call_map, entry_of, keep, progress, redraw, update, with_count
+from course.progress import Here, call_map, entry_of, keep, progress, redraw, unit_progress, update
 from course.results import BAD, GOOD, Result
 from course.unwritten import say_what_is_unwritten
 
@@ -96,8 +96,9 @@ def _at_work(place: Place) -> Result:
         keep(place, result, notebook.typed_source(place.names, place.name) or "")
     elif result.stale:
         update(place, state=result.state)
-    redraw(place)
-    return with_count(place, _with_offers(place, result))
+    part = unit_progress(Here(place.folder, place.names), place.unit)
+    redraw(part)
+    return replace(_with_offers(place, result), done=part.done, total=len(part.states))
 
 
 def _examined(place: Place) -> Result | None:

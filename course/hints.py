@@ -59,7 +59,8 @@ def solution(name: str, sure: bool = False) -> Shown:
     place = notebook.place_of(name, 1)
     reference, _ = _reference(place, "look at")
     entry = entry_of(place)
-    if Here(place.folder, place.names).state(place.unit, name, entry) == GOOD or (sure and entry.fails >= ENOUGH_FAILS):
+    state = Here(place.folder, place.names).written(place.unit).state(name, entry)
+    if state == GOOD or (sure and entry.fails >= ENOUGH_FAILS):
         return beside(place.source or "", reference)
     if entry.fails >= ENOUGH_FAILS:
         return told((f"Your `{name}` is not right yet. To see one that is: `solution({name!r}, sure=True)`.",))

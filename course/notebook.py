@@ -21,8 +21,6 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 IN_A_BROWSER = sys.platform == "emscripten"
 SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds from what is saved to when it counts as saved
@@ -260,7 +258,8 @@ def units_imported(names: Names) -> list[str]:
     """Give the units that the cells run so far import from, the last first."""
     cells = reversed(cells_run(names) or [])
     found = [pair for cell in cells for pair in re.findall(r"^\s*from (\w+)\.(\w+) import", cell, re.MULTILINE)]
-    return [unit for home, unit in dict.fromkeys(found) if unit in units() and home == home_of(unit)]
+    known = units() if found else ()
+    return [unit for home, unit in dict.fromkeys(found) if unit in known and home == home_of(unit)]
 
 
 def _modules_of(names: Names) -> set[str]:
@@ -298,9 +297,17 @@ def cell_now() -> str:
 
 def saved_path(names: Names) -> Path | None:
     """Give the file of the running notebook, None if nobody tells. VS Code names it in its ids of cells, too."""
-    in_cell = url2pathname(urlsplit(cell_now()).path) if cell_now().startswith("vscode-") else ""
-    told = in_cell, names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")
+    told = _path_in(cell_now()), names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")
     return next((Path(path) for path in told if path and Path(path).is_file()), None)
+
+
+def _path_in(cell: str) -> str:
+    if not cell.startswith("vscode-"):
+        return ""
+    from urllib.parse import urlsplit  # here, for they bring all of HTTP
+    from urllib.request import url2pathname
+
+    return url2pathname(urlsplit(cell).path)
 
 
 def folder_of(names: Names) -> Path:
@@ -400,10 +407,10 @@ def _settings(file: Path) -> dict[str, Any]:
 def defining_cells(cells: list[str], name: str) -> Iterator[tuple[int, str]]:
     """Give the cells that define `name`, the last first: where each stands, and what keeps it from parsing, or ""."""
     for index, cell in reversed(list(enumerate(cells))):
-        if not re.search(rf"\b{name}\b", cell):
+        if name not in cell:
             continue
         try:
-            if any(_binds(statement, name) for statement in ast.parse(cell).body):
+            if name in _bound_by(cell):
                 yield index, ""
         except SyntaxError as error:
             if re.search(rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])", cell, re.MULTILINE):
@@ -412,15 +419,21 @@ def defining_cells(cells: list[str], name: str) -> Iterator[tuple[int, str]]:
             continue
 
 
-def _binds(statement: ast.stmt, name: str) -> bool:
+@lru_cache(maxsize=1024)
+def _bound_by(cell: str) -> frozenset[str]:
+    """Give the names that the statements of a cell define; SyntaxError or ValueError if it does not parse."""
+    return frozenset().union(*map(_bound_in, ast.parse(cell).body))
+
+
+def _bound_in(statement: ast.stmt) -> set[str]:
     match statement:
         case ast.FunctionDef(name=bound) | ast.ClassDef(name=bound):
-            return bound == name
+            return {bound}
         case ast.Assign(targets=targets):
-            return any(isinstance(part, ast.Name) and part.id == name for t in targets for part in ast.walk(t))
-        case ast.AnnAssign(target=ast.Name(id=bound), value=value):
-            return bound == name and value is not None
-    return False
+            return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+        case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr()):
+            return {bound}
+    return set()
 
 
 def typed_source(names: Names, name: str) -> str | None:

@@ -128,42 +128,47 @@ def fingerprint(source: str) -> str:
 
 
 @dataclass(frozen=True)
+class Written:
+    """What is written of a unit now: the cells that were run of it, if it is the one at work, and what is saved."""
+
+    run: notebook.Names
+    saved: tuple[Book, ...]
+
+    def state(self, name: str, entry: ExerciseState) -> str:
+        """Give how an exercise stands now: a green answer that changed since has become stale."""
+        if entry.state == GOOD:
+            return STALE if self.is_changed(name, entry) else GOOD
+        return BORROWED if entry.borrowed else entry.state
+
+    def is_changed(self, name: str, entry: ExerciseState) -> bool:
+        """Tell whether the answer is another now than when it was checked, as far as anybody can tell."""
+        typed, saved = notebook.typed_source(self.run, name), self.saved
+        if typed is not None and fingerprint(typed) != entry.source:
+            return True
+        return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
+
+
+@dataclass(frozen=True)
 class Here:
-    """What can be compared with what is kept: the saved notebooks of a folder, and the cells run by this kernel."""
+    """Where one works: the folder of the notebooks, and the names of this kernel."""
 
     folder: Path
     names: notebook.Names
 
-    def state(self, unit: str, name: str, entry: ExerciseState) -> str:
-        """Give how an exercise stands now: a green answer that changed since has become stale."""
-        if entry.state == GOOD:
-            return STALE if self.is_changed(unit, name, entry) else GOOD
-        return BORROWED if entry.borrowed else entry.state
-
-    def is_changed(self, unit: str, name: str, entry: ExerciseState) -> bool:
-        """Tell whether the answer is another now than when it was checked, as far as anybody can tell."""
-        if unit in notebook.units_imported(self.names)[:1]:
-            typed = notebook.typed_source(self.names, name)
-            if typed is not None and fingerprint(typed) != entry.source:
-                return True
-        saved = notebook.books_of(self.folder, self.names, unit)
-        return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
+    def written(self, unit: str) -> Written:
+        """Give what can be compared with what is kept of a unit."""
+        is_at_work = unit in notebook.units_imported(self.names)[:1]
+        return Written(self.names if is_at_work else {}, notebook.books_of(self.folder, self.names, unit))
 
     def states(self, unit: str) -> dict[str, str]:
         """Give how the exercises of a unit stand that are to be solved here."""
-        entries = load(self.folder, unit)
-        names = notebook.assigned(notebook.books_of(self.folder, self.names, unit), unit)
-        return {name: self.state(unit, name, entries.get(name, ExerciseState())) for name in names}
+        entries, written = load(self.folder, unit), self.written(unit)
+        names = notebook.assigned(written.saved, unit)
+        return {name: written.state(name, entries.get(name, ExerciseState())) for name in names}
 
 
 def _has(book: Book, source: str) -> bool:
     return any(fingerprint(cell) == source for _, cell in book.cells)
-
-
-def with_count(place: Place, result: Result) -> Result:
-    """Give a result that also says how far the notebook is."""
-    states = Here(place.folder, place.names).states(place.unit)
-    return replace(result, done=list(states.values()).count(GOOD), total=len(states))
 
 
 @dataclass(frozen=True)
@@ -231,13 +236,12 @@ def progress(unit: str | None = None) -> Shown | None:
     return None
 
 
-def redraw(place: Place) -> None:
-    """Draw the unit's progress again where it was shown, so that the saved notebook opens with what is green."""
+def redraw(part: UnitProgress) -> None:
+    """Draw a unit's progress again where it was shown, so that the saved notebook opens with what is green."""
     if notebook.has_frontend():
-        here = Here(place.folder, place.names)
-        shown = drawn(here, place.unit)
-        notebook.show(shown, display_id=f"foldem-{place.unit}", update=True)
-        notebook.show(map_of(here, place.unit), display_id=f"foldem-map-{place.unit}", update=True)
+        calls = map_of(part)
+        notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
+        notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
 
 
 def call_map(unit: str) -> Shown | None:
@@ -245,16 +249,16 @@ def call_map(unit: str) -> Shown | None:
     here = here_at_work(unit, notebook.namespace(1))
     if here is None:
         return None
-    shown = map_of(here, unit)
+    shown = map_of(unit_progress(here, unit))
     if not notebook.has_frontend():
         return shown
     notebook.show(shown, display_id=f"foldem-map-{unit}")
     return None
 
 
-def map_of(here: Here, unit: str) -> Shown:
+def map_of(part: UnitProgress) -> Shown:
     """Give who calls whom in a unit, as text and as a map of links."""
-    part, told = unit_progress(here, unit), notebook.statements(unit).get("calls", {})
+    told = notebook.statements(part.unit).get("calls", {})
     calls = {name: tuple(other for other in told.get(name, ()) if other in part.states) for name in part.states}
     found = CallMap(calls, part.states)
     return Shown(found.text(), found.html(lambda name: link(address(part, name))))
@@ -262,16 +266,27 @@ def map_of(here: Here, unit: str) -> Shown:
 
 def drawn(here: Here, unit: str | None = None) -> Shown:
     """Give progress as a picture in text and HTML: what comes next and a card for each unit, or one unit alone."""
-    found = [unit_progress(here, name) for name in ([unit] if unit else units_here(here.folder))]
+    if unit is not None:
+        part = unit_progress(here, unit)
+        return drawn_alone(part, map_of(part))
+    found = [unit_progress(here, name) for name in units_here(here.folder)]
+    ahead = next_exercise(here, found)
+    told = [f"{_ahead(*ahead)[0]}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
+    return _framed(found, told, f'{_continue(ahead)}<div style="{CARDS_STYLE}">{"".join(map(_card, found))}</div>')
+
+
+def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
+    """Give the progress of one unit as a picture, with the map of its calls folded away."""
+    summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
+    folded = f"<details>{summary}{calls.markup}</details>"
+    return _framed([part], [], bar_of(part) + _chips(part, opened=True) + folded)
+
+
+def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
+    """Give progress with what its signs mean."""
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
     text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
-    ahead = next_exercise(here, found)
-    blocks = "".join(map(_card, found)) if unit is None else _chips(found[0], opened=True) + _folded_map(here, unit)
-    inside = (
-        f'{_continue(ahead)}<div style="{CARDS_STYLE}">{blocks}</div>' if unit is None else bar_of(found[0]) + blocks
-    )
-    told = [f"{_ahead(*ahead)[0]}: {ahead[1]} in {ahead[0].title}", ""] if ahead and unit is None else []
     return Shown("\n".join([*told, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
 
@@ -343,11 +358,6 @@ def bar_of(part: UnitProgress) -> str:
     """Give a unit's name, points and bar."""
     head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
     return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
-
-
-def _folded_map(here: Here, unit: str) -> str:
-    summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
-    return f"<details>{summary}{map_of(here, unit).markup}</details>"
 
 
 def _chips(part: UnitProgress, opened: bool) -> str:

@@ -12,7 +12,7 @@ import pytest
 from autograder.units.unit import read_unit, unit_names
 from course import notebook
 from course.calling import CallMap
-from course.progress import Here, call_map, map_of
+from course.progress import Here, call_map, map_of, unit_progress
 from course.results import BAD, GOOD, HUES, OPEN
 
 
@@ -28,7 +28,7 @@ def laid_out(unit: str) -> CallMap:
 def test_a_map_has_every_exercise_and_every_call_of_the_references(unit: str) -> None:
     found = read_unit(unit)
     assert laid_out(unit).calls == {exercise.name: exercise.needs for exercise in found.exercises}
-    html = map_of(Here(Path(), {}), unit).markup
+    html = map_of(unit_progress(Here(Path(), {}), unit)).markup
     picture = b64decode(re.findall(r"base64,([\w+/=]+)", html)[0]).decode()
     assert picture.count("<path") == sum(len(exercise.needs) for exercise in found.exercises)
 
@@ -43,7 +43,7 @@ def test_whoever_calls_stands_to_the_right_and_nobody_on_another(unit: str) -> N
 
 
 def test_each_name_leads_to_its_exercise(unit: str) -> None:
-    html = map_of(Here(Path(), {}), unit).markup
+    html = map_of(unit_progress(Here(Path(), {}), unit)).markup
     stated = notebook.statements(unit)
     for exercise in stated["exercises"]:
         assert f'href="{stated["notebook"]}#cell-id={exercise["name"]}-lesson"' in html
