@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import symtable
 import warnings
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 KEPT = 4_000  # characters
@@ -59,10 +60,13 @@ def names_in(source: str) -> frozenset[str]:
 
 def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
     """Give the names that a scope and those in it have in common with its surroundings."""
-    kind = scope.get_type()
-    for symbol in scope.get_symbols():
-        if kind == "module" or symbol.is_global() or (kind == "class" and symbol.is_referenced()):
-            yield symbol.get_name()
+    if isinstance(scope, symtable.Function):
+        yield from scope.get_globals()
+    elif scope.get_type() == "module":
+        yield from scope.get_identifiers()
+    else:
+        is_class = isinstance(scope, symtable.Class)
+        yield from (s.get_name() for s in scope.get_symbols() if s.is_global() or (is_class and s.is_referenced()))
     for inner in scope.get_children():
         yield from _outer_names(inner)
 
@@ -117,10 +121,10 @@ def children(node: ast.AST) -> list[ast.AST]:
     kind: Any = node.__class__
     for name in _holders(kind):
         value = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST):
+        if isinstance(value, ast.AST):
             found.append(value)
+        elif value and value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
     return found
 
 
@@ -130,13 +134,43 @@ def _holders(kind: type[ast.AST]) -> tuple[str, ...]:
     return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in WORDY)
 
 
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """A node and all below it, in the order of the text, and for each of those the node that it stands in."""
+
+    nodes: Sequence[ast.AST]
+    parents: Mapping[ast.AST, ast.AST]
+
+    @cached_property
+    def by_kind(self) -> Mapping[type[ast.AST], list[Any]]:
+        """The nodes by their kind."""
+        found: dict[type[ast.AST], list[Any]] = {}
+        for node in self.nodes:
+            found.setdefault(node.__class__, []).append(node)
+        return found
+
+    def all(self, *kinds: type[ast.AST]) -> Iterator[Any]:
+        """Give the nodes of these kinds, in the order of the text for each kind."""
+        return (node for kind in kinds for node in self.by_kind.get(kind, ()))
+
+
 @lru_cache(maxsize=256)
-def nodes_in(root: ast.AST) -> Sequence[ast.AST]:
-    """Give a node of a tree that nobody changes, and all below it, level by level, as `ast.walk`."""
-    found = [root]
-    for node in found:
-        found += children(node)
-    return found
+def branch(root: ast.AST) -> Branch:
+    """Give what is below a node of a tree that nobody changes: laid out once for all who read it."""
+    nodes, parents, todo = [], dict[ast.AST, ast.AST](), list[Any]([root])
+    while todo:
+        node = todo.pop()
+        nodes.append(node)
+        if _holders(node.__class__) and (inside := children(node)):
+            for each in inside:
+                parents[each] = node
+            todo += inside[::-1]
+    return Branch(nodes, parents)
+
+
+def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
+    """Give all nodes below a tree that nobody changes, in the order of the text."""
+    return (node for statement in tree.body for node in branch(statement).nodes)
 
 
 def tree_of(source: str) -> ast.Module:

@@ -165,6 +165,19 @@ def test_the_report_names_the_own_function_at_fault(grader: Grader) -> None:
     assert report["legal_adds"].own == "does not work with your own flip"
 
 
+def test_who_can_do_without_a_wrong_function_is_said_to_work_with_ones_own(grader: Grader) -> None:
+    turned = "Domino(domino.right, domino.left)"
+    legal_adds = read_unit("dominoes")["legal_adds"].source.replace("flip(domino)", turned)
+    wrong = {"flip": "def flip(domino):\n    return domino", "legal_adds": legal_adds}
+    possible = (
+        "def possible_dominoes(hand, chain):\n    return tuple(t for t in hand if legal_adds(t, chain)) if flip else ()"
+    )
+    answers = references(read_unit("dominoes")) | wrong | {"possible_dominoes": possible}
+    report = grader.grade(submission_with("dominoes", answers))
+    assert "flip(" not in legal_adds and report["legal_adds"].state == PASSED
+    assert report["possible_dominoes"].own == "works with your own functions"
+
+
 def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader) -> None:
     answers = {name: text for name, text in references(read_unit("dominoes")).items() if name != "flip"}
     report = grader.grade(submission_with("dominoes", answers))

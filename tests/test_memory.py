@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
@@ -10,6 +11,7 @@ import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
+from autograder.grading.memory import meaning_of
 from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
 from autograder.report.model import Graded
@@ -53,6 +55,24 @@ def test_layout_and_comments_are_no_content(begun: list[Sandbox]) -> None:
     report, _ = learn(REFERENCES | {"swap_ends": source}, known)
     assert report["swap_ends"].state == "passed"
     assert len(begun) == 1
+
+
+ATOMS = r"1 1.0 True 1j 0.0 1e999 inf 'inf' 'a' b'a' u'a' '\ud800' '.' ... None a f'{a}' f'{a!r}'"
+AROUND = """[{0}, {1}]; ({0}, {1}); {{{0}: {1}}}; {{**{0}, {1}: {1}}}; {{{1}: {1}, **{0}}}; {0} < {1}; {0} + {1}; -{0};
+f({0}, {1}); f({0}, *{1}); f({0}, k={1}); f({0}, **{1}); f({0})({1}); lambda x={0}, *y: {1}; lambda *, x={0}, y: {1};
+lambda *, x, y={0}: {1}; a[{0}:{1}]; a[{0}::{1}]; a[{0}, {1}]; [x for x in {0} if {1}]; [x for x in {0} for y in {1}];
+{0} if {1} else a; {0} and {1}; {0}; x = {0}; x: {0}; x: a = {0}; x += {0}; global a, b; global a; import a as b;
+from . import a; from .a import b; from .. import a; import a.b; from a import b; del a; return {0}"""
+PATTERNS = "[a, *b]; [a, *_]; {'k': a, **b}; {'k': a}; A(a); A(b=a); A(k=a); a | b; a as b; None; 1"
+
+
+def test_a_source_means_what_its_tree_says_no_less_and_no_more() -> None:
+    pairs = [*product(ATOMS.split(), ATOMS.split())]
+    said = [around.strip().format(*pair) for around in AROUND.split(";") for pair in pairs]
+    cases = [f"match a:\n        case {pattern.strip()}: b" for pattern in PATTERNS.split(";")]
+    sources = {f"def f():\n    {one}" for one in (*said, *cases)}
+    told = {(ast.dump(ast.parse(source)), meaning_of(source)) for source in sources}
+    assert len({dump for dump, _ in told}) == len({meaning for _, meaning in told}) == len(told) > 5_000
 
 
 def test_a_verdict_that_names_a_line_is_known_again_for_the_same_lines_only(begun: list[Sandbox]) -> None:

@@ -16,11 +16,13 @@ from course.form import Asked, Source
 
 def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
     """Give the facets, each failure with the learner's own line that it came from."""
-    return tuple(replace(facet, failure=_quoted(facet.failure, submission)) for facet in facets)
+    return tuple(
+        replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet for facet in facets
+    )
 
 
-def _quoted(failure: Failure | None, submission: Submission) -> Failure | None:
-    if failure is None or not failure.line:
+def _quoted(failure: Failure, submission: Submission) -> Failure:
+    if not failure.line:
         return failure
     lines = source_of(submission, str(failure.label)).splitlines()
     return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure

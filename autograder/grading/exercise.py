@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from autograder.exam.model import EXAMPLES, Exam
 from autograder.grading.budget import Spent
@@ -60,12 +60,12 @@ def _judged(
         failures = [tried.load] if tried.load else []
         wrong = replace(report, state=WRONG, problem=tried.problem)
         return diagnosed(wrong, setting.submission, exercise, failures, tried.prints)
-    helpers = tuple(setting.submission.helpers_for([answer.source]))
-    findings = _form_of(setting.exam, exercise.name, answer.source, helpers)
+    findings = _form_of(setting.exam, exercise.name, answer.source, setting.submission.helpers_of[exercise.name])
     state = PASSED if tried.passed else WRONG
     facets = with_code(tried.facets, setting.submission)
-    report = replace(report, state=state, facets=facets, form=findings, digest=tried.digest)
-    report = replace(report, belief=tried.belief, truth=tried.truth)
+    report = replace(
+        report, state=state, facets=facets, form=findings, digest=tried.digest, belief=tried.belief, truth=tried.truth
+    )
     failures = [facet.failure for facet in facets if facet.failure]
     report = diagnosed(report, setting.submission, exercise, failures, tried.prints) if failures else report
     return marked(report, exercise, setting.form_share)
@@ -74,7 +74,12 @@ def _judged(
 @lru_cache(maxsize=1000)
 def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
     """Give the findings on the form of an answer: of one that many hand in once."""
-    return form.review(asked(exam.unit, exam.unit[name]), source, helpers)
+    return form.review(_asked_in(exam, name), source, helpers)
+
+
+@cache
+def _asked_in(exam: Exam, name: str) -> form.Asked:
+    return asked(exam.unit, exam.unit[name])
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from itertools import accumulate, islice
 from typing import Any
 
 from autograder.exam.cases import Whole
@@ -63,13 +65,14 @@ class Assessor:
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Invariant | None = None) -> None:
         self.exam, self.paper, self.invariant = exam, paper, invariant
+        self._right = [Assessed(reported(facet, None)) for facet in paper.facets]
         self._known: dict[tuple[int, bytes], Assessed] = {}
 
     def judged(self, place: int, frame: bytes, notes: bytes) -> Assessed:
         """Give what came of a facet of the paper, by its place: the same for the same bytes."""
         facet = self.paper.facets[place]
         if frame == facet.frame and not facet.whole:
-            return Assessed(reported(facet, None))
+            return self._right[place]
         key = place, sha256(len(frame).to_bytes(8) + frame + notes).digest()
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
@@ -88,18 +91,20 @@ class Assessor:
         if facet.whole:
             stop = self._whole(facet, trees if wire.is_near(frame, facet.frame) else [])
             return Assessed(reported(facet, stop), endless=endless, cut_short=isinstance(stop, NotRun))
-        return self._call_by_call(facet, trees, told, endless)
+        return self._call_by_call(facet, trees, told, endless, _as_expected(facet, frame))
 
-    def _call_by_call(self, facet: Facet, trees: list[Any], notes: dict[str, Any], endless: bool) -> Assessed:
-        index, failure = self._refused(facet, trees, notes) or (0, None)
+    def _call_by_call(
+        self, facet: Facet, trees: list[Any], notes: dict[str, Any], endless: bool, right: int
+    ) -> Assessed:
+        index, failure = self._refused(facet, trees, notes, right) or (0, None)
         at_line, cut_short = failure is not None and failure.line > 0, failure is not None and index >= len(trees)
         if failure is None or index < facet.own:
             return Assessed(reported(facet, failure), None, endless, cut_short, at_line)
         return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
 
-    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any]) -> tuple[int, Failure] | None:
-        """Give the first call of a facet that is refused, by its place, and why."""
-        for index, (call, expected) in enumerate(zip(facet.calls, facet.expected, strict=True)):
+    def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any], right: int) -> tuple[int, Failure] | None:
+        """Give the first call of a facet that is refused, by its place, and why; so many are `right` for sure."""
+        for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
             if index >= len(trees):
                 return index, failure_of(NotRun())
             if failure := self._refusal(call, expected, trees[index], _story_in(notes.get(str(index)))):
@@ -136,6 +141,12 @@ class Assessor:
         except Exception as error:
             return Unjudged(name, type(error).__name__)
         return Refused(reason, name) if reason else None
+
+
+def _as_expected(facet: Facet, frame: bytes) -> int:
+    """Give how many calls of a facet, from the first on, gave the very bytes that they should have given."""
+    ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
+    return bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])
 
 
 def _story_in(note: Any) -> Story | None:

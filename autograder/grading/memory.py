@@ -9,13 +9,12 @@ import ast
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any
 
 from autograder.exam.plan import Plan
-from autograder.sandbox.inside.orders import Step
-from course.syntax import tree_of
+from course.syntax import nodes_in, tree_of
 
 Recall = Callable[[str], str | None]
 
@@ -46,23 +45,41 @@ class Memory:
         self.fresh[self._key(what, plan, with_places)] = json.dumps(value)
 
     def _key(self, what: str, plan: Plan, with_places: bool) -> str:
-        steps = list(_content(plan, with_places))
-        return sha256(json.dumps([self.basis, what, with_places, steps]).encode()).hexdigest()
+        steps = [*_content(plan, with_places)]
+        return sha256(repr((self.basis, what, with_places, steps)).encode()).hexdigest()
 
 
 def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
     """Give what a plan says; of references the names, since the exam that has them is known."""
-    for step in plan:
-        match step:
-            case Step("reference" as kind, name):
-                yield kind, name
-            case Step(kind, name, str(source)) if with_places:
-                yield kind, name, source
-            case Step(kind, name, str(source)):
-                yield kind, name if kind == "answer" else "", _meaning(source)
+    for kind, name, source in plan:
+        if not isinstance(source, str):
+            yield kind, name
+        elif with_places:
+            yield kind, name, source
+        else:
+            yield kind, name if kind == "answer" else "", meaning_of(source)
 
 
 @lru_cache(maxsize=1024)
-def _meaning(source: str) -> str:
+def meaning_of(source: str) -> str:
     """Give a text that is the same for sources that differ in layout and comments only."""
-    return sha256(ast.dump(tree_of(source)).encode(errors="surrogatepass")).hexdigest()
+    return sha256("\n".join(map(_said_by, nodes_in(tree_of(source)))).encode()).hexdigest()
+
+
+def _said_by(node: Any) -> str:
+    """Give all that a node says, with a dot for each node below it."""
+    said: str = node.__class__.__name__
+    for name in _telling(node.__class__):
+        value = getattr(node, name, None)
+        said += f" [{' '.join(map(_word, value))}]" if value.__class__ is list else f" {_word(value)}"
+    return said
+
+
+def _word(value: object) -> str:
+    return "." if isinstance(value, ast.AST) else repr(value)
+
+
+@cache
+def _telling(kind: type[ast.AST]) -> tuple[str, ...]:
+    """Give the fields of a kind of node; whether a name is read or written its place tells."""
+    return tuple(name for name in kind._fields if name != "ctx")

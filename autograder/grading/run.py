@@ -37,6 +37,7 @@ Lent: TypeAlias = Callable[[Submission, Policy], AbstractContextManager[Sandbox]
 JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 
+@cache
 def installed_version() -> str:
     """Give the version of this package, "0" where it is not installed."""
     try:

@@ -51,6 +51,6 @@ def _needed(exam: Exam, name: str) -> frozenset[str]:
 
 
 def _named(exam: Exam, submission: Submission, name: str) -> frozenset[str]:
-    source = submission.answers[name].source
-    words = names_in(source).union(*(helper.uses for helper in submission.helpers_for([source])))
+    uses = (helper.uses for helper in submission.helpers_of[name])
+    words = names_in(submission.answers[name].source).union(*uses)
     return frozenset(exam.unit.with_needs(words - {name}) - {name})

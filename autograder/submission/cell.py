@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from course.syntax import children, first_line, tree_of
+from course.syntax import branch, children, first_line, tree_of
 
 LARGEST_CELL = 100_000
 MOST_LINES = 5_000
@@ -115,7 +115,13 @@ def _parsed(lines: list[str]) -> Parsed:
         return Parsed(flaw=BadSyntax(error.msg, error.lineno))
     except (ValueError, RecursionError, MemoryError) as error:
         return Parsed(flaw=Unreadable(type(error).__name__))
-    return Parsed(flaw=TooDeep()) if _depth(tree) > MOST_DEPTH else Parsed(tree.body, lines)
+    return Parsed(flaw=TooDeep()) if _is_too_deep(tree) else Parsed(tree.body, lines)
+
+
+def _is_too_deep(tree: ast.Module) -> bool:
+    """Tell whether a tree is nested too deep: of few nodes none can be."""
+    has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
+    return has_many and _depth(tree) > MOST_DEPTH
 
 
 def _depth(tree: ast.AST) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -47,7 +47,7 @@ def _reading() -> str:
 
 def code_text(code: Code) -> str:
     """Give code as it is kept."""
-    return json.dumps(asdict(code), separators=(",", ":"))
+    return json.dumps(vars(code), separators=(",", ":"))
 
 
 def code_in(text: str) -> Code:

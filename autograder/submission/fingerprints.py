@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from zlib import crc32
 
-from course.syntax import UNPARSED, children, nodes_in, tree_of
+from course.syntax import UNPARSED, branch, tree_of
 
 LENGTH = 16  # nodes in a fingerprint: shorter runs stand in many honest answers
 WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that any run of LENGTH + WINDOW is seen
@@ -20,15 +20,6 @@ Prints = frozenset[int]
 
 
 NAMED = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
-
-
-def _tokens_of(node: ast.AST, own: frozenset[str]) -> Iterator[str]:
-    """Give the nodes of a tree in order, as short texts; the learner's own names are all one."""
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        yield type(node).__name__ + _said(node, own)
-        todo += children(node)[::-1]
 
 
 def _said(node: ast.AST, own: frozenset[str]) -> str:
@@ -66,7 +57,9 @@ def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
 
 
 def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
-    return tuple(token for part in _without_docstring(statement) for token in _tokens_of(part, own))
+    """Give the nodes of a definition in order, as short texts; the learner's own names are all one."""
+    nodes = (node for part in _without_docstring(statement) for node in branch(part).nodes)
+    return tuple(type(node).__name__ + _said(node, own) for node in nodes)
 
 
 def _without_docstring(statement: ast.stmt) -> list[ast.AST]:
@@ -79,12 +72,10 @@ def _without_docstring(statement: ast.stmt) -> list[ast.AST]:
 
 
 def _own_names(tree: ast.Module) -> Iterator[str]:
-    for node in (node for statement in tree.body for node in nodes_in(statement)):
-        match node:
-            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
-                yield name
-            case ast.FunctionDef(name=name) | ast.MatchStar(name=str(name)):
-                yield name
+    for each in map(branch, tree.body):
+        yield from (name.id for name in each.all(ast.Name) if isinstance(name.ctx, ast.Store))
+        yield from (arg.arg for arg in each.all(ast.arg))
+        yield from (node.name for node in each.all(ast.FunctionDef, ast.MatchAs, ast.MatchStar) if node.name)
 
 
 @lru_cache(maxsize=512)

@@ -174,6 +174,11 @@ class Submission:
         return {name: attempt for name, attempt in self.attempts.items() if isinstance(attempt, Answer)}
 
     @cached_property
+    def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
+        """The helpers that each answer needs, where the other exercises are not its author's."""
+        return {name: tuple(self.helpers_for([answer.source])) for name, answer in self.answers.items()}
+
+    @cached_property
     def _binders(self) -> dict[str, list[int]]:
         """The places, among the helpers, of those that bind a name; under "" those of which nobody knows what."""
         found: dict[str, list[int]] = defaultdict(list)
@@ -192,8 +197,9 @@ class Submission:
             return []
         names, bound = (set[str]().union(*map(find, sources)) for find in (names_in, binds_in))
 
-        def binders(name: str) -> list[int]:
-            return [place for place in self._binders.get(name, ()) if not set() < self.helpers[place].binds <= bound]
+        def binders(names: Iterable[str]) -> set[int]:
+            places = {place for name in names for place in self._binders.get(name, ())}
+            return {place for place in places if not set() < self.helpers[place].binds <= bound}
 
-        met = reached({"", *names}, lambda name: {use for place in binders(name) for use in self.helpers[place].uses})
-        return [self.helpers[place] for place in sorted({place for name in met for place in binders(name)})]
+        met = reached(binders({"", *names}), lambda place: binders(self.helpers[place].uses))
+        return [self.helpers[place] for place in sorted(met)]

@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 
-from course.syntax import nodes_in, tree_of
+from course.syntax import tree_of
 
 # What of Python's library holds nothing that looks into a function, but for the names below.
 MODULES = frozenset(
@@ -137,7 +138,8 @@ def what_looks_in(sources: Iterable[str], given: str = "course") -> str:
 
 @lru_cache(maxsize=512)
 def _looking_in(source: str, given: str) -> tuple[str, ...]:
-    return tuple(word for node in nodes_in(tree_of(source)) for word in _words(node, given))[:1]
+    """Give the first such word, level by level."""
+    return tuple(islice((word for node in ast.walk(tree_of(source)) for word in _words(node, given)), 1))
 
 
 def _words(node: ast.AST, given: str) -> Iterator[str]:
@@ -165,10 +167,10 @@ def _taken_from(module: str, names: list[str], given: str) -> Iterator[str]:
     yield from ["*"] * (names[0] == "*" and module.split(".")[0] in MODULES - {"course", "toolz", given})
 
 
-def _hidden(name: str) -> Iterator[str]:
+@lru_cache(maxsize=2048)
+def _hidden(name: str) -> tuple[str, ...]:
     private = name.startswith("_") and name not in PROTOCOLS | TUPLES
-    if private or name in REFLECTION or FRAMES.fullmatch(name):
-        yield name
+    return (name,) if private or name in REFLECTION or FRAMES.fullmatch(name) else ()
 
 
 def _foreign(module: str, given: str) -> Iterator[str]:

@@ -88,7 +88,7 @@ class UnitPolicy:
     idea: Annotated[tuple[Idea, ...], Meta(description="tables, as [[idea]]")] = ()
     form: FormTable = field(default_factory=FormTable)
 
-    @property
+    @cached_property
     def form_told(self) -> dict[str, Any]:
         """What is said of form, as data."""
         plain, said = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
@@ -153,6 +153,18 @@ class Exercise:
         """Tell whether the statement shows an exception's arguments, which the exam then checks."""
         return any(example.raises and ":" in example.raises for example in self.examples)
 
+    @cached_property
+    def asked(self) -> dict[str, Any]:
+        """What form and diagnoses must know of it, as data, without what holds for most exercises."""
+        found = {
+            "says": self.docstring.splitlines()[0],
+            "parameters": [[parameter.name, parameter.annotation] for parameter in self.parameters],
+            "lines": self.fair_lines,
+            **{key: list(getattr(self, key)) for key in ("requires", "bans", "binds")},
+        }
+        told = {key: value for key, value in found.items() if value}
+        return told | ({"curried": True} if self.curried else {}) | ({} if self.is_called else {"is_called": False})
+
     @property
     def docstring_end(self) -> int:
         """The number of lines of a function's source up to the end of its docstring."""
@@ -206,7 +218,7 @@ class Unit:
         """The course's modules that hold answers: where answers run they are only for exercises that need them."""
         return self.policy.withheld
 
-    @property
+    @cached_property
     def version(self) -> str:
         """A text that changes when a statement of the unit changes."""
         return notebook.version_of(statements_of(self)["exercises"])
@@ -225,21 +237,7 @@ def asked(unit: Unit, exercise: Exercise) -> Asked:
     """Give what is asked of an answer to an exercise, as far as form and diagnoses must know it."""
     others: dict[str, Any] = dict.fromkeys(unit.by_name)
     told = {"module": unit.module.__name__, "form": unit.policy.form_told}
-    return asked_from(told | {"asked": others | {exercise.name: _asked(exercise)}}, exercise.name)
-
-
-def _asked(exercise: Exercise) -> dict[str, Any]:
-    """Give what form and diagnoses must know of an exercise, as data, without what holds for most of them."""
-    parameters = [[parameter.name, parameter.annotation] for parameter in exercise.parameters]
-    lists = {key: list(getattr(exercise, key)) for key in ("requires", "bans", "binds")}
-    found = {
-        "says": exercise.docstring.splitlines()[0],
-        "parameters": parameters,
-        "lines": exercise.fair_lines,
-        **lists,
-    }
-    told = {key: value for key, value in found.items() if value}
-    return told | ({"curried": True} if exercise.curried else {}) | ({} if exercise.is_called else {"is_called": False})
+    return asked_from(told | {"asked": others | {exercise.name: exercise.asked}}, exercise.name)
 
 
 def unit_names() -> tuple[str, ...]:
@@ -359,7 +357,7 @@ def statements_of(unit: Unit) -> dict[str, Any]:
         "module": unit.module.__name__,
         "form": unit.policy.form_told,
         "exercises": [_stated(exercise) for exercise in unit.exercises],
-        "asked": {exercise.name: _asked(exercise) for exercise in unit.exercises},
+        "asked": {exercise.name: exercise.asked for exercise in unit.exercises},
         "calls": {exercise.name: list(exercise.needs) for exercise in unit.exercises},
     }
 

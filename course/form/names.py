@@ -62,5 +62,7 @@ def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
 
 def _in_class(reading: Reading, node: ast.AST) -> bool:
     """Tell whether a name is one of a class's body rather than of a function."""
+    if not reading.all(ast.ClassDef):
+        return False
     outer = next((n for n in reading.above(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef, ast.Lambda))), None)
     return isinstance(outer, ast.ClassDef)

@@ -6,13 +6,13 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from course.form.given import Given, given_of, words
 from course.form.policy import Asked
 from course.graph import reached
-from course.syntax import UNPARSED, bound_names, children, nodes_in, tree_of
+from course.syntax import UNPARSED, bound_names, branch, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -61,24 +61,24 @@ class Reading:
         pool = [statement for part in _parts(source, helpers) for statement in part]
         self._parts = dict(pool)
         self.tops = _belonging([statement for statement, _ in pool], asked.name)
-        self.parents: dict[ast.AST, ast.AST] = {}
-        self.nodes = list(self._in_order())
-
-    def _in_order(self) -> Iterator[ast.AST]:
-        todo: list[ast.AST] = [*reversed(self.tops)]
-        while todo:
-            node = todo.pop()
-            yield node
-            inside = children(node)
-            self.parents |= dict.fromkeys(inside, node)
-            todo += inside[::-1]
 
     @cached_property
-    def _by_type(self) -> dict[type, list[ast.AST]]:
-        found: dict[type, list[ast.AST]] = defaultdict(list)
-        for node in self.nodes:
-            found[type(node)].append(node)
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """For each node the one that it stands in."""
+        return {node: outer for top in self.tops for node, outer in branch(top).parents.items()}
+
+    @cached_property
+    def _by_type(self) -> dict[type[ast.AST], list[Any]]:
+        found: dict[type[ast.AST], list[Any]] = defaultdict(list)
+        for top in self.tops:
+            for kind, nodes in branch(top).by_kind.items():
+                found[kind] += nodes
         return found
+
+    @property
+    def nodes(self) -> Iterator[ast.AST]:
+        """All nodes, in the order of the text."""
+        return (node for top in self.tops for node in branch(top).nodes)
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
         """Give the nodes of these types, in the order of the text for each type."""
@@ -161,37 +161,31 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     for statement in pool:
         for made in bound_names(statement) | _changed(statement):
             makers[made].add(statement)
-    names = reached({name}, lambda each: {free for maker in makers.get(each, ()) for free in _free(maker)})
-    kept = {maker for each in names for maker in makers.get(each, ())}
+    kept = reached(makers[name], lambda each: {maker for free in _free(each) for maker in makers.get(free, ())})
     bound = any(name in bound_names(statement) for statement in kept)
     return [statement for statement in pool if statement in kept] if bound else []
 
 
-def _changed(statement: ast.stmt) -> set[str]:
+@lru_cache(maxsize=256)
+def _changed(statement: ast.stmt) -> frozenset[str]:
     """Give the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return set()
-    methods = (node.func for node in nodes_in(statement) if isinstance(node, ast.Call))
+        return frozenset()
+    methods = (call.func for call in branch(statement).all(ast.Call))
     changing = (m for m in methods if isinstance(m, ast.Attribute) and m.attr in MUTATORS | TAKERS)
-    return {root_name(method.value) for method in changing} - {""}
+    return frozenset(root_name(method.value) for method in changing) - {""}
 
 
-def _free(statement: ast.stmt) -> set[str]:
+@lru_cache(maxsize=256)
+def _free(statement: ast.stmt) -> frozenset[str]:
     """Give the names that a statement reads and does not bind inside of itself."""
-    is_function = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
-    reads, own = set(), set()
-    for node in nodes_in(statement):
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                reads.add(name)
-            case ast.Name(id=name) if is_function:
-                own.add(name)
-            case ast.arg(arg=name) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                own.add(name)
-            case ast.comprehension(target=target):
-                own |= {part.id for part in nodes_in(target) if isinstance(part, ast.Name)}
-            case ast.FunctionDef(name=name) if node is not statement:
-                own.add(name)
-            case ast.Global(names=names):
-                reads |= {*names}
-    return reads - own
+    below = branch(statement)
+    names, scopes = [*below.all(ast.Name)], [*below.all(ast.comprehension)]
+    reads = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+    reads |= {name for node in below.all(ast.Global) for name in node.names}
+    own = {arg.arg for arg in below.all(ast.arg)} | {node.name for node in below.all(ast.MatchAs, ast.MatchStar)}
+    own |= {part.id for scope in scopes for part in ast.walk(scope.target) if isinstance(part, ast.Name)}
+    own |= {inner.name for inner in below.all(ast.FunctionDef) if inner is not statement}
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        own |= {name.id for name in names if not isinstance(name.ctx, ast.Load)}
+    return frozenset(reads - own)

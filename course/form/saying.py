@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from course.form.reading import FUNCTIONS, Reading, Spot, called, text
-from course.syntax import nodes_in
+from course.syntax import branch
 
 SHAPES, VALUES = 2, 3
 
@@ -20,7 +20,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
             continue
         taken = [a.arg for a in (*args.posonlyargs, *args.args)] + ([f"*{args.vararg.arg}"] if args.vararg else [])
         own = {name.lstrip("*") for name in taken}
-        names = {name.id for name in nodes_in(call.func) if isinstance(name, ast.Name)}
+        names = {name.id for name in ast.walk(call.func) if isinstance(name, ast.Name)}
         if [ast.unparse(arg) for arg in call.args] == taken and names and not names & own and _is_plain(call.func):
             what, instead = text(node), text(call.func)
             yield Spot(
@@ -71,7 +71,9 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
 
 
 def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
-    for node in reading.nodes:
+    """Give the lists of statements that an `if` stands in."""
+    around = {reading.parents.get(node) for node in reading.all(ast.If)}
+    for node in filter(around.__contains__, reading.nodes):
         for name in ("body", "orelse", "finalbody"):
             part = getattr(node, name, None)
             if isinstance(part, list) and any(isinstance(statement, ast.If) for statement in part):
@@ -157,9 +159,9 @@ def _size(reading: Reading) -> int:
     for top in reading.own_tops:
         begin = top.body[0].lineno if isinstance(top, FUNCTIONS) and isinstance(top.body, list) else top.lineno
         rows |= {*range(begin, (top.end_lineno or begin) + 1)}
-        for node in nodes_in(top):
-            match node:
-                case ast.Expr(value=ast.Constant(value=str())):
+        for node in branch(top).all(ast.Expr):
+            match node.value:
+                case ast.Constant(value=str()):
                     rows -= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
     lines = reading.part_of(reading.definition).lines
     return sum(bool(lines[row - 1].strip()) and lines[row - 1].lstrip()[0] != "#" for row in rows if row <= len(lines))

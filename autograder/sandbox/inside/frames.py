@@ -14,9 +14,9 @@ class Connection:
     def __init__(self, fd: int) -> None:
         self.fd = fd
 
-    def send(self, data: bytes) -> None:
-        """Send one message."""
-        rest = memoryview(len(data).to_bytes(4, "big") + data)
+    def send(self, *messages: bytes) -> None:
+        """Send messages, all at once: whoever listens is woken once."""
+        rest = memoryview(b"".join(part for data in messages for part in (len(data).to_bytes(4, "big"), data)))
         while rest:
             rest = rest[os.write(self.fd, rest) :]
 

@@ -33,7 +33,7 @@ def prepare(modules: list[ModuleType]) -> None:
 
 class Channel(Protocol):
     def receive(self) -> bytes: ...
-    def send(self, data: bytes) -> None: ...
+    def send(self, *messages: bytes) -> None: ...
 
 
 def main(connection: Channel, station: Loaded | None = None) -> None:
@@ -60,8 +60,9 @@ def examined(
     connection.send(json.dumps(bench.load(setup)).encode())
     if bench.loaded:
         for order in orders:
-            for frame in bench.facet(order, one_by_one):
-                connection.send(frame)
+            frames = bench.facet(order, one_by_one)
+            for observations, notes in zip(frames, frames, strict=True):
+                connection.send(observations, notes)
 
 
 def common(told: bytes) -> Loaded:

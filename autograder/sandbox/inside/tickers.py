@@ -16,6 +16,7 @@ except ModuleNotFoundError:  # Windows: nothing is graded there, but what learne
     resource = None  # type: ignore[assignment]
 
 MOST_RINGS = 10
+HAS_TIMERS = hasattr(signal, "setitimer")
 IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on however often it is told to stop
 
 
@@ -33,7 +34,7 @@ class cpu_limit:
     under_way: cpu_limit | None = None
 
     def __init__(self, seconds: float | None) -> None:
-        self.seconds, self.rings = seconds if hasattr(signal, "setitimer") else None, 0
+        self.seconds, self.rings = seconds if HAS_TIMERS else None, 0
 
     def __enter__(self) -> None:
         if self.seconds is not None:
