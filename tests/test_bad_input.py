@@ -483,7 +483,8 @@ def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "ann.ipynb").write_text("{}")
     found = list(placed(find_notebooks([tmp_path / "monday", tmp_path / "friday"]), {}))
-    assert len({each.place for each in found}) == len({each.name for each in found}) == 2
+    assert len({each.place for each in found}) == 2
+    assert [(each.name, each.student) for each in found] == [("ann", "ann"), ("friday/ann.ipynb", "friday")]
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:

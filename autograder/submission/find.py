@@ -21,7 +21,7 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
         if place in seen:
             continue
         if page_name(name) in pages:
-            name = str(path)
+            name = next((longer for longer in _longer_names(path) if page_name(longer) not in pages), str(path))
         seen.add(place)
         pages.add(page_name(name))
         yield shown_name(name), path
@@ -61,6 +61,12 @@ def _safe(name: str) -> str:
     if len(safe.encode()) <= LONGEST_NAME:
         return safe
     return f"{safe[: LONGEST_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
+
+
+def _longer_names(path: Path) -> Iterator[str]:
+    """Give the names of a file with ever more of the folders that it lies in."""
+    parts = path.absolute().parts
+    return (str(Path(*parts[-number:])) for number in range(2, len(parts) + 1))
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
