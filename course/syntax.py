@@ -11,6 +11,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 KEPT = 4_000  # characters
+LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # that are kept
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that hold words or numbers
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing a learner's text may raise
 
@@ -154,9 +155,19 @@ class Branch:
         return (node for kind in kinds for node in self.by_kind.get(kind, ()))
 
 
-@lru_cache(maxsize=256)
 def branch(root: ast.AST) -> Branch:
-    """Give what is below a node of a tree that nobody changes: laid out once for all who read it."""
+    """Give what is below a node of a tree that nobody changes: laid out once for all who read it, if it is no giant."""
+    if found := _branches.get(root):
+        return found
+    found = _laid_out(root)
+    if len(found.nodes) <= LARGEST_BRANCH:
+        if len(_branches) >= MOST_BRANCHES:
+            _branches.clear()
+        _branches[root] = found
+    return found
+
+
+def _laid_out(root: ast.AST) -> Branch:
     nodes, parents, todo = [], dict[ast.AST, ast.AST](), list[Any]([root])
     while todo:
         node = todo.pop()
@@ -186,6 +197,7 @@ def _tree(source: str) -> ast.Module:
 
 
 _kept_tree = lru_cache(maxsize=64)(_tree)
+_branches: dict[ast.AST, Branch] = {}
 
 
 def defined_names(statement: ast.stmt) -> set[str]:

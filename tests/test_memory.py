@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
+from weakref import ref
 
 import pytest
 
@@ -18,6 +19,7 @@ from autograder.report.model import Graded
 from autograder.sandbox.host import Sandbox
 from autograder.units.unit import read_unit
 from course.exam import wire
+from course.syntax import KEPT, branch, tree_of
 from tests.classroom import references, submission_with
 
 POLICY = Policy(exercises=("swap_ends", "penalty"), sandbox="off", seconds_per_call=0.2)
@@ -73,6 +75,18 @@ def test_a_source_means_what_its_tree_says_no_less_and_no_more() -> None:
     sources = {f"def f():\n    {one}" for one in (*said, *cases)}
     told = {(ast.dump(ast.parse(source)), meaning_of(source)) for source in sources}
     assert len({dump for dump, _ in told}) == len({meaning for _, meaning in told}) == len(told) > 5_000
+
+
+def test_a_number_that_python_writes_no_digits_of_has_a_meaning() -> None:
+    assert meaning_of(f"x = 0x{'f' * 5_000}") != meaning_of(f"x = 0x{'f' * 5_001}")
+
+
+def test_a_tree_of_a_giant_goes_as_soon_as_nobody_reads_it() -> None:
+    statement = tree_of(f"x = [{'a, ' * KEPT}]").body[0]
+    branch(statement)
+    alive = ref(statement)
+    del statement
+    assert alive() is None
 
 
 def test_a_verdict_that_names_a_line_is_known_again_for_the_same_lines_only(begun: list[Sandbox]) -> None:

@@ -76,7 +76,9 @@ def _said_by(node: Any) -> str:
 
 
 def _word(value: object) -> str:
-    return "." if isinstance(value, ast.AST) else repr(value)
+    if isinstance(value, ast.AST):
+        return "."
+    return hex(value) if value.__class__ is int else repr(value)  # of a large int Python refuses the decimal digits
 
 
 @cache

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from course.form.given import Given, given_of, words
@@ -166,18 +166,16 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     return [statement for statement in pool if statement in kept] if bound else []
 
 
-@lru_cache(maxsize=256)
-def _changed(statement: ast.stmt) -> frozenset[str]:
+def _changed(statement: ast.stmt) -> set[str]:
     """Give the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return frozenset()
+        return set()
     methods = (call.func for call in branch(statement).all(ast.Call))
     changing = (m for m in methods if isinstance(m, ast.Attribute) and m.attr in MUTATORS | TAKERS)
-    return frozenset(root_name(method.value) for method in changing) - {""}
+    return {root_name(method.value) for method in changing} - {""}
 
 
-@lru_cache(maxsize=256)
-def _free(statement: ast.stmt) -> frozenset[str]:
+def _free(statement: ast.stmt) -> set[str]:
     """Give the names that a statement reads and does not bind inside of itself."""
     below = branch(statement)
     names, scopes = [*below.all(ast.Name)], [*below.all(ast.comprehension)]
@@ -188,4 +186,4 @@ def _free(statement: ast.stmt) -> frozenset[str]:
     own |= {inner.name for inner in below.all(ast.FunctionDef) if inner is not statement}
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         own |= {name.id for name in names if not isinstance(name.ctx, ast.Load)}
-    return frozenset(reads - own)
+    return reads - own
