@@ -178,6 +178,29 @@ def test_who_can_do_without_a_wrong_function_is_said_to_work_with_ones_own(grade
     assert report["possible_dominoes"].own == "works with your own functions"
 
 
+SLOW = """
+import time
+
+TABLE = []
+
+def table():
+    end = time.process_time() + 0.4
+    while not TABLE:
+        TABLE.extend([1] * (time.process_time() > end))
+"""
+
+
+def test_no_wrong_function_is_blamed_for_a_slow_one(grader: Grader) -> None:
+    possible = (
+        "def possible_dominoes(hand, chain):\n    table()\n    return tuple(t for t in hand if legal_adds(t, chain))"
+    )
+    legal_adds = read_unit("dominoes")["legal_adds"].source.replace("flip(domino)", "Domino(domino.right, domino.left)")
+    own = {"flip": "def flip(domino):\n    return domino", "possible_dominoes": f"{possible} if flip else ()"}
+    answers = references(read_unit("dominoes")) | own | {"legal_adds": legal_adds}
+    report = grader.grade(submission_with("dominoes", answers, (SLOW,)))
+    assert report["possible_dominoes"].own == "works with your own functions"
+
+
 def test_an_unwritten_exercise_is_named_by_those_that_wait_for_it(grader: Grader) -> None:
     answers = {name: text for name, text in references(read_unit("dominoes")).items() if name != "flip"}
     report = grader.grade(submission_with("dominoes", answers))

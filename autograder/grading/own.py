@@ -21,7 +21,6 @@ from course.syntax import names_in
 
 MOST_ENDLESS = 3
 SAMPLE = 24
-HASTE = 5  # a call has a fifth of its time: what comes to no end together is the dearest thing in a class
 
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
@@ -55,8 +54,7 @@ class _Among:
     """The learner's functions together; after some that do not come to an end no more are tried."""
 
     def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
-        hasty = replace(setting.policy, seconds_per_call=setting.policy.seconds_per_call / HASTE)
-        self.setting, self.submission, self.exam = replace(setting, policy=hasty), setting.submission, setting.exam
+        self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
         self.wrong = {report.name for report in reports if report.state != PASSED}
         self.endless = 0
 
