@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -28,6 +29,9 @@ from tests.without import ABILITIES, PROGRAMS, do_without
 # No test looks at a clock: on a busy machine any example may take long.
 settings.register_profile("foldem", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("foldem")
+
+# Whatever is begun in a shell's background ignores Ctrl-C, and so would all that a test begins and interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)
