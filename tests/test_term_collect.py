@@ -215,6 +215,37 @@ def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> 
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.ipynb")} == {"s1/work/mine.ipynb"}
 
 
+@pytest.mark.parametrize("name", ["..zip", "...zip"])
+def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name: str) -> None:
+    inner = packed({"s1/mine.ipynb": "of s2"})
+    files = {"s1/mine.ipynb": "of s1", f"s2/{name}": inner, f"{name}": inner}
+    folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked")
+    assert (folder / "s1/mine.ipynb").read_text() == "of s1"
+    assert {path.parent.parent.name for path in tmp_path.rglob("mine.ipynb")} == {"unpacked", "_"}
+
+
+@pytest.mark.parametrize("name", ["", ".", "./", "s1\\"])
+def test_what_is_called_by_nothing_in_a_zip_hinders_nobody(tmp_path: Path, course: Path, name: str) -> None:
+    files = {name: "", "./s1/mine.ipynb": text("warmup")}
+    assert collect.run(zipped(tmp_path / "download.zip", files), course, None) == collect.SOME_ODD
+    assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
+    folder = unpack(tmp_path / "download.zip", tmp_path / "unpacked")
+    assert [str(path.relative_to(folder)) for path in folder.rglob("*.*")] == ["s1/mine.ipynb"]
+
+
+@pytest.mark.parametrize(
+    "when", [(2026, 3, 0, 0, 0, 0), (2026, 15, 1, 0, 0, 0), (2026, 3, 1, 31, 0, 0), (2026, 3, 1, 0, 0, 60)]
+)
+def test_a_time_that_is_none_in_a_zip_refuses_nobody(tmp_path: Path, course: Path, when: Any) -> None:
+    with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
+        odd = zipfile.ZipInfo("s2/mine.ipynb")
+        odd.date_time = when
+        archive.writestr(odd, text("warmup"))
+        archive.writestr("s1/mine.ipynb", text("warmup"))
+    assert collect.run(tmp_path / "download.zip", course, None) == collect.ALL_TAKEN
+    assert len(handed_in(course)) == 2
+
+
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 10])
 def test_what_is_no_zip_is_one_line(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "download.zip").write_bytes(content)

@@ -22,6 +22,7 @@ MOST_BYTES = 1_000_000_000
 SHARE = 20_000_000  # what may come out of a zip that is handed in, however much came out of those before it
 LONGEST_PATH = 2_000
 ZIP = ".zip"
+ZIP_OF_DOTS = "_"  # the folder that "...zip" stands for: ".." would be somebody else's
 WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # of the others, a zip may say how much memory they need
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
@@ -65,7 +66,7 @@ def _inside(found: Found, left: int) -> list[Found]:
         files = list(_members(BytesIO(found.content), left))
     except ArchiveError as error:
         return [replace(found, content=b"", problem=str(error))]
-    folder = found.path.with_suffix("")
+    folder = found.path.with_name(found.path.stem if found.path.stem.strip(".") else ZIP_OF_DOTS)
     return [replace(each, path=folder / each.path, written=found.written) for each in files]
 
 
@@ -92,7 +93,7 @@ def _of_zip(path: Path) -> Iterator[Found]:
 def _members(file: Path | BytesIO, most: int) -> Iterator[Found]:
     try:
         with zipfile.ZipFile(file) as archive:
-            members = [member for member in archive.infolist() if not member.is_dir()]
+            members = [member for member in archive.infolist() if _is_file(member)]
             _demand_harmless(members, most)
             for member in sorted(members, key=lambda member: member.filename):
                 yield _member(archive, member)
@@ -111,14 +112,30 @@ def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
     if not {member.compress_type for member in members} <= WAYS:
         raise ArchiveError("the zip cannot be read: it is packed in a way that is not taken")
     for member in members:
-        name = PurePosixPath(member.filename.replace("\\", "/"))
+        name = _place(member)
         if name.is_absolute() or ".." in name.parts or "\0" in member.filename:
             raise ArchiveError(f"a file in it would lie outside: {member.filename!r}")
 
 
+def _place(member: zipfile.ZipInfo) -> PurePosixPath:
+    return PurePosixPath(member.filename.replace("\\", "/"))
+
+
+def _is_file(member: zipfile.ZipInfo) -> bool:
+    """Tell whether there is something to be taken: no folder, and nothing that is called by nothing at all."""
+    return bool(_place(member).parts) and not member.filename.endswith(("/", "\\"))
+
+
+def _written(member: zipfile.ZipInfo) -> float:
+    """Give when a file in a zip was written, 0 where its zip says what is no time."""
+    try:
+        return datetime(*member.date_time, tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
+
+
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
-    name = PurePosixPath(member.filename.replace("\\", "/"))
-    written = datetime(*member.date_time, tzinfo=UTC).timestamp() if member.date_time[1] else 0.0
+    name, written = _place(member), _written(member)
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
         return Found(name, written, problem="a link, which is not followed")
     with archive.open(member) as file:
@@ -157,11 +174,11 @@ def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> by
     try:
         with zipfile.ZipFile(download) as archive:
             _demand_harmless(archive.infolist(), MOST_BYTES)
-            tops = [top for member in archive.namelist() if not is_students(top := member.partition("/")[0])]
-            places = [place for place in _tops_of(tops, name) if place in archive.namelist()]
-            with archive.open(places[0]) as file:
+            places = {str(_place(member)): member for member in archive.infolist() if _is_file(member)}
+            tops = [top for place in places if not is_students(top := PurePosixPath(place).parts[0])]
+            with archive.open(next(places[place] for place in _tops_of(tops, name) if place in places)) as file:
                 return file.read(LARGEST_FILE)
-    except (*DAMAGED, IndexError, ArchiveError):  # what is wrong with it, `files_of` says
+    except (*DAMAGED, StopIteration, ArchiveError):  # what is wrong with it, `files_of` says
         return None
 
 
