@@ -13,7 +13,7 @@ import pytest
 
 from autograder.commands import collect
 from autograder.submission.sort import read_submission
-from autograder.term import TermError
+from autograder.term import TermError, intake
 from autograder.term.archive import ArchiveError, files_of, unpack
 from autograder.term.intake import participants_in
 from autograder.units.unit import read_unit
@@ -215,10 +215,38 @@ def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> 
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.ipynb")} == {"s1/work/mine.ipynb"}
 
 
+def test_of_an_assignments_notebooks_each_has_its_own_newest_and_the_last_tells_how_late_it_is(
+    tmp_path: Path, course: Path
+) -> None:
+    (course / "source/dominoes/1_dominoes.ipynb").rename(course / "source/warmup/1_dominoes.ipynb")
+    stamp, times = course / "submitted/s1/warmup/timestamp.txt", []
+    for files in (
+        {"s1/b.ipynb": text("warmup"), "": "", "s1/a.ipynb": text("dominoes")},
+        {"": "", "s1/b.ipynb": text("warmup", "newer")},
+        {"s1/b.ipynb": text("warmup", "older")},
+    ):
+        collect.run(zipped(tmp_path / "download.zip", files), course, None)
+        times.append(stamp.read_text())
+    assert times == ["2026-03-01 12:02:00 UTC\n"] * 3
+    assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "newer")
+
+
+def test_a_collection_that_is_killed_leaves_nobody_on_time_who_is_late(
+    tmp_path: Path, course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    zipped(tmp_path / "download.zip", {"": "", "s1/b.ipynb": text("warmup")})
+    for name in ("write_whole", "whole_bytes"):
+        with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
+            patch.setattr(intake, name, lambda *_: 1 // 0)
+            collect.run(tmp_path / "download.zip", course, None)
+    collect.run(tmp_path / "download.zip", course, None)
+    assert (course / "submitted/s1/warmup/timestamp.txt").read_text() == "2026-03-01 12:01:00 UTC\n"
+
+
 @pytest.mark.parametrize("name", ["..zip", "...zip"])
 def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name: str) -> None:
     inner = packed({"s1/mine.ipynb": "of s2"})
-    files = {"s1/mine.ipynb": "of s1", f"s2/{name}": inner, f"{name}": inner}
+    files: dict[str, str | bytes] = {"s1/mine.ipynb": "of s1", f"s2/{name}": inner, f"{name}": inner}
     folder = unpack(zipped(tmp_path / "all.zip", files), tmp_path / "unpacked")
     assert (folder / "s1/mine.ipynb").read_text() == "of s1"
     assert {path.parent.parent.name for path in tmp_path.rglob("mine.ipynb")} == {"unpacked", "_"}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -214,17 +215,23 @@ def put(root: Path, each: Arrival) -> str:
     """Put a hand-in where nbgrader and we look, unless a newer one is there; say what was done."""
     folder = root / SUBMITTED / each.student / each.assignment
     stamp = folder / STAMP_FILE
-    told = datetime.fromtimestamp(each.found.written, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    told, there = _stamp_of(each.found.written), stamp.read_text().strip() if stamp.exists() else ""
     path = folder / f"{each.stem}.ipynb"
-    if path.exists() and stamp.exists() and stamp.read_text().strip() > told:
+    if path.exists() and there and min(there, _stamp_of(path.stat().st_mtime)) > told:
         return "kept, for what is there is newer"
     if path.exists() and path.read_bytes() == each.found.content:
         return "there already"
     folder.mkdir(parents=True, exist_ok=True)
+    is_alone = all(other == path for other in folder.glob("*.ipynb"))
+    write_whole(stamp, (told if is_alone else max(there, told)) + "\n")  # first: what is there already leaves it so
     with whole_bytes(path) as file:
         file.write(each.found.content)
-    write_whole(stamp, told + "\n")
+    os.utime(path, (each.found.written, each.found.written))  # of an assignment's notebooks each has its own time
     return "taken"
+
+
+def _stamp_of(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def participants(hand_ins: Iterable[Arrival]) -> Iterator[tuple[str, str, str]]:
