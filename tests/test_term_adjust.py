@@ -15,11 +15,13 @@ import pytest
 
 from autograder.grading.run import grade_in, judged_by
 from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
+from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import AdjustError, Adjustments, Single, adjustments_in, source_points
 from autograder.term.gradebook import by_hand
 from autograder.term.lateness import stamped
+from autograder.term.places import placed
 from autograder.units.build import source_notebook
 from autograder.units.unit import read_unit
 from tests.classroom import submission_with
@@ -141,6 +143,16 @@ def test_lateness_costs_what_the_course_says(
     (tmp_path / "submitted" / "ann" / "warmup").mkdir(parents=True)
     (tmp_path / "submitted" / "ann" / "warmup" / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
     assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | cost
+
+
+@pytest.mark.parametrize("name", ["ann", "per\u200csian", "👩\u200d💻", "Ann\u00a0Lee", "a\tb"])
+def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / "foldem.toml").write_text(LATE)
+    [file] = hand_in(tmp_path, name).rglob("*.ipynb")
+    (file.parent / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
+    [place] = placed(find_notebooks([tmp_path / "submitted"]), {})
+    told = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
+    assert place.student == name and "lateness" in str(told)
 
 
 @pytest.mark.parametrize(

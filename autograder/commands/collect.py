@@ -26,7 +26,7 @@ from autograder.term.intake import (
 from autograder.term.lateness import Deadlines, span
 from autograder.term.places import course_at
 from autograder.term.roster import Student, roster_of
-from autograder.text import counted
+from autograder.text import counted, shown_name
 
 ALL_TAKEN, SOME_ODD = 0, 1
 
@@ -63,7 +63,7 @@ def _demanded(assignment: str | None, root: Path) -> dict[str, tuple[str, ...]]:
 def _odd(found: list[Arrival], older: list[Arrival], roster: Mapping[str, Student]) -> Iterator[str]:
     """Tell what was not taken, and of whom there is nothing."""
     yield from (f"{name_of(each)}: {each.odd}" for each in found if each.odd)
-    yield from (f"{name_of(each)}: older than another file of {each.student}: left out" for each in older)
+    yield from (f"{name_of(each)}: older than another file of {shown_name(each.student)}: left out" for each in older)
     if without := sorted(set(roster) - {each.student for each in found if each.assignment}):
         yield f"nothing from {', '.join(without)}"
 
@@ -72,7 +72,7 @@ def _late(kept: list[Arrival], deadlines: Deadlines) -> Iterator[str]:
     """Tell who is late, and by how much."""
     for each in kept:
         if late := deadlines.late(each.student, each.assignment, datetime.fromtimestamp(each.found.written, UTC)):
-            yield f"{each.student}: {each.assignment} is late by {span(late)}"
+            yield f"{shown_name(each.student)}: {each.assignment} is late by {span(late)}"
 
 
 def assignments_of(root: Path) -> dict[str, tuple[str, ...]]:

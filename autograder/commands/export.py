@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
@@ -28,7 +28,7 @@ from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
 from autograder.term.view import Told
 from autograder.term.where import open_store
-from autograder.text import safe_cell
+from autograder.text import safe_cell, shown_name
 from autograder.units.unit import units_by_stem
 
 FEEDBACK = "moodle-feedback"
@@ -85,7 +85,7 @@ def _feedback(root: Path, out: Path | None, address: str | None) -> Iterator[str
                 page = page_name(PurePosixPath(item.name).name)
                 archive.writestr(ZipInfo(f"{place}/{page}"), _page(comments, store, item))
         if without := sorted({item.student for item in items if (assignment, item.student) not in names}):
-            yield f"{assignment}: not from Moodle: {', '.join(without)}"
+            yield f"{assignment}: not from Moodle: {_listed(without)}"
         yield f"Feedback: {path}"
 
 
@@ -103,6 +103,10 @@ def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterato
     """Tell who has no mark in an assignment, and who is in no roster."""
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
-            yield f"{assignment}: no mark for {', '.join(without)}"
+            yield f"{assignment}: no mark for {_listed(without)}"
     if strangers:
-        yield f"not in roster.csv: {', '.join(strangers)}"
+        yield f"not in roster.csv: {_listed(strangers)}"
+
+
+def _listed(students: Iterable[str]) -> str:
+    return ", ".join(map(shown_name, students))

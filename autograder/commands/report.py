@@ -27,6 +27,7 @@ from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Kept, Store
 from autograder.term.view import Class, class_of
 from autograder.term.where import open_store
+from autograder.text import shown_name
 from autograder.units.build import notebook_file
 from autograder.units.unit import Unit, read_unit, unit_names
 
@@ -91,7 +92,8 @@ def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]
         report = known.told(entry).report
         if isinstance(report, Graded):
             earlier = tuple(_earlier(entry, known, store))
-            yield HandIn(entry.student, report, kept_code((root or folder) / entry.place, entry, store), earlier)
+            code = kept_code((root or folder) / entry.place, entry, store)
+            yield HandIn(shown_name(entry.student), report, code, earlier)
 
 
 def _earlier(entry: Kept, known: Class, store: Store) -> Iterator[Graded]:

@@ -19,6 +19,7 @@ class Located:
     """A submission's file: its course (or none), its place in it, its name in tables, its student and assignment.
 
     Under nbgrader's `submitted/` the folders tell student and assignment; elsewhere the name begins with the student.
+    These two are what the folders are called, for others know them by that; names are as they are shown.
     """
 
     path: Path
@@ -43,7 +44,8 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> L
     if handed_in := _under_submitted(whole, root or _given(whole, name)):
         student, *rest = handed_in.parts
         name = shown_name(readable(handed_in.with_suffix("")))
-        return Located(path, course_of(root), place, name, shown_name(student), shown_name(rest[0] if rest[1:] else ""))
+        whose = readable(PurePosixPath(student)), readable(PurePosixPath(rest[0])) if rest[1:] else ""
+        return Located(path, course_of(root), place, name, *whose)
     name = _widest(name, place, known.get(place), roots)
     return Located(path, course_of(root), place, name, without_ending(PurePosixPath(name).parts[0]), "")
 

@@ -20,7 +20,7 @@ from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
 from autograder.term.store import Kept, Store
-from autograder.text import safe_cell
+from autograder.text import safe_cell, shown_name
 from autograder.units.unit import read_unit, unit_names
 
 PAGES = "pages"
@@ -47,8 +47,9 @@ class Told:
     def short(self) -> str:
         """Its name in a table: the student's, where its folder and file are called as they should be."""
         unit = self.report.unit
-        usual = unit in unit_names() and self.name == f"{self.student}/{unit}/{read_unit(unit).stem}"
-        return self.student if usual else self.name
+        student = shown_name(self.student)
+        usual = unit in unit_names() and self.name == f"{student}/{unit}/{read_unit(unit).stem}"
+        return student if usual else self.name
 
 
 @dataclass
@@ -94,7 +95,11 @@ class Class:
     def _second(self, entry: Kept) -> str:
         names = self.files[entry.student, entry.assignment, entry.unit]
         counts = counting(names, entry.unit)
-        return "" if entry.name == counts else f"a second file of {entry.student} for {entry.unit}: {counts} counts"
+        return "" if entry.name == counts else _second_text(entry, counts)
+
+
+def _second_text(entry: Kept, counts: str) -> str:
+    return f"a second file of {shown_name(entry.student)} for {entry.unit}: {counts} counts"
 
 
 def counting(names: list[str], unit: str) -> str:
