@@ -277,3 +277,5 @@ def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
     (tmp_path / "adjust.toml").write_text("[[bonus]]\nstudent = 'bop'\nunit = 'warmup'\npoints = 2")
     refused = foldem_here("grade", tmp_path, "--quiet")
     assert refused.returncode == 2 and "there is no student 'bop': did you mean 'bob'?" in refused.stderr
+    (tmp_path / "roster.csv").write_text("id\nbop\n")
+    assert foldem_here("grade", tmp_path, "--quiet").returncode == 0, "who is in the roster may hand in later"

@@ -121,7 +121,9 @@ class Grading:
         policy = adjust.over(policy)
         terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root_of(folder))
         begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust))
-        adjust.demand_students([*known.values(), *(place.student for place in begun.places)])
+        adjust.demand_students(
+            [*known.values(), *(place.student for place in begun.places), *roster_of(root_of(folder))]
+        )
         return begun
 
     @property
