@@ -19,7 +19,7 @@ from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import AdjustError, Adjustments, Single, adjustments_in, source_points
-from autograder.term.gradebook import by_hand
+from autograder.term.gradebook import by_hand, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.places import placed
 from autograder.units.build import source_notebook
@@ -191,7 +191,9 @@ def test_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
 
 
 TABLES = """
-CREATE TABLE submitted_assignment (id, student_id); INSERT INTO submitted_assignment VALUES (1, 'ann');
+CREATE TABLE submitted_assignment (id, student_id, assignment_id);
+INSERT INTO submitted_assignment VALUES (1, 'ann', 7);
+CREATE TABLE assignment (id, name); INSERT INTO assignment VALUES (7, 'resit');
 CREATE TABLE notebook (id, name); INSERT INTO notebook VALUES (1, '0_warmup');
 CREATE TABLE submitted_notebook (id, notebook_id, assignment_id); INSERT INTO submitted_notebook VALUES (1, 1, 1);
 CREATE TABLE base_cell (id, name); INSERT INTO base_cell VALUES (1, 'penalty-check'), (2, 'penalty');
@@ -216,9 +218,11 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
     assert list(by_hand(tmp_path)) == [
-        Single("mark", "ann", "warmup", 0.5, "penalty"),
-        Single("comment", "ann", "warmup", 0.0, "penalty", "see me"),
+        Single("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
+        Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
     ]
+    told = (with_gradebook(Adjustments(tmp_path)).applied(REPORT, "ann", name) for name in ("resit", "warmup"))
+    assert [report["penalty"].points for report in told if isinstance(report, Graded)] == [0.5, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ class Change:
 class Single:
     """What one student is given in a unit: a mark by hand (for an exercise, or "" for all of it), a bonus, a word.
 
-    A word (kind "comment") changes no mark.
+    A word (kind "comment") changes no mark. What names no assignment is for all that have the unit.
     """
 
     kind: str
@@ -62,6 +62,11 @@ class Single:
     points: float
     exercise: str = ""
     comment: str = ""
+    assignment: str = ""
+
+    def is_for(self, student: str, assignment: str, unit: str) -> bool:
+        """Tell whether it is for what a student has handed in."""
+        return (self.student, self.unit) == (student, unit) and self.assignment in ("", assignment)
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ class Adjustments:
         points = source_points(self.root, assignment, report.unit) if self.root else {}
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
         for single in self.singles:
-            if (single.student, single.unit) == (student, report.unit):
+            if single.is_for(student, assignment, report.unit):
                 exercises = _given(exercises, single)
         exercises += self._lateness(student, assignment, exercises)
         return replace(report, exercises=tuple(exercises))

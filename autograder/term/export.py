@@ -112,7 +112,8 @@ def marks_of(
         counts = counting([item.name for item in items], unit)
         if unit or (student, assignment) not in found.marks:
             found.marks[student, assignment].add(
-                next(item for item in items if item.name == counts), given.get((student, unit), ())
+                next(item for item in items if item.name == counts),
+                [each for each in given.get((student, unit), ()) if each.is_for(student, items[0].assignment, unit)],
             )
     return found
 

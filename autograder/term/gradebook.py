@@ -17,12 +17,14 @@ from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 HAND_MARKS = """
-SELECT submitted_assignment.student_id, notebook.name, base_cell.name, grade.manual_score FROM grade
+SELECT submitted_assignment.student_id, notebook.name, base_cell.name, grade.manual_score, assignment.name
+FROM grade
 JOIN base_cell ON base_cell.id = grade.cell_id
 JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
 JOIN notebook ON notebook.id = submitted_notebook.notebook_id
 JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
-WHERE grade.manual_score IS NOT NULL ORDER BY 1, 2, 3
+JOIN assignment ON assignment.id = submitted_assignment.assignment_id
+WHERE grade.manual_score IS NOT NULL ORDER BY 1, 2, 3, 5
 """
 HAND_COMMENTS = HAND_MARKS.replace("grade.manual_score", "comment.manual_comment").replace("grade", "comment")
 
@@ -40,12 +42,12 @@ def by_hand(root: Path | None) -> Iterator[Single]:
         told = " ".join(str(getattr(error, "orig", None) or error).split())
         where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
         raise TermError(f"{where}: nbgrader's gradebook cannot be read: {told}") from None
-    for student, stem, cell, points in marks:
+    for student, stem, cell, points, assignment in marks:
         if stem in units and cell.endswith(CHECK):
-            yield Single("mark", student, units[stem], points, cell.removesuffix(CHECK))
-    for student, stem, cell, told in comments:
+            yield Single("mark", student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
+    for student, stem, cell, told, assignment in comments:
         if stem in units and told:
-            yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told)
+            yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told, assignment)
 
 
 def address_of(root: Path) -> sql.URL | None:
