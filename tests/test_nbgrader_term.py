@@ -94,6 +94,28 @@ def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
     assert of(course) == (28 if sandboxed else 27.5)
 
 
+@pytest.mark.nbgrader
+@pytest.mark.sandbox
+@pytest.mark.parametrize(
+    ("given", "total"),
+    [("[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 10", 10), ("", 8.1)],
+)
+def test_marks_by_hand_are_among_what_lateness_and_a_mark_for_all_reckon_with(
+    tmp_path: Path, given: str, total: float
+) -> None:
+    course = make_course(tmp_path / "course", "warmup", sandboxed=True)
+    course.hand_in("ann", filled(course.released(), FIRST))
+    course.run("nbgrader", "autograde", "warmup")
+    mark_by_hand(course, "ann", "riffle", 6.0, "see me")
+    late_by_a_day(course, "ann")
+    (course.root / "adjust.toml").write_text(given)
+    course.run("nbgrader", "autograde", "warmup", "--force")
+    course.run("foldem", "grade", ".", "--quiet")
+    course.run("foldem", "export", ".", "--out", "ours.csv")
+    ours = (course.root / "ours.csv").read_text().splitlines()[-1].rpartition(",")[2]
+    assert float(exported(course)["ann"]) == float(ours) == total
+
+
 @pytest.mark.proof
 @pytest.mark.nbgrader
 @pytest.mark.sandbox

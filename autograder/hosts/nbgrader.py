@@ -41,6 +41,7 @@ from autograder.term import TermError
 from autograder.term.adjust import DROPPED, Adjustments, Change, adjustments_in, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
+from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, root_of
 from autograder.term.points import points_of, scaled
 from autograder.term.store import Store, StoreError
@@ -319,8 +320,9 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
         use_pins(root_of(Path.cwd()))
         adjust = adjustments_in(root_of(Path.cwd()))
-        report = adjust.applied(self._report(nb, adjust), given["student"], given["assignment"])
-        extra = extra_of(report) if adjust.gives else None
+        judged, whose = self._report(nb, adjust), (given["student"], given["assignment"])
+        report = adjust.applied(judged, *whose)
+        extra = extra_of(with_gradebook(adjust).applied(judged, *whose)) if adjust.gives else None
         for cell in nb.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
