@@ -14,7 +14,7 @@ import nbformat
 import pytest
 
 from autograder.grading.run import grade_in, judged_by
-from autograder.report.model import PASSED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
@@ -73,6 +73,23 @@ def test_marks_are_told_as_the_teacher_has_adjusted_them(
     tmp_path: Path, text: str, marks: dict[str, tuple[float, float]]
 ) -> None:
     assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | marks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'penalty'\npoints = 0.5",
+        "[warmup.penalty]\naccepted = true",
+        "[warmup.penalty]\ndropped = true",
+    ],
+)
+def test_an_exercise_that_could_not_be_graded_has_a_mark_where_the_teacher_gives_one(tmp_path: Path, text: str) -> None:
+    fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, problem="a fault")
+    report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
+    (tmp_path / "adjust.toml").write_text(text)
+    adjust = adjustments_in(tmp_path)
+    assert adjust.applied(report, "ann", "").is_graded and not Adjustments().applied(report, "ann", "").is_graded
+    assert adjust.applied(report, "bob", "").is_graded == ("mark" not in text)
 
 
 def test_what_could_not_be_graded_stays_so(tmp_path: Path) -> None:

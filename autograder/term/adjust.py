@@ -21,7 +21,7 @@ from msgspec import Meta
 from autograder.config import OwnRelation, Policy
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
-from autograder.report.model import PASSED, ExerciseReport, Graded, Report
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
@@ -119,11 +119,12 @@ class Adjustments:
     def _changed(self, unit: str, report: ExerciseReport, points: Mapping[str, float]) -> ExerciseReport:
         change = self.changes.get((unit, report.name), Change())
         if change.all_of_it == DROPPED:
+            report = _settled(report, 0.0)
             told = "dropped: it counts for nobody"
             return replace(report, points=0.0, of=0.0, form_points=0.0, form_of=0.0, remarks=(*report.remarks, told))
         report = _with_facets(report, change.facets)
         if change.all_of_it == ACCEPTED:
-            report = replace(report, points=report.of, remarks=(*report.remarks, "accepted for all"))
+            report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for all"))
         to = points.get(report.name, report.of) if change.points is None else change.points
         return _worth(report, to)
 
@@ -144,6 +145,13 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
     return marked(now, SimpleNamespace(points=report.of), report.form_of / report.of if report.of else 0.0)  # type: ignore[arg-type]
 
 
+def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
+    """Give a report with the points that a teacher says: what nobody could grade has a mark by that."""
+    if report.state != UNGRADED:
+        return replace(report, points=points)
+    return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
+
+
 def _worth(report: ExerciseReport, to: float) -> ExerciseReport:
     """Give a report with its points as so many."""
     if to == report.of:
@@ -162,7 +170,9 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
     if single.exercise:
         hand = (f"{BY_HAND}: {single.points:g}", *said)
         return [
-            replace(each, points=single.points, remarks=each.remarks + hand) if each.name == single.exercise else each
+            replace(_settled(each, single.points), remarks=each.remarks + hand)
+            if each.name == single.exercise
+            else each
             for each in exercises
         ]
     points = single.points
