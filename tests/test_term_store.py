@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,10 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from autograder.commands import grade
 from autograder.commands.grade import LEAST_CLASS
-from autograder.term.store import FORMAT, Kept, Store, StoreError
+from autograder.term.places import Located
+from autograder.term.store import DATABASE_FILE, FORMAT, Kept, Store, StoreError
 from tests.classroom import blank_notebook
 from tests.command import foldem, is_one_line_refusal
 from tests.killing import graded, in_a_process, quick_run, together
@@ -109,6 +111,33 @@ def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
         "pages/s2/warmup_0_warmup.html",
     }
     assert log(out) == [*STUDENTS, "s2"]
+
+
+def test_what_is_gone_for_a_while_has_its_mark_and_was_handed_in_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, out, real = hand_in(tmp_path, *STUDENTS), tmp_path / "out", grade.placed
+    quick_run(folder, out)
+    before, gone, odd = files(out), folder / "s1/warmup/0_warmup.ipynb", folder / "s2/warmup/0_warmup.ipynb"
+
+    def meanwhile(*asked: Any) -> list[Located]:
+        found = list(real(*asked))
+        gone.rename(tmp_path / "gone")
+        odd.rename(tmp_path / "odd")
+        odd.mkdir()
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(grade, "placed", meanwhile)
+        assert quick_run(folder, out) == grade.SOME_NOT
+    told = rows(out)
+    assert '"problem": ""' in told["s1"] and '"problem": ""' not in told["s2"]
+    odd.rmdir()
+    (tmp_path / "odd").rename(odd)
+    (tmp_path / "gone").rename(gone)
+    assert quick_run(folder, out) == 0 and files(out) == before
+    store = Store(out / DATABASE_FILE)
+    assert not [*chain.from_iterable(store.earlier(entry) for entry in store.entries(""))]
 
 
 def test_an_output_folder_is_left_alone_while_it_shows_what_it_should(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
@@ -72,9 +73,13 @@ class Terms:
         return Brief(self.policy, self.wanted.name if self.wanted else None)
 
     def kept(self, place: Located, content: str, learned: Learned) -> Judged:
-        """Keep what came of a submission; where one unit is wanted, not that another's is none."""
+        """Keep what came of a submission; where one unit is wanted, not that another's is none.
+
+        A file that is gone meanwhile takes nothing away that is known of it, as one that was gone before takes nothing.
+        """
         entry = entry_of(place, content, learned.report, basis_of(learned.report.unit, self.policy))
         is_kept = self.wanted is None or isinstance(learned.report, Graded)
+        is_kept &= os.path.lexists(place.path) or self.store.entry(place.course, place.place) is None
         if is_kept:
             codes = {code_key(content): learned.code} if learned.code else {}
             self.store.keep(entry, learned.verdicts, codes)

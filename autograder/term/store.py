@@ -133,9 +133,13 @@ class Store:
             page = self._rows(chosen.where(order > page[-1].place))
 
     def earlier(self, entry: Kept) -> Iterator[str]:
-        """Give the reports on what was handed in before in the place of a submission, the oldest first."""
+        """Give the reports on what was handed in before in the place of a submission, the oldest first.
+
+        A file that could not be read for a while is no other when it can be read again.
+        """
         of = key_of(entry.course, entry.place)
-        yield from (row.report for row in self._rows(sql.select(EARLIER).where(EARLIER.c.of == of).order_by("number")))
+        chosen = sql.select(EARLIER).where(EARLIER.c.of == of, EARLIER.c.key != _outdated_key(of, entry.content))
+        yield from (row.report for row in self._rows(chosen.order_by("number")))
 
     def keep(
         self, entry: Kept, verdicts: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
@@ -253,8 +257,16 @@ class Store:
 def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
     """Give the row of an earlier report; of one file that was handed in twice it is the same."""
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
-    key = sha256(f"{row.key}|{row.content}".encode()).hexdigest()
-    return {"key": key, "of": row.key, "number": connection.scalar(there), "report": row.report}
+    return {
+        "key": _outdated_key(row.key, row.content),
+        "of": row.key,
+        "number": connection.scalar(there),
+        "report": row.report,
+    }
+
+
+def _outdated_key(of: str, content: str) -> str:
+    return sha256(f"{of}|{content}".encode()).hexdigest()
 
 
 def _verdict_rows(verdicts: Mapping[str, str] | None) -> list[dict[str, Any]]:
