@@ -162,24 +162,25 @@ def _worth(report: ExerciseReport, to: float) -> ExerciseReport:
 
 def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
     """Give the exercises with what one student is given; what is for all of them stands behind them."""
-    said = (single.comment,) if single.comment else ()
-    if single.kind == "comment":
-        return [
-            replace(each, remarks=each.remarks + said) if each.name == single.exercise else each for each in exercises
-        ]
     if single.exercise:
-        hand = (f"{BY_HAND}: {single.points:g}", *said)
-        return [
-            replace(_settled(each, single.points), remarks=each.remarks + hand)
-            if each.name == single.exercise
-            else each
-            for each in exercises
-        ]
+        return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
     points = single.points
     if single.kind == "mark":
         points = round(points - sum(each.points for each in exercises), 2)
     name = BONUS if single.kind == "bonus" else BY_HAND
-    return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=said)]
+    return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_said(single))]
+
+
+def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
+    """Give an exercise with the mark or the word that it was given."""
+    if single.kind == "comment":
+        return replace(report, remarks=report.remarks + _said(single))
+    hand = f"{BY_HAND}: {single.points:g}"
+    return replace(_settled(report, single.points), remarks=(*report.remarks, hand, *_said(single)))
+
+
+def _said(single: Single) -> tuple[str, ...]:
+    return (single.comment,) if single.comment else ()
 
 
 @cache

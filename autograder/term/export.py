@@ -111,11 +111,15 @@ def marks_of(
             continue
         counts = counting([item.name for item in items], unit)
         if unit or (student, assignment) not in found.marks:
-            found.marks[student, assignment].add(
-                next(item for item in items if item.name == counts),
-                [each for each in given.get((student, unit), ()) if each.is_for(student, items[0].assignment, unit)],
-            )
+            chosen = next(item for item in items if item.name == counts)
+            words = given.get((student, unit), ())
+            found.marks[student, assignment].add(chosen, _meant(words, chosen))
     return found
+
+
+def _meant(singles: Iterable[Single], told: Told) -> Iterator[Single]:
+    """Give those that are for a report's assignment."""
+    return (each for each in singles if each.is_for(told.student, told.assignment, told.report.unit))
 
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
