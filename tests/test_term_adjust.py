@@ -92,6 +92,13 @@ def test_an_exercise_that_could_not_be_graded_has_a_mark_where_the_teacher_gives
     assert adjust.applied(report, "bob", "").is_graded == ("mark" not in text)
 
 
+@pytest.mark.parametrize(("given", "total"), [("3.33", 3.33), ("0.25", 0.25), ("7", 7)])
+def test_a_mark_for_all_is_told_as_it_was_given(tmp_path: Path, given: str, total: float) -> None:
+    (tmp_path / "adjust.toml").write_text(f"[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = {given}")
+    told = adjustments_in(tmp_path).applied(REPORT, "ann", "")
+    assert isinstance(told, Graded) and told.points == total
+
+
 def test_what_could_not_be_graded_stays_so(tmp_path: Path) -> None:
     assert Adjustments().applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
 

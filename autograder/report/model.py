@@ -152,11 +152,11 @@ class Graded:
 
     @property
     def points(self) -> float:
-        return round(sum(exercise.points for exercise in self.exercises), 1)
+        return round(sum(exercise.points for exercise in self.exercises), 2)
 
     @property
     def of(self) -> float:
-        return round(sum(exercise.of for exercise in self.exercises), 1)
+        return round(sum(exercise.of for exercise in self.exercises), 2)
 
     @property
     def solved(self) -> int:
