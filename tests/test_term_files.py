@@ -59,9 +59,14 @@ def test_a_zip_is_graded_as_the_folder_that_it_holds(tmp_path: Path, monkeypatch
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         archive.writestr("ann/0_warmup.ipynb", nbformat.writes(notebook_with("warmup", {})))
         archive.writestr("bob/warmup.py", module())
+    times = set[int]()
     for _ in range(2):
         found = list(find_notebooks([unpacked(tmp_path / "class.zip")]))
         assert [name for name, _ in found] == ["ann/0_warmup", "bob/warmup"]
+        times.add(found[0][1].stat().st_mtime_ns)
+    assert len(times) == 1, "what another run may be reading stays where it is"
+    found[0][1].write_text("{")
+    assert unpacked(tmp_path / "class.zip") and found[0][1].read_text() != "{"
     with zipfile.ZipFile(tmp_path / "class.zip", "a") as archive:
         archive.writestr("../evil.ipynb", "{}")
     with pytest.raises(ArchiveError):

@@ -6,7 +6,7 @@ import shutil
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term import TermError
+from autograder.term.files import alone_in
 
 MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
@@ -146,16 +147,32 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
 
 
 def unpack(path: Path, folder: Path) -> Path:
-    """Put the files of a zip into a folder, in the place of what is there; nothing is put there if it does harm."""
-    found = list(files_of(path))
+    """Put the files of a zip into a folder, in the place of what is there; nothing is put there if it does harm.
+
+    Where they are there already nothing is touched: another run may be reading them.
+    """
+    contents = {
+        folder / each.path: each.content for each in files_of(path) if not each.problem and _can_be_named(each.path)
+    }
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with alone_in(folder.parent):
+        if not _holds(folder, contents):
+            _put_anew(folder, contents)
+    return folder
+
+
+def _holds(folder: Path, contents: Mapping[Path, bytes]) -> bool:
+    there = {place for place in folder.rglob("*") if place.is_file()}
+    return folder.is_dir() and there == set(contents) and all(place.read_bytes() == contents[place] for place in there)
+
+
+def _put_anew(folder: Path, contents: Mapping[Path, bytes]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for each in (each for each in found if not each.problem and _can_be_named(each.path)):
-        place = folder / each.path
+    for place, content in contents.items():
         with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file in the place of a folder
             place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(each.content)
-    return folder
+            place.write_bytes(content)
 
 
 def _can_be_named(path: PurePosixPath) -> bool:
