@@ -116,12 +116,12 @@ def _disturbed(place: Place, is_called: bool) -> Hindrance | None:
     says = statements(place.unit)["asked"][place.name]["says"]
     past = runs(place.names)
     own = next((run for run in reversed(past) if run.answers(place.name, says)), None)
-    binder = next((run for run in reversed(past) if place.name in run.binds), None)
+    binder = next((run for run in reversed(past) if place.name in run.means), None)
     _, problem = next(notebook.defining_cells([run.source for run in past], place.name), (0, ""))
     if problem and (own is None or not own.statements):
         return _unparsed(place, problem)
     if own is None and binder and is_called and not callable(place.names.get(place.name)):
-        own = next((run for run in reversed(past) if place.name in run.binds and run is not binder), None)
+        own = next((run for run in reversed(past) if place.name in run.means and run is not binder), None)
     if own is None or (binder and binder.number == own.number):
         return None
     if binder and binder.number > own.number:

@@ -13,7 +13,7 @@ from typing import Any
 
 from course.failure import UnnamedCell
 from course.notebook import Names, cell_now, cells_run, cells_typed, shell, statements, units_imported
-from course.syntax import UNPARSED, bound_names, docstring_behind, tree_of
+from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,11 @@ class Run:
     def binds(self) -> frozenset[str]:
         """The names that it bound before it ended."""
         return frozenset(name for statement in self.statements for name in bound_names(statement))
+
+    @property
+    def means(self) -> frozenset[str]:
+        """The names that it gave a meaning before it ended."""
+        return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
         """Tell whether this is the cell of an exercise: by its id, its statement, or what it was about to define."""

@@ -22,6 +22,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
+from course.syntax import meant_names
+
 IN_A_BROWSER = sys.platform == "emscripten"
 SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds from what is saved to when it counts as saved
 Names = dict[str, Any]
@@ -422,18 +424,7 @@ def defining_cells(cells: list[str], name: str) -> Iterator[tuple[int, str]]:
 @lru_cache(maxsize=1024)
 def _bound_by(cell: str) -> frozenset[str]:
     """Give the names that the statements of a cell define; SyntaxError or ValueError if it does not parse."""
-    return frozenset().union(*map(_bound_in, ast.parse(cell).body))
-
-
-def _bound_in(statement: ast.stmt) -> set[str]:
-    match statement:
-        case ast.FunctionDef(name=bound) | ast.ClassDef(name=bound):
-            return {bound}
-        case ast.Assign(targets=targets):
-            return {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
-        case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr()):
-            return {bound}
-    return set()
+    return frozenset().union(*map(meant_names, ast.parse(cell).body))
 
 
 def typed_source(names: Names, name: str) -> str | None:

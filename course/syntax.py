@@ -97,6 +97,45 @@ def bound_names(statement: ast.stmt) -> set[str]:
     return {alias.id} if isinstance(alias, ast.Name) else set()
 
 
+def meant_names(statement: ast.stmt) -> set[str]:
+    """Give the names that mean something else after a top-level statement: not those whose value it only changes.
+
+    >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
+    ['last', 'turn']
+    """
+    match statement:
+        case ast.AugAssign():
+            return set()
+        case ast.Assign(targets=targets):
+            return {name for target in targets for name in _plain_names(target)}
+        case ast.AnnAssign(target=target, value=value):
+            return set(_plain_names(target)) if value is not None else set()
+        case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
+            return {name for part in ast.iter_child_nodes(statement) for name in _meant_within(part)}
+    return bound_names(statement)
+
+
+def _meant_within(node: ast.AST) -> Iterator[str]:
+    """Give the names that mean something else after a part of a statement: another one, a target, a pattern."""
+    match node:
+        case ast.stmt():
+            yield from meant_names(node)
+        case ast.withitem(optional_vars=ast.expr() as target):
+            yield from _plain_names(target)
+        case ast.ExceptHandler(body=body):
+            yield from (name for part in body for name in meant_names(part))
+        case ast.match_case(pattern=pattern, body=body):
+            yield from filter(None, (getattr(part, "name", None) for part in ast.walk(pattern)))
+            yield from (name for part in body for name in meant_names(part))
+        case ast.Name(ctx=ast.Store()) | ast.Tuple(ctx=ast.Store()) | ast.List(ctx=ast.Store()):
+            yield from _plain_names(node)
+
+
+def _plain_names(target: ast.expr) -> Iterator[str]:
+    """Give the names that a target binds itself, not those of which it changes a part."""
+    return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+
+
 def _nested_names(node: ast.AST) -> set[str]:
     if isinstance(node, ast.stmt):
         return bound_names(node)

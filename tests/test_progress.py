@@ -7,6 +7,7 @@ import re
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 from xml.etree import ElementTree
 
 import nbformat
@@ -70,6 +71,33 @@ def test_an_answer_changed_and_saved_loses_its_green(solved: Kernel, folder: Pat
     assert "✓ flip" in Kernel().run("progress()")
     save(folder, {"flip": OTHER}, seconds_later=2)
     assert "↻ flip" in Kernel().run("progress()")
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "if True:\n{}",
+        "try:\n{}\nfinally:\n    pass",
+        "for _ in (1,):\n{}",
+        "from contextlib import *\nwith nullcontext():\n{}",
+    ],
+)
+def test_an_answer_inside_a_statement_keeps_its_green_as_others_do(kernel: Kernel, folder: Path, form: str) -> None:
+    answer = form.format(indent(RIGHT, "    "))
+    kernel.run(answer)
+    assert "1 of 22" in kernel.run('check("flip")')
+    save(folder, {"flip": answer}, seconds_later=1)
+    assert "✓ flip" in kernel.run('progress("dominoes")')
+    kernel.run(form.format(indent(OTHER, "    ")))
+    assert "↻ flip" in kernel.run('progress("dominoes")')
+
+
+@pytest.mark.parametrize("use", ["seen[flip(Domino(1, 2))] = True", "flip.calls = 0", "seen[flip] = flip"])
+def test_a_cell_that_only_uses_an_answer_takes_no_green_away(solved: Kernel, use: str) -> None:
+    solved.run(f"seen = {{}}\n{use}")
+    assert "✓ flip" in solved.run('progress("dominoes")')
+    assert "1 of 22" in solved.run('check("flip")')
+    assert use not in solved.run('solution("flip")')
 
 
 def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, folder: Path) -> None:

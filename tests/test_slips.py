@@ -78,11 +78,14 @@ def test_a_misspelt_def_takes_back_an_earlier_pass(kernel: Kernel, folder: Path)
     assert "✓ flip" not in kernel.run('progress("dominoes")')
 
 
-def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel) -> None:
+@pytest.mark.parametrize(
+    "taking", ["flip = Domino(1, 2)", "for flip in (1, 2):\n    pass", "with open('/dev/null') as flip:\n    pass"]
+)
+def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel, taking: str) -> None:
     kernel.run(f"{RIGHT.replace('    return', f'    {SAYS!r}' + chr(10) + '    return', 1)}")
-    kernel.run("flip = Domino(1, 2)")
+    kernel.run(taking)
     shown = kernel.run('check("flip")')
-    assert "cell [3] gave flip another meaning: flip = Domino(1, 2)" in shown
+    assert f"cell [3] gave flip another meaning: {taking.splitlines()[0]}" in shown
     assert "Call it something else there" in shown
 
 
