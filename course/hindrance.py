@@ -130,7 +130,7 @@ def _disturbed(place: Place, is_called: bool) -> Hindrance | None:
 
 
 def _unparsed(place: Place, problem: str) -> NoPython:
-    texts = (run.typed for run in reversed(runs(place.names)) if place.name in run.source and trouble_of(run.typed))
+    texts = (run.source for run in reversed(runs(place.names)) if place.name in run.source and trouble_of(run.source))
     return NoPython(problem, next(texts, ""))
 
 
@@ -139,7 +139,7 @@ def _shadowed(place: Place, run: Run) -> Shadowed:
 
 
 def _stopped(place: Place, run: Run) -> BrokenOff | NoPython:
-    if trouble := trouble_of(run.typed):
+    if trouble := trouble_of(run.source):  # as typed, IPython's own commands are no Python
         return _unparsed(place, f"{trouble.says}, line {trouble.line}")
     lines, (told, line) = run.typed.splitlines(), _without_file(run)
     return BrokenOff(run, told, line, lines[line - 1].strip() if 0 < line <= len(lines) else "")

@@ -97,6 +97,14 @@ def test_a_cell_that_stopped_is_told_with_its_error_and_line(kernel: Kernel) -> 
     assert "`nothing` is not defined" in shown
 
 
+@pytest.mark.parametrize("own", ["!true", "%%time", "seen = %who_ls"])
+def test_a_cell_that_stopped_is_not_said_to_be_no_python_for_ipython_s_own_commands(kernel: Kernel, own: str) -> None:
+    kernel.run(f"{own}\nnothing\n{RIGHT}")
+    shown = kernel.run('check("flip")')
+    assert "its cell stopped with NameError in line 2, before flip was defined" in shown
+    assert "line 2 of flip: `nothing`" in shown
+
+
 def test_a_helper_whose_cell_was_not_run_is_told(kernel: Kernel, folder: Path) -> None:
     calls = "def flip(domino):\n    return turned(domino)"
     kernel.run(calls)
