@@ -15,6 +15,8 @@ from course.failure import UnnamedCell
 from course.notebook import Names, cell_now, cells_run, cells_typed, shell, statements, units_imported
 from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
+BELOW_A_MAGIC = "<timed exec>"  # what IPython calls the text below `%%time`
+
 
 @dataclass(frozen=True)
 class Run:
@@ -113,8 +115,9 @@ def _line_of(error: BaseException | None) -> int:
     if isinstance(error, SyntaxError):
         return 1
     trace = error.__traceback__ if error else None
-    lines = [part.tb_lineno for part in _frames(trace) if part.tb_frame.f_code.co_name == "<module>"]
-    return lines[0] if lines else 0
+    codes = [(part.tb_frame.f_code, part.tb_lineno) for part in _frames(trace)]
+    below = [line + 1 for code, line in codes if code.co_filename == BELOW_A_MAGIC and code.co_name == "<module>"]
+    return next(iter([*below, *(line for code, line in codes if code.co_name == "<module>")]), 0)
 
 
 def _frames(trace: Any) -> Iterator[Any]:

@@ -22,10 +22,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
-from course.syntax import meant_names
+from course.syntax import expression_of, meant_names
 
 IN_A_BROWSER = sys.platform == "emscripten"
 SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds from what is saved to when it counts as saved
+COVERED = "get_ipython().run_cell_magic("
+TRANSPARENT = {"time", "capture", "prun"}  # below these a cell's names are the notebook's
 Names = dict[str, Any]
 T = TypeVar("T")
 # What holds in a course, which a `foldem.toml` makes it; who learns alone may do everything.
@@ -179,7 +181,17 @@ def namespace(depth: int) -> Names:
 def cells_run(names: Names) -> list[str] | None:
     """Give the sources of all cells run so far, in order; None where nobody keeps them."""
     history = names.get("In")
-    return [str(cell) for cell in history] if isinstance(history, list) else None
+    return [_uncovered(str(cell)) for cell in history] if isinstance(history, list) else None
+
+
+@lru_cache(maxsize=1024)
+def _uncovered(cell: str) -> str:
+    """Give what a cell runs below a magic such as `%%time`, each line where it was typed."""
+    found = expression_of(cell.strip()) if cell.startswith(COVERED) else None
+    match found:
+        case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
+            return f"\n{shell().transform_cell(inside) if shell() else inside}"
+    return cell
 
 
 def cells_typed(names: Names) -> list[str]:

@@ -98,6 +98,22 @@ def test_a_cell_with_a_magic_in_it_is_not_called_edited(kernel: Kernel, folder: 
     assert "right in all" in first_line(kernel.run('check("flip")'))
 
 
+@pytest.mark.forks
+@pytest.mark.parametrize("magic", ["%%time", "%%capture", "%%capture told\n%time 1", "%%time\n!true"])
+def test_a_cell_below_a_magic_is_the_exercise_s_as_it_is_in_grading(
+    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, magic: str
+) -> None:
+    source = f"{magic}\n{RIGHT}"
+    log()
+    kernel.shell.run_cell(source, store_history=True, cell_id="flip")
+    assert "right in all" in first_line(kernel.run('check("flip")'))
+    save(folder, {"flip": source}, seconds_later=1)
+    assert "✓ flip" in kernel.run("progress()")
+    monkeypatch.setattr(course.notebook, "examiner", lambda: None)
+    monkeypatch.setattr(course.check, "examiner", lambda: None)
+    assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
+
+
 def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
     kernel.run("from course.warmup import *")
     kernel.run(student_stub(read_unit("warmup")["total_penalty"]))
