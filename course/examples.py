@@ -11,9 +11,10 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any
 
-from course import effects, limits
-from course.exam.observing import TimeUp
+from course import effects, limits, values
+from course.exam.observing import TimeUp, story_of, wire_of
 from course.exam.told import BY_LIMIT
+from course.exam.wire import TooLarge
 from course.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
 from course.history import label_of
 from course.notebook import Names, Place
@@ -65,7 +66,9 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
         yield replace(failure, did=SLOW)
     except MemoryError:
         yield replace(failure, words=BY_LIMIT["memory"])
-    except Exception as error:
+    except KeyboardInterrupt:  # somebody has waited long enough
+        raise
+    except BaseException as error:  # what ends a program ends no notebook
         yield from _raised(failure, example, error, names)
     else:
         yield from _gave(failure, example, seen, given, scratch)
@@ -84,12 +87,24 @@ def _gave(failure: Failure, example: dict[str, Any], seen: object, given: Names,
     wanted = eval(example["want"], dict(given))
     if strictly_equal(seen, wanted):
         return
+    if _is_too_large(seen):
+        yield replace(failure, words=BY_LIMIT["size"])
+        return
     if wanted is True and (sides := _compared(failure.call, scratch)):
         yield replace(failure, did=GAVE, call=sides[0], seen=described(sides[2], given), wanted=sides[1])
         return
     call, want, got = smallest_part(failure.call, wanted, seen)
     told = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
     yield replace(told, seen=described(got, given))
+
+
+def _is_too_large(seen: object) -> bool:
+    """Tell whether a value is larger, or nested deeper, than what an exam looks at: to write it takes minutes."""
+    try:
+        wire_of(values).encode(seen)
+    except (TooLarge, RecursionError):
+        return True
+    return False
 
 
 def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
@@ -112,14 +127,17 @@ def described(value: object, given: Names) -> str:
     """Give a value as code, and what has none by what it is."""
     if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
         return name
-    text = repr(value)
-    if type(value).__name__ in ("generator", "map", "filter", "zip", "reversed", "Recur"):
+    try:
+        text = repr(value)
+    except Exception as error:  # from a class of the learner's own
+        return f"<{type(value).__name__} object, which cannot be shown: {type(error).__name__}>"
+    if type(value).__name__ in ("generator", "coroutine", "map", "filter", "zip", "reversed", "Recur"):
         return f"<{type(value).__name__} object>"
     return STUDENT_FUNCTION if " at 0x" in text and callable(value) else text
 
 
-def _raised(failure: Failure, example: dict[str, Any], error: Exception, names: Names) -> Iterator[Failure]:
-    kind, text = type(error).__name__, str(error)
+def _raised(failure: Failure, example: dict[str, Any], error: BaseException, names: Names) -> Iterator[Failure]:
+    kind, text = type(error).__name__, story_of(error).get("text", "")
     story, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
     if wanted and (story == wanted or (":" not in wanted and kind == wanted)):
         return
