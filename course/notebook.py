@@ -327,7 +327,10 @@ def _path_in(cell: str) -> str:
 def folder_of(names: Names) -> Path:
     """Give the folder of the running notebook."""
     path = saved_path(names)
-    return path.parent if path else Path.cwd()
+    try:
+        return path.parent if path else Path.cwd()
+    except FileNotFoundError:
+        raise NotRight("the folder that this kernel works in is gone: restart the kernel") from None
 
 
 def books(folder: Path) -> tuple[Book, ...]:
@@ -350,7 +353,7 @@ def _book(path: Path, when: float) -> Book | None:
         told = notebook["metadata"]["foldem"]
         ids = frozenset(cell["id"] for cell in notebook["cells"] if "id" in cell)
         return Book(path, when, dict(told), tuple((_grade_id(cell), "".join(cell["source"])) for cell in cells), ids)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

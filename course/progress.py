@@ -40,6 +40,10 @@ CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
 
 
+# What no folder has taken, as long as the kernel lives.
+_unstored: dict[Path, dict[str, ExerciseState]] = {}
+
+
 @dataclass(frozen=True)
 class ExerciseState:
     """What is kept of one exercise: how its last check ended, on which text and when, and what help was taken."""
@@ -63,7 +67,7 @@ def kept_in(folder: Path, unit: str) -> Path:
 def load(folder: Path, unit: str) -> dict[str, ExerciseState]:
     """Give what is kept of a unit, by exercise; what is damaged counts as not there."""
     file = kept_in(folder, unit)
-    return notebook.asked(file, lambda: _loaded(file))
+    return notebook.asked(file, lambda: _loaded(file) | _unstored.get(file, {}))
 
 
 def _loaded(file: Path) -> dict[str, ExerciseState]:
@@ -94,8 +98,10 @@ def update(place: Place, **changes: Any) -> ExerciseState:
     entries = load(place.folder, place.unit)
     entry = replace(entries.get(place.name, ExerciseState()), **changes)
     file = kept_in(place.folder, place.unit)
+    _unstored[file] = notebook.answered(file, entries | {place.name: entry})
     with suppress(OSError):
-        _store(file, notebook.answered(file, entries | {place.name: entry}))
+        _store(file, _unstored[file])
+        del _unstored[file]
     return entry
 
 

@@ -126,6 +126,32 @@ def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: 
     assert "right in all" in kernel.run('check("flip")')
 
 
+def test_what_a_folder_does_not_take_is_known_as_long_as_the_kernel_lives(kernel: Kernel, folder: Path) -> None:
+    (folder / ".foldem").write_text("a file where the folder should be")
+    kernel.run(RIGHT)
+    assert "1 of 22" in kernel.run('check("flip")') and "✓ flip" in kernel.run('progress("dominoes")')
+    assert "Hint 1 of" in kernel.run('hint("legal_adds")') and "Hint 2 of" in kernel.run('hint("legal_adds")')
+    (folder / ".foldem").unlink()
+    kernel.run('hint("append")')
+    assert load(folder, "dominoes")["flip"].state == "good"
+    kept_in(folder, "dominoes").unlink()
+    assert "0 of 22" in kernel.run('progress("dominoes")')
+
+
+@pytest.mark.parametrize(
+    "asking", ['check("flip")', "progress()", 'hint("flip")', 'borrow("flip")', 'solution("flip")']
+)
+def test_a_folder_that_is_gone_is_told_in_a_line(kernel: Kernel, folder: Path, asking: str) -> None:
+    kernel.run(RIGHT)
+    folder.rmdir()
+    assert kernel.run(asking) == "the folder that this kernel works in is gone: restart the kernel\n"
+
+
+def test_a_notebook_that_is_nested_without_end_is_passed_over(solved: Kernel, folder: Path) -> None:
+    (folder / "damaged.ipynb").write_text("[" * 100_000)
+    assert "✓ flip" in solved.run("progress()")
+
+
 def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
     file = kept_in(folder, "dominoes")
     assert list(file.parent.iterdir()) == [file]
