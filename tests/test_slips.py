@@ -24,8 +24,10 @@ from autograder.units.unit import read_unit
 from course import history
 from course.exam.observing import TimeUp
 from course.limits import Timer, limited
+from course.notebook import NotRight
 from course.pictured import pictured
 from course.results import BAD, GOOD, OPEN
+from course.watch.asked import watched_code
 from tests.classroom import references
 from tests.kernel import Kernel, save, working_in
 from tests.lesson import Lesson
@@ -336,3 +338,9 @@ def test_what_cannot_be_shown_or_would_end_the_program_is_a_wrong_answer(body: s
     begun = process_time()
     assert told in Lesson("dominoes", classes, f"def flip(domino):\n    {body}").check("flip").text()
     assert process_time() - begun < 5
+
+
+@pytest.mark.parametrize("cell", ["await flip(1)", "return 1\nflip(1)", "flip(("])
+def test_what_is_no_program_is_told_in_a_line_when_it_is_watched(cell: str) -> None:
+    with pytest.raises(NotRight, match="this cannot be read"):
+        watched_code(cell, {})

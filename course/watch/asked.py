@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from inspect import isasyncgenfunction, iscoroutinefunction
@@ -127,18 +128,27 @@ def given_beside(names: Names) -> Names:
 
 def parts_of_code(source: str) -> tuple[Any, ast.expr]:
     """Give what stands above an expression, compiled, and the expression; NotRight if there is none."""
-    try:
+    with _readable():
         body = ast.parse(source).body
-    except SyntaxError as error:
-        raise NotRight(f"this cannot be read ({error.msg}): write an expression below `%%watch`, a call") from None
     match body:
         case [*before, ast.Expr(value=last)]:
-            return compile(ast.Module(before, []), "<above what is watched>", "exec"), last
+            with _readable():
+                return compile(ast.Module(before, []), "<above what is watched>", "exec"), last
     raise NotRight("write an expression below `%%watch`, a call such as flip(Domino(1, 2))")
 
 
 def _compiled(expression: ast.expr) -> Any:
-    return compile(ast.Expression(expression), "<what is watched>", "eval")
+    with _readable():
+        return compile(ast.Expression(expression), "<what is watched>", "eval")
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raise NotRight where Python cannot read what is to be watched: it can be parsed, and still be no program."""
+    try:
+        yield
+    except SyntaxError as error:
+        raise NotRight(f"this cannot be read ({error.msg}): write an expression below `%%watch`, a call") from None
 
 
 def watch_cell(line: str, cell: str) -> Viewer:
