@@ -23,6 +23,7 @@ from autograder.units.unit import Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import Known
+from course.exam.observing import EXAMPLE
 from course.exam.seen import Observation, observation
 
 EXAMPLES = "the examples of the statement"
@@ -155,7 +156,7 @@ def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
     """Give a visible example as code: its setup, then its call; UnitError if the call is no expression."""
     example = exercise.examples[number]
     try:
-        call = compile(example.call, "<example>", "eval")
+        call = compile(example.call, EXAMPLE, "eval")
     except SyntaxError:
         raise UnitError(f"{exercise.unit}: an example of {exercise.name} is no expression: {example.call}") from None
-    return [*(compile(line, "<example>", "exec") for line in example.setup), call]
+    return [*(compile(line, EXAMPLE, "exec") for line in example.setup), call]

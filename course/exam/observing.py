@@ -23,6 +23,8 @@ Limit = Callable[[float | None], AbstractContextManager[object]]
 MOST_PRINTED = 100_000
 MOST_FAULTS = 2
 OWN_CLASS = "a class of their own"
+EXAMPLE = "<example>"  # the file that an example's code is of
+NO_CELLS = ("<string>", "<stdin>", EXAMPLE)
 
 wire_of = cache(wire.Wire)
 
@@ -199,6 +201,6 @@ def _learner_lines(error: BaseException) -> Iterator[tuple[str, int]]:
     trace = error.__traceback__
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
-        if name[:1] == "<" and name[1:-1].isidentifier() and name not in ("<string>", "<stdin>"):
+        if name[:1] == "<" and name[1:-1].isidentifier() and name not in NO_CELLS:
             yield name[1:-1], trace.tb_lineno
         trace = trace.tb_next

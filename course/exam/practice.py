@@ -15,7 +15,7 @@ from typing import Any
 
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import Known, explaining, is_placeholder
-from course.exam.observing import Names, Observer
+from course.exam.observing import EXAMPLE, Names, Observer
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
 from course.exam.seen import observation
 from course.exam.told import BY_LIMIT, call_code, outcome
@@ -170,7 +170,7 @@ def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, byt
 def with_examples(paper: SealedPaper, examples: list[dict[str, Any]]) -> SealedPaper:
     """Give a paper whose visible examples are code; what is stated of them is in `examples`."""
     coded = [
-        [*(compile(line, "<example>", "exec") for line in each["setup"]), compile(each["call"], "<example>", "eval")]
+        [*(compile(line, EXAMPLE, "exec") for line in each["setup"]), compile(each["call"], EXAMPLE, "eval")]
         for each in examples
     ]
     facets = tuple(
