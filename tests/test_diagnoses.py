@@ -19,7 +19,7 @@ from autograder.units.unit import asked, read_unit
 from course.diagnoses import Evidence, diagnose, trouble_of, written
 from course.diagnoses.differing import in_words
 from course.diagnoses.plain import where_to_look
-from course.failure import GAVE, Failure
+from course.failure import GAVE, RAISED, Failure
 from course.form.given import given_of
 from course.results import BAD, GOOD, Result
 from tests.classroom import all_right, references, submission_with
@@ -169,6 +169,14 @@ def test_what_keeps_a_cell_from_parsing_is_told(says: str) -> None:
     source = UNPARSED[says]
     found = diagnose(Evidence(asked(unit, unit["penalty"]), source, trouble=trouble_of(source)))
     assert found and says in found.says
+
+
+def test_an_await_in_a_function_is_not_told_to_stand_in_one() -> None:
+    unit = read_unit("warmup")
+    source = "def penalty(card):\n    await card"
+    failure = Failure(did=RAISED, error="SyntaxError", seen="'await' outside async function", wanted="20")
+    found = diagnose(Evidence(asked(unit, unit["penalty"]), source, (failure,)))
+    assert found is None or "further right" not in found.says
 
 
 # ------------------------------------------------------------------------------------------ right answers

@@ -598,7 +598,7 @@ def asked_by(name: str, e: Evidence) -> str:
 
 def outside(e: Evidence) -> Diagnosis | None:
     """Tell of a `return` that has slipped out of its function."""
-    if e.error == "SyntaxError" and (found := e.said(r"'(return|yield|await)' outside")):
+    if e.error == "SyntaxError" and (found := e.said(r"'(return|yield|await)' outside function")):
         rows = [n.lineno for n in ast.walk(e.tree) if isinstance(n, (ast.Return, ast.Expr)) and n in e.tree.body]
         where = f" in line {rows[0]}" if rows else ""
         return Diagnosis(
