@@ -155,6 +155,19 @@ def _target_names(target: ast.expr) -> Iterator[str]:
             yield from _target_names(inner)
 
 
+def in_a_line(node: ast.AST, most: int) -> str:
+    """Give a node as code on one line, shortened.
+
+    >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
+    'deal(deck…'
+    """
+    try:
+        code = " ".join(ast.unparse(node).split())
+    except ValueError:  # a number of too many digits: Python reads it in hexadecimals, and writes it in decimals
+        return "…"
+    return code if len(code) <= most else f"{code[: most - 1]}…"
+
+
 def children(node: ast.AST) -> list[ast.AST]:
     """Give the nodes right below a node, as `ast.iter_child_nodes`, but none for whether a name is read or written."""
     found: list[ast.AST] = []

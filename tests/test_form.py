@@ -20,6 +20,7 @@ from course.form import RULES, FormFinding, FormPolicy, mark, review
 from course.results import GOOD, Result
 from course.syntax import first_line
 
+HUGE = f"0x{'f' * 5_000}"  # which has more digits than Python writes
 RIGHT = Path(__file__).parent / "right"
 COMPARISONS = {"Color": "is_same_color", "Rank": "is_same_rank", "Card": "is_same_card"}
 STUB = "def f(color: Color, cards: Cards, card: Card, direction: Direction, count: int) -> None: ..."
@@ -977,6 +978,9 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
         "f = x" + ".append" * 300 + "(1)",
         "\x00",
         "f = '\ud800'",
+        f"def f(x):\n    x[{HUGE}] = 1",
+        f"def f(x):\n    x += {HUGE}",
+        f"def f(x):\n    return f(x == {HUGE} == True)",
     ],
 )
 def test_odd_sources_are_no_trouble(source: str) -> None:

@@ -14,7 +14,7 @@ from course.failure import GAVE, RAISED, Failure
 from course.form.given import BUILTINS, Given, given_of
 from course.form.policy import Asked
 from course.form.reading import FUNCTIONS, Function, Source
-from course.syntax import UNPARSED, bound_names, tree_of
+from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
 
 @dataclass(frozen=True)
@@ -212,5 +212,4 @@ def own_nodes(function: Function) -> Iterator[ast.AST]:
 
 def code(node: ast.AST, most: int = 40) -> str:
     """Give a node as code on one line, shortened."""
-    line = " ".join(ast.unparse(node).split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    return in_a_line(node, most)

@@ -12,7 +12,7 @@ from typing import Any
 from course.form.given import Given, given_of, words
 from course.form.policy import Asked
 from course.graph import reached
-from course.syntax import UNPARSED, bound_names, branch, tree_of
+from course.syntax import UNPARSED, bound_names, branch, in_a_line, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -128,8 +128,7 @@ class Reading:
 
 def text(node: ast.AST, most: int = 48) -> str:
     """Give a node as code on one line, shortened."""
-    code = " ".join(ast.unparse(node).split())
-    return code if len(code) <= most else f"{code[: most - 1]}…"
+    return in_a_line(node, most)
 
 
 def root_name(node: ast.AST) -> str:

@@ -21,7 +21,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
         taken = [a.arg for a in (*args.posonlyargs, *args.args)] + ([f"*{args.vararg.arg}"] if args.vararg else [])
         own = {name.lstrip("*") for name in taken}
         names = {name.id for name in ast.walk(call.func) if isinstance(name, ast.Name)}
-        if [ast.unparse(arg) for arg in call.args] == taken and names and not names & own and _is_plain(call.func):
+        if [text(arg) for arg in call.args] == taken and names and not names & own and _is_plain(call.func):
             what, instead = text(node), text(call.func)
             yield Spot(
                 node,
