@@ -11,10 +11,11 @@ from importlib import import_module
 from types import TracebackType
 from typing import Any
 
-from course import effects, limits, values
+from course import effects, limits
 from course.exam.observing import TimeUp, story_of, wire_of
+from course.exam.readable import LONGEST_VALUE, one_line, printable
 from course.exam.told import BY_LIMIT
-from course.exam.wire import TooLarge
+from course.exam.wire import TooLarge, Wire
 from course.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
 from course.history import label_of
 from course.notebook import Names, Place
@@ -44,16 +45,18 @@ class Printed(io.StringIO):
 
 def tried(place: Place, module: str) -> Tried:
     """Give what comes of the visible examples of an exercise, among the learner's own functions."""
-    given = {name: thing for name, thing in vars(import_module(module)).items() if not name.startswith("_")}
+    home = import_module(module)
+    given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
     printed, failures = Printed(), list[Failure]()
     for example in place.stated["examples"]:
         is_endless = any(not failure.is_done for failure in failures)
         with effects.scripted((), None, printed):
-            failures += _failed(example, place.names, given, limits.SECONDS / (10 if is_endless else 1))
+            seconds = limits.SECONDS / (10 if is_endless else 1)
+            failures += _failed(example, place.names, given, seconds, wire_of(home))
     return Tried(len(place.stated["examples"]), tuple(failures), bool(printed.getvalue()))
 
 
-def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float) -> Iterator[Failure]:
+def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float, wire: Wire) -> Iterator[Failure]:
     """Give the failure of an example, nothing if it is right; given names mean what is given."""
     scratch = {**names, **given}
     failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
@@ -61,17 +64,29 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float)
         with limits.limited(seconds):
             for line in example["setup"]:
                 exec(line, scratch)
-            seen = eval(example["call"], scratch)
+            seen = _writable(eval(example["call"], scratch), wire)
     except TimeUp:
         yield replace(failure, did=SLOW)
     except MemoryError:
         yield replace(failure, words=BY_LIMIT["memory"])
-    except KeyboardInterrupt:  # somebody has waited long enough
+    except TooLarge:
+        yield replace(failure, words=BY_LIMIT["size"])
+    except KeyboardInterrupt:
         raise
-    except BaseException as error:  # what ends a program ends no notebook
+    except BaseException as error:  # who calls `exit` does not mean the check
         yield from _raised(failure, example, error, names)
     else:
         yield from _gave(failure, example, seen, given, scratch)
+
+
+def _writable(value: object, wire: Wire) -> object:
+    """Give a value, or what stands for it where Python does not write it out; TooLarge if nobody could read it."""
+    tree = wire.encode(value)
+    try:
+        repr(value)
+    except Exception:
+        return wire.decode(tree)
+    return value
 
 
 def _wanted(example: dict[str, Any], given: Names) -> ToBeRaised | str:
@@ -87,24 +102,12 @@ def _gave(failure: Failure, example: dict[str, Any], seen: object, given: Names,
     wanted = eval(example["want"], dict(given))
     if strictly_equal(seen, wanted):
         return
-    if _is_too_large(seen):
-        yield replace(failure, words=BY_LIMIT["size"])
-        return
     if wanted is True and (sides := _compared(failure.call, scratch)):
         yield replace(failure, did=GAVE, call=sides[0], seen=described(sides[2], given), wanted=sides[1])
         return
     call, want, got = smallest_part(failure.call, wanted, seen)
     told = replace(failure, did=GAVE, call=call, wanted=described(want, given), remark=kind_remark(want, got))
     yield replace(told, seen=described(got, given))
-
-
-def _is_too_large(seen: object) -> bool:
-    """Tell whether a value is larger, or nested deeper, than what an exam looks at: to write it takes minutes."""
-    try:
-        wire_of(values).encode(seen)
-    except (TooLarge, RecursionError):
-        return True
-    return False
 
 
 def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
@@ -127,13 +130,10 @@ def described(value: object, given: Names) -> str:
     """Give a value as code, and what has none by what it is."""
     if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
         return name
-    try:
-        text = repr(value)
-    except Exception as error:  # from a class of the learner's own
-        return f"<{type(value).__name__} object, which cannot be shown: {type(error).__name__}>"
+    text = repr(value)
     if type(value).__name__ in ("generator", "coroutine", "map", "filter", "zip", "reversed", "Recur"):
         return f"<{type(value).__name__} object>"
-    return STUDENT_FUNCTION if " at 0x" in text and callable(value) else text
+    return STUDENT_FUNCTION if " at 0x" in text and callable(value) else printable(text, LONGEST_VALUE)
 
 
 def _raised(failure: Failure, example: dict[str, Any], error: BaseException, names: Names) -> Iterator[Failure]:
@@ -141,7 +141,7 @@ def _raised(failure: Failure, example: dict[str, Any], error: BaseException, nam
     story, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
     if wanted and (story == wanted or (":" not in wanted and kind == wanted)):
         return
-    yield replace(failure, did=RAISED, error=kind, seen=text, **own_line(error.__traceback__, names))
+    yield replace(failure, did=RAISED, error=kind, seen=one_line(text), **own_line(error.__traceback__, names))
 
 
 def own_line(trace: TracebackType | None, names: Names) -> dict[str, Any]:

@@ -470,8 +470,9 @@ def is_unwritten(names: Names, name: str) -> bool:
     code = getattr(getattr(thing, "__wrapped__", None) or getattr(thing, "func", None) or thing, "__code__", None)
     if code is None:
         return type(thing).__name__ == "Todo"
-    has_ways = any("JUMP" in step.opname for step in get_instructions(code))
-    return code.co_names == ("NotImplementedError",) and len(code.co_consts) <= 2 and not has_ways
+    if code.co_names != ("NotImplementedError",) or len(code.co_consts) > 2:
+        return False
+    return not any("JUMP" in step.opname for step in get_instructions(code))
 
 
 def has_frontend() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -114,6 +115,35 @@ def test_a_call_without_end_is_told_and_the_kernel_goes_on() -> None:
     unit = read_unit("dominoes")
     practice = practised_with(unit, "flip", references(unit) | {"flip": ENDLESS})
     assert "took too long" in {facet.failure.deed for facet in practice.facets if facet.failure}
+
+
+GIVES = "def flip(domino):\n    return {}"
+RAISES = "def flip(domino):\n    raise {}"
+OWN_TEXT = "class Odd(Exception):\n    def __str__(self): return None\n    __repr__ = __str__\n"
+ODD = {
+    "gave <an enormous int>": GIVES.format("10 ** 5_000"),
+    "gave a value that is too large": GIVES.format(
+        "__import__('functools').reduce(lambda x, _: (x, x), range(99), ())"
+    ),
+    "gave 'xxx": GIVES.format("'x' * 900_000"),
+    "gave <Odd object>": OWN_TEXT + GIVES.format("Odd.__new__(type('Odd', (Odd,), {}))"),
+    "raised Odd": OWN_TEXT + RAISES.format("Odd"),
+    "raised SystemExit": RAISES.format("SystemExit"),
+    "raised ValueError: �": RAISES.format("ValueError('\\ud800')"),
+    "raised KeyError: 'xxx": RAISES.format("KeyError('x' * 1_000_000)"),
+}
+
+
+@pytest.mark.parametrize("told", ODD)
+def test_what_python_does_not_write_or_nobody_reads_is_told_like_anything_else(told: str) -> None:
+    failure = checked(ODD[told]).parts[0].failure
+    assert failure and told in str(failure)
+
+
+def test_an_answer_with_a_number_that_python_writes_no_digits_of_is_checked() -> None:
+    names: dict[str, Any] = {}
+    exec(f"def flip(domino):\n    return domino if domino == 0x{'f' * 5_000} else None", names)
+    assert not notebook.is_unwritten(names, "flip")
 
 
 @pytest.fixture

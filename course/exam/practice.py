@@ -16,6 +16,7 @@ from typing import Any
 from course.exam.calls import Call, FacetOrder
 from course.exam.known import Known, explaining, is_placeholder
 from course.exam.observing import EXAMPLE, Names, Observer
+from course.exam.readable import one_line
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of
 from course.exam.seen import observation
 from course.exam.told import BY_LIMIT, call_code, outcome
@@ -278,7 +279,7 @@ class _Judge:
             return replace(failure, remark="", **told)
         if seen.raised:
             story = note.get("story", {})
-            told = {"error": story.get("raised", seen.raised), "seen": story.get("text", "")}
+            told = {"error": story.get("raised", seen.raised), "seen": one_line(story.get("text", ""))}
             return replace(failure, did=RAISED, **told, **_own(note))
         return replace(failure, did=GAVE, seen=outcome(seen, self.paper.prints))
 
