@@ -155,6 +155,15 @@ def _target_names(target: ast.expr) -> Iterator[str]:
             yield from _target_names(inner)
 
 
+def literal(value: object) -> str:
+    """Give a constant as a text: of a large number Python refuses the decimal digits.
+
+    >>> literal(255), literal(True), literal("a")
+    ('0xff', 'True', "'a'")
+    """
+    return hex(value) if value.__class__ is int else repr(value)  # type: ignore[call-overload]
+
+
 def in_a_line(node: ast.AST, most: int) -> str:
     """Give a node as code on one line, shortened.
 

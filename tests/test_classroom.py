@@ -126,6 +126,10 @@ def test_a_disguise_changes_no_fingerprint(source: str, seed: int) -> None:
     assert prints_of(hidden) == prints_of(plain)
 
 
+def test_an_answer_with_a_number_that_python_writes_no_digits_of_has_fingerprints() -> None:
+    assert prints_of({"f": f"def f(card):\n    return card == 0x{'f' * 5_000}"})
+
+
 def exercise(name: str, state: str, *, belief: str = "", digest: str = "", problem: str = "") -> ExerciseReport:
     passed = state == PASSED
     failure = None if passed else Failure(f"{name}(1)", Did.GAVE, "2", digest)

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 from autograder.exam.plan import Plan
-from course.syntax import nodes_in, tree_of
+from course.syntax import literal, nodes_in, tree_of
 
 Recall = Callable[[str], str | None]
 
@@ -76,9 +76,7 @@ def _said_by(node: Any) -> str:
 
 
 def _word(value: object) -> str:
-    if isinstance(value, ast.AST):
-        return "."
-    return hex(value) if value.__class__ is int else repr(value)  # of a large int Python refuses the decimal digits
+    return "." if isinstance(value, ast.AST) else literal(value)
 
 
 @cache

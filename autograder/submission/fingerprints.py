@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from zlib import crc32
 
-from course.syntax import UNPARSED, branch, tree_of
+from course.syntax import UNPARSED, branch, literal, tree_of
 
 LENGTH = 16  # nodes in a fingerprint: shorter runs stand in many honest answers
 WINDOW = 6  # of so many neighbouring fingerprints the smallest is kept, so that any run of LENGTH + WINDOW is seen
@@ -29,7 +29,7 @@ def _said(node: ast.AST, own: frozenset[str]) -> str:
         return "" if name is None else ":own" if name in own else f":{name}"
     if isinstance(node, ast.Attribute):
         return f":{node.attr}"
-    return f":{node.value!r}" if isinstance(node, ast.Constant) else ""
+    return f":{literal(node.value)}" if isinstance(node, ast.Constant) else ""
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
