@@ -11,7 +11,7 @@ from itertools import starmap
 from operator import eq
 from typing import Any
 
-from course.exam.readable import from_inside, strict_json
+from course.exam.readable import ADDRESS, from_inside, strict_json
 from course.syntax import tree_of
 
 STACK_FULL = "RecursionError"
@@ -32,12 +32,17 @@ def is_placeholder(source: str) -> bool:
 def digest(frame: bytes, notes: bytes) -> str:
     """Give a short text that stands for the observations of a facet, and for what its exceptions say.
 
-    At which call the stack was full is chance, and so is what was done till then.
+    At which call the stack was full is chance, and so is what was done till then, and where in memory things lie.
     """
     told = strict_json(notes)
     found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
     said = [_said(note["story"]) for note in found if "story" in note]
-    return hashlib.sha256(_shallow(frame) + "|".join(said).encode()).hexdigest()[:16]
+    return hashlib.sha256(_without_addresses(_shallow(frame)) + "|".join(said).encode()).hexdigest()[:16]
+
+
+def _without_addresses(frame: bytes) -> bytes:
+    """Give observations without where in memory things lay, which a text may hold: `str(map(f, items))`."""
+    return ADDRESS.sub("0x", frame.decode(errors="replace")).encode() if b" at 0x" in frame else frame
 
 
 def _shallow(frame: bytes) -> bytes:
