@@ -324,17 +324,11 @@ def test_a_cell_that_computes_for_too_long_is_stopped_and_one_that_waits_is_not(
         ("raise SystemExit('done')", "raised    SystemExit: done"),
         ("return (0,) * 10_000_000", "gave      nothing: it gave a value that is too large"),
         ("return reduce(lambda inside, _: (inside,), range(50_000), ())", "it gave a value that is too large"),
-        ("return 10**10_000", "gave      <int object, which cannot be shown: ValueError>"),
-        ("return Unshown()", "gave      <Unshown object, which cannot be shown: ZeroDivisionError>"),
         ("raise Untold", "raised    Untold"),
     ],
 )
 def test_what_cannot_be_shown_or_would_end_the_program_is_a_wrong_answer(body: str, told: str) -> None:
-    classes = (
-        "from functools import reduce\n"
-        "class Unshown:\n    def __repr__(self): return 1 / 0\n"
-        "class Untold(Exception):\n    def __str__(self): return 1 / 0"
-    )
+    classes = "from functools import reduce\nclass Untold(Exception):\n    def __str__(self): return 1 / 0"
     begun = process_time()
     assert told in Lesson("dominoes", classes, f"def flip(domino):\n    {body}").check("flip").text()
     assert process_time() - begun < 5
