@@ -6,11 +6,13 @@ import ast
 import symtable
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 KEPT = 4_000  # characters
+LONGEST_NUMBER = 2_000  # bits, of a number that is written out: some 600 digits, and Python writes 640 at least
 LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # that are kept
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that hold words or numbers
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing a learner's text may raise
@@ -164,16 +166,31 @@ def literal(value: object) -> str:
     return hex(value) if value.__class__ is int else repr(value)  # type: ignore[call-overload]
 
 
+def unparsed(node: ast.AST) -> str:
+    """Give a node as code, with dots for a number of too many digits: Python reads it in hexadecimals, and writes none.
+
+    >>> unparsed(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
+    'flip(…, 2)'
+    """
+    try:
+        return ast.unparse(node)
+    except ValueError:
+        return ast.unparse(_Shortened().visit(deepcopy(node)))
+
+
+class _Shortened(ast.NodeTransformer):
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        is_long = isinstance(node.value, int) and node.value.bit_length() > LONGEST_NUMBER
+        return ast.Name("…", ast.Load()) if is_long else node
+
+
 def in_a_line(node: ast.AST, most: int) -> str:
     """Give a node as code on one line, shortened.
 
     >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
     'deal(deck…'
     """
-    try:
-        code = " ".join(ast.unparse(node).split())
-    except ValueError:  # a number of too many digits: Python reads it in hexadecimals, and writes it in decimals
-        return "…"
+    code = " ".join(unparsed(node).split())
     return code if len(code) <= most else f"{code[: most - 1]}…"
 
 

@@ -384,6 +384,14 @@ def test_code_that_cannot_be_watched_is_told_in_a_line(code: str, told: str) -> 
         watched_code(code, globals())
 
 
+def test_code_with_a_number_that_python_does_not_write_is_watched() -> None:
+    huge = f"0x{'f' * 5_000}"
+    assert watched_code(f"double({huge})", globals()).run.title == "double(…)"
+    names = learners(f"def half(n):\n    return n\n\n\ndef much(n):\n    return half(n) + {huge}")
+    run = record(names["much"], (3,), names)
+    assert "▌ half(3) + …" in repr(Viewer(run, ON_PAPER))
+
+
 def test_the_reference_functions_of_other_modules_can_be_told_from_ones_own() -> None:
     assert CAN_BE_WATCHED in why_not(solutions.warmup.charge, globals())
     assert why_not(solutions.warmup.charge, WARMUP) == why_not(fold_left, globals()) == ""

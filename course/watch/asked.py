@@ -13,6 +13,7 @@ from typing import Any
 
 from course import notebook
 from course.notebook import Names, NotRight
+from course.syntax import unparsed
 from course.watch.bits import code_of, name_of
 from course.watch.marking import wrong_calls
 from course.watch.reach import functions_in, is_given
@@ -116,7 +117,7 @@ def watched_code(source: str, names: Names, scope: Names | None = None, limits: 
     setup, last = parts_of_code(source)
     scope = names if scope is None else scope
     exec(setup, scope)
-    title = " ".join(ast.unparse(last).split())
+    title = " ".join(unparsed(last).split())
     return viewed(recorded(partial(eval, _compiled(last), scope), (), names, title, limits), names)
 
 

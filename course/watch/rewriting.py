@@ -17,6 +17,7 @@ from toolz.functoolz import Compose
 from course.blocks import WRAPPED
 from course.functional import Recur
 from course.results import Shown
+from course.syntax import unparsed
 from course.watch.bits import MORE, Bit, bits_of, merged, name_of, story, text_of
 from course.watch.hooked import COMPREHENSIONS, HOOKED_FUNCTIONS, SPOTS, function_of, statement_of
 from course.watch.moment import RunMoment
@@ -97,7 +98,7 @@ def written_out(run: RecordedRun, number: int) -> OnPaper:
     """Give the line on paper after an event."""
     sheet = _Sheet(run, number)
     tree = ast.fix_missing_locations(sheet.written(run.calls[run.top]))
-    return OnPaper(_cut(sheet.bits(ast.unparse(tree))), sheet.waiting)
+    return OnPaper(_cut(sheet.bits(unparsed(tree))), sheet.waiting)
 
 
 def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
@@ -192,7 +193,7 @@ class _Sheet:
             case ast.Assign(value=expression, targets=[ast.Name(id=name)]):
                 self.waiting += 1
                 inside = self._filled(expression, node, there, here)
-                text = self.bits(ast.unparse(ast.fix_missing_locations(inside)))
+                text = self.bits(unparsed(ast.fix_missing_locations(inside)))
                 return ast.Subscript(self._as_called(call), self.hole((Bit(f"{name} = "), *text)), ast.Load())
             case _:
                 return self._as_called(call)
