@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import solutions.warmup
 from course.notebook import NotRight
 from course.warmup import HEARTS, Joker, Number, Player
-from course.watch import watch
+from course.watch import on_paper, watch
+from course.watch.keeping import Keeper
 from course.watch.record import record
 from course.watch.recorder import RunLimits
 from course.watch.run import State
@@ -46,3 +49,56 @@ def test_a_run_that_never_ends_is_stopped() -> None:
 def test_an_answer_instead_of_a_function_is_told_in_a_line() -> None:
     with pytest.raises(NotRight, match="say the function"):
         watch(3)  # type: ignore[arg-type]
+
+
+# ------------------------------------------------------------------------------------------ values that are odd
+
+
+class Sulking(tuple[int, ...]):
+    def __iter__(self) -> Any:
+        raise ValueError("no")
+
+    __len__ = __getitem__ = __repr__ = __iter__
+
+
+class Nameless(Exception):
+    args = None  # type: ignore[assignment]
+
+
+def nested(depth: int) -> dict[int, Any]:
+    return {depth: nested(depth - 1)} if depth else {}
+
+
+def around_itself() -> dict[int, Any]:
+    thing: dict[int, Any] = {}
+    thing[1] = thing
+    return thing
+
+
+def sulked(_: object) -> object:
+    return Sulking((1, 2))
+
+
+def raised() -> None:
+    raise Nameless(1)
+
+
+@pytest.mark.parametrize("way", [watch, on_paper])
+def test_what_cannot_be_looked_at_is_told_by_its_class(way: Any) -> None:
+    assert "sulked(<Sulking>)" in repr(way(sulked, Sulking((1,))))
+    assert "Nameless: 1" in repr(way(raised))
+
+
+@pytest.mark.parametrize("way", [watch, on_paper])
+def test_dicts_may_stand_deep_in_each_other(way: Any) -> None:
+    assert "{6: {5: {4: {3: {2: {1: {}}}}}}}" in repr(way(nested, 6))
+    assert "{1: {1: {1: {1: {1: {1:" in repr(way(around_itself))
+
+
+def test_a_list_that_stands_in_itself_many_times_is_not_copied_to_its_end() -> None:
+    shared: list[Any] = []
+    for _ in range(60):
+        shared = [shared, shared]
+    keeper = Keeper()
+    keeper.keep(shared)
+    assert keeper.looked_at < 10_000

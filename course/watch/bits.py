@@ -18,7 +18,7 @@ from course.tables.drawing import art
 from course.tables.spoken import spoken
 from course.tables.trials import picture_of
 from course.values import Named, Todo, positional_repr
-from course.watch.keeping import Alive, Copied, Held
+from course.watch.keeping import Alive, Copied, Held, kind_name
 
 ROOM, LONGEST_BIT = 160, 60
 TILE = re.compile(r"\d+-\d+")
@@ -90,7 +90,14 @@ class _Writer:
     def __init__(self, room: int, pictures: bool = True) -> None:
         self.room, self.pictures = room, pictures
 
-    def value(self, thing: Any) -> Iterator[Bit]:
+    def value(self, thing: Any) -> tuple[Bit, ...]:
+        """Give a thing's bits; of what cannot be looked at, as a learner's class may have it, the class's name."""
+        try:
+            return tuple(self._value(thing))
+        except Exception:
+            return (self._said(f"<{kind_name(thing)}>"),)
+
+    def _value(self, thing: Any) -> Iterator[Bit]:
         picture = drawn(thing) if self.pictures else ""
         if picture:
             yield self._said(_Writer(ROOM, pictures=False).text(thing), picture, 4)
@@ -215,5 +222,6 @@ def name_of(thing: Any) -> str:
 
 def story(error: BaseException) -> str:
     """Give an exception as Python's last line on it says it, without asking it."""
-    said = ", ".join(each if isinstance(each, str) and len(error.args) == 1 else code_of(each) for each in error.args)
-    return f"{type(error).__name__}: {said[: LONGEST_BIT * 4]}" if said else type(error).__name__
+    args = BaseException.args.__get__(error)  # type: ignore[attr-defined]
+    said = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)
+    return f"{kind_name(error)}: {said[: LONGEST_BIT * 4]}" if said else kind_name(error)

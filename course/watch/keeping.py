@@ -5,9 +5,11 @@ No method of a learner's class is called for it: it might print, raise, or take 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import partial
+from itertools import islice
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, NoneType
 from typing import Any
 
@@ -18,7 +20,7 @@ from course.values import Todo, value
 
 PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes, range, FunctionType, BuiltinFunctionType, type))
 ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseException, Todo)
-DEEPEST_KEPT, MOST = 12, 2000
+DEEPEST_KEPT, MOST, MOST_LOOKED_AT = 12, 2000, 5_000
 
 
 @value
@@ -49,11 +51,13 @@ class Keeper:
 
     def __init__(self) -> None:
         self.known: dict[int, Any] = {}
+        self.looked_at = 0  # parts of the thing at hand: a list that stands in it twice is copied twice
 
     def keep(self, thing: Any) -> Any:
         """Give a thing, or what stands for it, so that it stays as it is."""
         if type(thing) in PLAIN or id(thing) in self.known:
             return thing
+        self.looked_at = 0
         return self._copied(thing, 0)
 
     def _is_frozen(self, thing: Any) -> bool:
@@ -62,7 +66,8 @@ class Keeper:
         todo = [thing]
         while todo and len(seen) < MOST:
             part = todo.pop()
-            if isinstance(part, ATOMS) or id(part) in self.known:
+            self.looked_at += 1
+            if issubclass(type(part), ATOMS) or id(part) in self.known:
                 continue
             if (inner := parts_of(part)) is None:
                 return False
@@ -72,33 +77,57 @@ class Keeper:
         return True
 
     def _copied(self, thing: Any, depth: int) -> Any:
-        kind = type(thing)
         if self._is_frozen(thing):
             return thing
-        if depth > DEEPEST_KEPT:
-            return Alive(kind.__name__)
+        if depth > DEEPEST_KEPT or self.looked_at > MOST_LOOKED_AT:
+            return Alive(kind_name(thing))
+        return self._copy(thing, depth)
+
+    def _copy(self, thing: Any, depth: int) -> Any:
+        kind = type(thing)
         if kind in (list, tuple):
             return kind(self._copied(each, depth + 1) for each in thing[:MOST])
-        if kind in (set, frozenset, dict):
-            items = tuple(thing.items() if kind is dict else thing)[:MOST]
-            return Held(kind.__name__, self._copied(items, depth + 1))
+        if kind is dict:
+            return Held("dict", tuple(self._all(pair, depth) for pair in islice(thing.items(), MOST)))
+        if kind in (set, frozenset):
+            return Held(kind.__name__, self._all(islice(thing, MOST), depth))
         if kind is Recur:
-            return Recur(self._copied(thing.args, depth + 1), thing.kwargs)
+            return Recur(self._all(thing.args, depth), thing.kwargs)
         inside = fields_of(thing)
-        return Alive(kind.__name__) if inside is None else Copied(kind.__name__, self._copied(inside, depth + 1))
+        if inside is None:
+            return Alive(kind_name(thing))
+        return Copied(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in inside))
+
+    def _all(self, things: Iterable[Any], depth: int) -> tuple[Any, ...]:
+        return tuple(self._copied(each, depth + 1) for each in things)
+
+
+def kind_name(thing: Any) -> str:
+    """Give the name of a thing's class, without asking the class."""
+    return str(type.__dict__["__name__"].__get__(type(thing)))
 
 
 def parts_of(thing: Any) -> list[Any] | None:
     """Give the parts of a thing that cannot change by itself, None of one that can."""
-    if isinstance(thing, tuple):
+    kind = type(thing)
+    if issubclass(kind, tuple):
         return list(tuple.__iter__(thing))
-    if is_dataclass(thing) and type(thing).__dataclass_params__.frozen:  # type: ignore[union-attr]
+    if is_dataclass(kind) and kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         return [each for _, each in fields_of(thing) or ()]
     return None
 
 
 def fields_of(thing: Any) -> tuple[tuple[str, Any], ...] | None:
     """Give what an object of a class of one's own holds, by name; None for anything else."""
-    if is_dataclass(thing):
-        return tuple((field.name, getattr(thing, field.name, None)) for field in fields(thing))
-    return tuple(vars(thing).items()) if hasattr(thing, "__dict__") else None
+    if is_dataclass(type(thing)):
+        return tuple((field.name, held(thing, field.name)) for field in fields(type(thing)))
+    inside = held(thing, "__dict__")
+    return tuple(inside.items()) if type(inside) is dict else None
+
+
+def held(thing: Any, name: str) -> Any:
+    """Give what a thing holds under a name, None if nothing, without asking its class."""
+    try:
+        return object.__getattribute__(thing, name)
+    except Exception:  # of a property that is the learner's
+        return None

@@ -211,7 +211,7 @@ class Recorder:
         if self.full or self.over:
             self.left_out += 1
             return made
-        made.number, made.args = len(self.calls), self.keeper.keep(args)
+        made.number, made.args = len(self.calls), tuple(map(self.keeper.keep, args))
         made.site = self.site_of(frame.f_back, parent.code and self.sources.get(parent.code))
         self.calls.append(made)
         self.note(Kind.CALL, spot, None, frame)
