@@ -283,6 +283,12 @@ def test_a_bot_is_disqualified_with_the_reason_and_the_other_wins(tmp_path: Path
     assert [row.games for row in outcome.standings] == [0, 2] and outcome.standings[0].fouls == 2
 
 
+def test_a_bot_whose_error_has_no_words_has_raised_it_and_is_not_lost(tmp_path: Path) -> None:
+    mute = "class Mute(Exception):\n    def __str__(self):\n        return 1\n"
+    row = row_of(bot_file(tmp_path, "mute", mute + always("raise Mute")), "smart")
+    assert row.reason == "raised Mute"
+
+
 def test_an_illegal_card_is_refused(tmp_path: Path) -> None:
     reason = row_of(bot_file(tmp_path, "illegal", ILLEGAL), "smart").reason
     assert reason and reason.startswith("answered Card(RED, 99), ")

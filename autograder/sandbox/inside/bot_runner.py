@@ -67,7 +67,14 @@ def _repr(answer: object) -> str:
 
 
 def _story(error: BaseException) -> ToldStory:
-    return {"raised": type(error).__name__, "text": _repr(str(error))[1:-1], "place": None}
+    return {"raised": type(error).__name__, "text": _repr(_said(error))[1:-1], "place": None}
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def main(connection: runner.Channel) -> None:
