@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TypeAlias
+from unicodedata import normalize
 
 from course import notebook
 from course.diagnoses import trouble_of
@@ -135,7 +136,8 @@ def _unparsed(place: Place, problem: str) -> NoPython:
 
 
 def _shadowed(place: Place, run: Run) -> Shadowed:
-    return Shadowed(run.label, next(line.strip() for line in run.source.splitlines() if place.name in line))
+    lines = (normalize("NFKC", line.strip()) for line in run.source.splitlines())  # as Python reads names
+    return Shadowed(run.label, next((line for line in lines if place.name in line), ""))
 
 
 def _stopped(place: Place, run: Run) -> BrokenOff | NoPython:

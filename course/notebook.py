@@ -21,6 +21,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
+from unicodedata import normalize
 
 from course.syntax import expression_of, meant_names
 
@@ -424,13 +425,13 @@ def _settings(file: Path) -> dict[str, Any]:
 def defining_cells(cells: list[str], name: str) -> Iterator[tuple[int, str]]:
     """Give the cells that define `name`, the last first: where each stands, and what keeps it from parsing, or ""."""
     for index, cell in reversed(list(enumerate(cells))):
-        if name not in cell:
+        if name not in cell and name not in normalize("NFKC", cell):  # as Python reads names
             continue
         try:
             if name in _bound_by(cell):
                 yield index, ""
         except SyntaxError as error:
-            if re.search(rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])", cell, re.MULTILINE):
+            if re.search(rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])", normalize("NFKC", cell), re.MULTILINE):
                 yield index, f"{error.msg}, line {error.lineno}"
         except ValueError:
             continue

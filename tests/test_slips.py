@@ -81,6 +81,16 @@ def test_a_misspelt_def_takes_back_an_earlier_pass(kernel: Kernel, folder: Path)
     assert "✓ flip" not in kernel.run('progress("dominoes")')
 
 
+def test_a_name_is_the_same_however_its_letters_are_written(kernel: Kernel) -> None:
+    own = RIGHT.replace("    return", f"    {SAYS!r}\n    return")
+    kernel.run(own)
+    kernel.run("ﬂip = 1")
+    assert "cell [3] gave flip another meaning: flip = 1" in kernel.run('check("flip")')
+    kernel.run(own.replace("flip", "ﬂip"))
+    assert "✓ flip" in kernel.run('check("flip")')
+    assert course.notebook.typed_source(kernel.shell.user_ns, "flip") == own.replace("flip", "ﬂip")
+
+
 @pytest.mark.parametrize(
     "taking", ["flip = Domino(1, 2)", "for flip in (1, 2):\n    pass", "with open('/dev/null') as flip:\n    pass"]
 )
