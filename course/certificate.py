@@ -7,6 +7,7 @@ from html import escape
 from math import ceil
 
 from course import notebook
+from course.exam.readable import printable
 from course.progress import GOOD, Here, UnitProgress, address, here_at_work, load, units_here
 from course.progress import unit_progress as progress_of
 from course.results import SIGNS, Shown
@@ -28,7 +29,9 @@ WIDE_AS = 0.62  # of its size, is a character at most, on the average
 def certificate(unit: str, name: str = "") -> Shown | None:
     """Show what one has built in a unit as a picture, with one's name if it is given, and what comes next."""
     here = here_at_work(unit, notebook.namespace(1))
-    return None if here is None else built(here, unit, name)
+    if here is not None and not isinstance(name, str):
+        raise notebook.NotRight('say your name in quotes: certificate("dominoes", "Ada")')
+    return None if here is None else built(here, unit, printable(name))
 
 
 def built(here: Here, unit: str, name: str = "") -> Shown:

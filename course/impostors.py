@@ -76,7 +76,12 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     if type(arguments) is not tuple or len(arguments) != len(names):
         told = f"({', '.join(names)}{',' * (len(names) == 1)})"
         raise NotRight(f'put the arguments of {place.name} into a tuple: example("{place.name}", {told}, ...)')
-    return OwnExample(place, arguments, gives)
+    own = OwnExample(place, arguments, gives)
+    try:
+        own.told  # noqa: B018
+    except Exception:
+        raise NotRight("a value in this example cannot be written as code: choose another") from None
+    return own
 
 
 def catch(*examples: OwnExample | None) -> Caught | None:

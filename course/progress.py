@@ -220,18 +220,18 @@ def units_here(folder: Path) -> tuple[str, ...]:
     return tuple(unit for unit in notebook.units() if unit in there) or notebook.units()
 
 
-def here_at_work(unit: str | None, names: notebook.Names) -> Here | None:
+def here_at_work(unit: str | None, names: notebook.Names, is_needed: bool = True) -> Here | None:
     """Give where one works, None where nbgrader runs the notebook; NotRight if a unit is asked for that is none."""
     if notebook.stage():
         return None
-    if unit is not None and unit not in notebook.units():
+    if unit not in notebook.units() and (is_needed or unit is not None):
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(notebook.units())}")
     return Here(notebook.folder_of(names), names)
 
 
 def progress(unit: str | None = None) -> Shown | None:
     """Show how far the whole course is, or one unit of it; in a notebook the picture goes along with later checks."""
-    here = here_at_work(unit, notebook.namespace(1))
+    here = here_at_work(unit, notebook.namespace(1), is_needed=False)
     if here is None:
         return None
     with notebook.asking_once():

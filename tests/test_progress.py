@@ -239,6 +239,26 @@ def test_the_lab_opens_with_the_contents_and_without_what_is_for_teachers_and_ke
 
 def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:
     assert kernel.run('progress("domino")').startswith("there is no unit 'domino'")
+    kernel.run("from course.tables import whole_game")
+    assert kernel.run("whole_game(None)").startswith("there is no whole game of None, only of dominoes,")
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ("call_map(None)", "there is no unit None"),
+        ("certificate(None)", "there is no unit None"),
+        ('certificate("dominoes", 3)', "say your name in quotes"),
+        ('example("legal_adds", (Domino(1, 2), EMPTY), 10 ** 10_000)', "a value in this example"),
+    ],
+)
+def test_what_cannot_be_asked_for_is_told_in_one_line(kernel: Kernel, call: str, told: str) -> None:
+    shown = kernel.run(call)
+    assert shown.startswith(told) and shown.count("\n") == 1
+
+
+def test_a_name_that_no_file_can_hold_is_shown_on_the_certificate_as_far_as_it_can(kernel: Kernel) -> None:
+    assert "built by Ada�" in kernel.run('certificate("dominoes", "Ada\\ud800")')
 
 
 def test_nothing_is_kept_or_shown_while_nbgrader_runs(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Any
 
 from course import notebook
@@ -141,11 +142,18 @@ class Recording:
 @cache
 def recording_of(unit: str) -> Recording:
     """Give the recorded game of a unit."""
-    return Recording(**json.loads(notebook.file_of(unit, f"games/{unit}.json").read_text(encoding="utf-8")))
+    return Recording(**json.loads(_file_of(unit).read_text(encoding="utf-8")))
+
+
+def _file_of(unit: str) -> Path:
+    return notebook.file_of(unit, f"games/{unit}.json")
 
 
 def whole_game(unit: str) -> WholeGame:
     """Give a whole game of a unit as the references play it, to be walked through by buttons, slider and arrow keys."""
+    having = [each for each in notebook.units() if _file_of(each).is_file()]
+    if unit not in having:
+        raise notebook.NotRight(f"there is no whole game of {unit!r}, only of {', '.join(having)}")
     return WholeGame(recording_of(unit))
 
 
