@@ -12,7 +12,7 @@ from course.diagnoses import trouble_of
 from course.hints import is_borrowed
 from course.history import Run, runs
 from course.notebook import Place, statements
-from course.syntax import bound_names
+from course.syntax import bound_names, lines_of
 
 RUN_IT = "run it (Shift-Enter), then check again"
 
@@ -143,7 +143,7 @@ def _shadowed(place: Place, run: Run) -> Shadowed:
 def _stopped(place: Place, run: Run) -> BrokenOff | NoPython:
     if trouble := trouble_of(run.source):  # as typed, IPython's own commands are no Python
         return _unparsed(place, f"{trouble.says}, line {trouble.line}")
-    lines, (told, line) = run.typed.splitlines(), _without_file(run)
+    lines, (told, line) = lines_of(run.typed), _without_file(run)
     return BrokenOff(run, told, line, lines[line - 1].strip() if 0 < line <= len(lines) else "")
 
 

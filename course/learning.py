@@ -41,7 +41,7 @@ from course.history import Run, runs, statements_of
 from course.limits import SECONDS_PER_CALL, limited
 from course.notebook import IN_A_BROWSER, Names, Place, statements
 from course.results import BAD, BORROWED, GOOD, OPEN, AlsoPrints, Part, Result
-from course.syntax import bound_names, first_line, names_in
+from course.syntax import bound_names, first_line, lines_of, names_in
 
 OTHER_WAY = "uses answers of yours that are right in another way than this exam's"
 OTHER_VERSION = "the exam here is of another version than this notebook: " + (
@@ -287,7 +287,7 @@ def _helpers(place: Place, source: str) -> tuple[Source, ...]:
 
 def _without(run: Run, names: frozenset[str]) -> str:
     """Give a cell's source, blank where it binds some names."""
-    lines = run.source.splitlines()
+    lines = lines_of(run.source)
     for statement in run.statements:
         if bound_names(statement) & names:
             for row in range(first_line(statement) - 1, statement.end_lineno or 0):
@@ -349,7 +349,7 @@ def _makers(names: Names) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for run in runs(names):
         for statement in run.statements:
-            text = "\n".join(run.source.splitlines()[statement.lineno - 1 : statement.end_lineno])
+            text = "\n".join(lines_of(run.source)[statement.lineno - 1 : statement.end_lineno])
             found |= dict.fromkeys(bound_names(statement), _mentioned(text))
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import symtable
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -155,6 +156,16 @@ def _target_names(target: ast.expr) -> Iterator[str]:
                 yield from _target_names(part)
         case ast.Starred(value=inner) | ast.Subscript(value=inner) | ast.Attribute(value=inner):
             yield from _target_names(inner)
+
+
+def lines_of(source: str) -> list[str]:
+    """Give the lines of a source as Python numbers them: `splitlines` parts a text at other characters, too.
+
+    >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
+    ["x = 'a\\x0cb'", 'y = 1']
+    """
+    lines = re.split("\r\n|\r|\n", source)
+    return lines if lines[-1] else lines[:-1]
 
 
 def literal(value: object) -> str:

@@ -102,6 +102,11 @@ def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel, ta
     assert "Call it something else there" in shown
 
 
+def test_lines_are_counted_as_python_counts_them(kernel: Kernel) -> None:
+    kernel.run('parted = "a\u2028b\x0cc"\nnothing\ndef flip(domino):\n    return 3')
+    assert "line 2 of flip: `nothing`" in kernel.run('check("flip")')
+
+
 def test_a_cell_that_stopped_is_told_with_its_error_and_line(kernel: Kernel) -> None:
     kernel.run(f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"')
     shown = kernel.run('check("flip")')

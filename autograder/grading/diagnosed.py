@@ -12,6 +12,7 @@ from autograder.units.unit import Exercise, asked
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.failure import Failure
 from course.form import Asked, Source
+from course.syntax import lines_of
 
 
 def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
@@ -24,7 +25,7 @@ def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[Fa
 def _quoted(failure: Failure, submission: Submission) -> Failure:
     if not failure.line:
         return failure
-    lines = source_of(submission, str(failure.label)).splitlines()
+    lines = lines_of(source_of(submission, str(failure.label)))
     return replace(failure, code=lines[failure.line - 1].strip()) if failure.line <= len(lines) else failure
 
 
@@ -41,7 +42,7 @@ def merged(sources: Iterable[Source]) -> Source:
     label = ""
     for source in sources:
         label = source.label
-        rows |= {row: line for row, line in enumerate(source.source.splitlines()) if line or row not in rows}
+        rows |= {row: line for row, line in enumerate(lines_of(source.source)) if line or row not in rows}
     return Source(label, "\n".join(rows.get(row, "") for row in range(max(rows, default=-1) + 1)))
 
 

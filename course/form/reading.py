@@ -12,7 +12,7 @@ from typing import Any
 from course.form.given import Given, given_of, words
 from course.form.policy import Asked
 from course.graph import reached
-from course.syntax import UNPARSED, bound_names, branch, in_a_line, tree_of
+from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, tree_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -150,7 +150,7 @@ def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.st
             body = tree_of(code).body
         except UNPARSED:
             body = []
-        part = Passage(label, code.splitlines())
+        part = Passage(label, lines_of(code))
         yield [(statement, part) for statement in body]
 
 

@@ -17,7 +17,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeAlias
 
-from course.syntax import UNPARSED
+from course.syntax import UNPARSED, lines_of
 
 HOOKS = "__foldem_watch__"
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -72,7 +72,7 @@ def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSourc
 def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
     tree, copy = ast.parse(text, filename), ast.parse(text, filename)
     first = len(SPOTS)
-    SPOTS.extend(HookedSpot(tuple(text.splitlines()), node) for node in numbered(tree, first))
+    SPOTS.extend(HookedSpot(tuple(lines_of(text)), node) for node in numbered(tree, first))
     hooked = ast.fix_missing_locations((Inside() if inside else Around()).visit(numbered(copy, first)[0]))
     plain, told = (compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked))
     return HookedSource(dict(_pairs(plain, told)), places_in(tree))
