@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from autograder.units import pack as packs
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
 from autograder.units.unit import read_unit, unit_names
+from autograder.units.written import statements
 from tests.classroom import notebook_with, references
 from tests.command import foldem, is_one_line_refusal
 
@@ -256,6 +258,29 @@ def test_what_is_broken_in_a_pack_is_told_in_one_line_with_its_file_and_line(tmp
     with pytest.raises(UnitError) as caught:
         build_exam(read_unit("war"), "0")
     assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+NO_PYTHON = {
+    "a syntax error": (b"\ndef deal__x(:\n", r":\d+: SyntaxError: invalid syntax"),
+    "Latin-1": (b"# Stra\xdfe\n", ": it is not UTF-8 text"),
+    "a null byte": (b"\0", r":\d+: SyntaxError: "),
+}
+
+
+@pytest.mark.parametrize("file", ["mistakes/war.py", "right/war_folds.py", "solutions/war.py"])
+@pytest.mark.parametrize("what", NO_PYTHON)
+def test_what_is_no_python_in_a_pack_is_told_with_its_file(tmp_path: Path, file: str, what: str) -> None:
+    added, told = NO_PYTHON[what]
+    pack = tmp_path / "war"
+    shutil.copytree(WAR, pack)
+    (pack / file).write_bytes((pack / file).read_bytes() + added)
+    with pytest.raises(UnitError, match=re.escape(str(pack / file)) + told):
+        list(statements(pack / file))
+
+
+def test_a_pack_may_have_files_that_say_nothing(tmp_path: Path) -> None:
+    (tmp_path / "war.py").touch()
+    assert list(statements(tmp_path / "war.py")) == []
 
 
 def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def _module(unit: Unit) -> ModuleType:
         return unit.pack.module("checks", unit.name)
     except Exception as error:
         rows = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-        row = error.lineno if isinstance(error, SyntaxError) else rows[-1] if rows else 1
+        row = error.lineno or 1 if isinstance(error, SyntaxError) else rows[-1] if rows else 1
         raise UnitError(f"{file}:{row}: {type(error).__name__}: {error}") from error
 
 

@@ -16,8 +16,9 @@ from autograder.submission.model import Submission
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
-from autograder.units.mistakes import Mistake, statements
+from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, read_unit
+from autograder.units.written import statements
 from course.syntax import bound_names
 
 

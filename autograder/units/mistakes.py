@@ -7,7 +7,6 @@ second paragraph tells the learner how it is instead; both are then shown to who
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ from functools import cache
 from pathlib import Path
 
 from autograder.units.pack import pack_of
-from course.syntax import bound_names, docstring_behind, first_line
+from autograder.units.written import statements
+from course.syntax import bound_names
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,3 @@ def _mistakes(unit: str, path: Path) -> Iterator[Mistake]:
 
 def _joined(paragraph: str) -> str:
     return " ".join(paragraph.split())
-
-
-def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
-    """Give the top-level statements of a file, each with its docstring and its text."""
-    text = path.read_text(encoding="utf-8")
-    lines, body = text.splitlines(), ast.parse(text).body
-    for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
-        yield node, docstring_behind(node, after), "\n".join(lines[first_line(node) - 1 : node.end_lineno])

@@ -18,10 +18,11 @@ from msgspec import Meta
 
 from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
 from autograder.units.pack import Pack, UnitError, known_packs, pack_of
+from autograder.units.written import statements
 from course import notebook
 from course.form import RULES, Asked, asked_from
 from course.graph import reached
-from course.syntax import docstring_behind, first_line
+from course.syntax import first_line
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description=f"a list of rules of form ({', '.join(RULES)})")]
@@ -259,10 +260,7 @@ def units_by_stem() -> dict[str, str]:
 def _read(pack: Pack, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
     policy, text = read_toml(file, UnitPolicy, UnitError), text_of(solutions, UnitError)
-    try:
-        found = dict(_definitions(text))
-    except SyntaxError as error:
-        raise UnitError(f"{solutions}:{error.lineno}: SyntaxError: {error.msg}") from None
+    found = dict(_definitions(solutions))
     _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], found)
     exercises = tuple(_exercise(name, number, entry, found, text) for number, entry in enumerate(policy.exercise, 1))
     for exercise in exercises:
@@ -292,11 +290,9 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict
         raise UnitError(f"{place(0)}: the exercises have another order than in {solutions}: {', '.join(found)}")
 
 
-def _definitions(text: str) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
+def _definitions(solutions: Path) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
     """Give name -> (definition, docstring)."""
-    body = ast.parse(text).body
-    for node, after in zip(body, [*body[1:], ast.Pass()], strict=True):
-        docstring = docstring_behind(node, after)
+    for node, docstring, _ in statements(solutions):
         match node:
             case ast.FunctionDef(name=name):
                 yield name, (node, docstring)

@@ -1,0 +1,23 @@
+"""What an author wrote in Python, read and not run: solutions, mistakes and right answers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.toml import text_of
+from autograder.units.pack import UnitError
+from course.syntax import docstring_behind, first_line
+
+
+def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
+    """Give the top-level statements of a file, each with its docstring and its text; UnitError if it is no Python."""
+    text = text_of(path, UnitError)
+    try:
+        body = ast.parse(text).body
+    except SyntaxError as error:
+        raise UnitError(f"{path}:{error.lineno or 1}: SyntaxError: {error.msg}") from None
+    lines, behind = text.splitlines(), [*body[1:], ast.Pass()]
+    for node, after in zip(body, behind, strict=False):
+        yield node, docstring_behind(node, after), "\n".join(lines[first_line(node) - 1 : node.end_lineno])
