@@ -112,6 +112,13 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
     assert path.read_text() == made
 
 
+def test_a_file_that_is_no_utf_8_is_kept_as_the_teachers_own(tmp_path: Path) -> None:
+    config = tmp_path / "nbgrader_config.py"
+    config.write_bytes(b"# Stra\xdfe\n")
+    assert f"kept   {config} (yours differs)" in foldem_here("course", tmp_path, "--unit", "warmup").stdout
+    assert config.read_bytes() == b"# Stra\xdfe\n"
+
+
 @pytest.mark.proof
 @pytest.mark.nbgrader
 def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_course_allows(course: Path) -> None:

@@ -235,6 +235,8 @@ BROKEN = {
         'points = "1"',
         "toml:8: points must be a number",
     ),
+    "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
+    "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }
 

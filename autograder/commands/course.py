@@ -113,7 +113,8 @@ def _reminders(folder: Path) -> Iterator[str]:
 def _kept_or_written(path: Path, text: str, force: bool) -> str:
     """Write a file that is not there, or any if forced to, and say what was done."""
     if path.exists() and not force:
-        return f"kept   {path}" + (" (yours differs)" if path.read_text(encoding="utf-8") != text else "")
+        there = path.read_text(encoding="utf-8", errors="replace")
+        return f"kept   {path}" + (" (yours differs)" if there != text else "")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return f"wrote  {path}"

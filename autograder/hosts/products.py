@@ -60,7 +60,7 @@ def build(names: Iterable[str] = ()) -> list[Path]:
     for unit in units:
         checks_of(read_unit(unit))
     for path, text in products(units).items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
+        if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             changed.append(path)

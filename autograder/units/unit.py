@@ -25,6 +25,7 @@ from course.graph import reached
 from course.syntax import first_line
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
+Defined: TypeAlias = tuple[ast.stmt, str, str]  # with its docstring and its text
 Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description=f"a list of rules of form ({', '.join(RULES)})")]
 
 
@@ -259,10 +260,11 @@ def units_by_stem() -> dict[str, str]:
 @cache
 def _read(pack: Pack, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
-    policy, text = read_toml(file, UnitPolicy, UnitError), text_of(solutions, UnitError)
-    found = dict(_definitions(solutions))
+    policy, found = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
     _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], found)
-    exercises = tuple(_exercise(name, number, entry, found, text) for number, entry in enumerate(policy.exercise, 1))
+    exercises = tuple(
+        _exercise(name, number, entry, found, solutions) for number, entry in enumerate(policy.exercise, 1)
+    )
     for exercise in exercises:
         if not exercise.examples:
             place = f"{solutions}:{exercise.node.lineno}"
@@ -270,7 +272,7 @@ def _read(pack: Pack, name: str) -> Unit:
     return Unit(pack, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict[str, Any]) -> None:
+def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict[str, Defined]) -> None:
     """Raise UnitError, with file and line, where the TOML does not list the exercises that there are."""
 
     def place(number: int) -> str:
@@ -281,7 +283,7 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict
             raise UnitError(f"{place(number)}: the exercise {exercise} has no reference in {solutions}")
         if exercise in listed[:number]:
             raise UnitError(f"{place(number)}: the exercise {exercise} is listed twice")
-    for exercise, (node, docstring) in found.items():
+    for exercise, (node, docstring, _) in found.items():
         if exercise not in listed:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} is no exercise in {file}")
         if not docstring:
@@ -290,20 +292,25 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict
         raise UnitError(f"{place(0)}: the exercises have another order than in {solutions}: {', '.join(found)}")
 
 
-def _definitions(solutions: Path) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
-    """Give name -> (definition, docstring)."""
-    for node, docstring, _ in statements(solutions):
+def _definitions(solutions: Path) -> dict[str, Defined]:
+    """Give what is defined, by name; UnitError, with file and line, if a name is defined twice."""
+    found: dict[str, Defined] = {}
+    for node, docstring, source in statements(solutions):
         match node:
             case ast.FunctionDef(name=name):
-                yield name, (node, docstring)
+                pass
             case ast.AnnAssign(target=ast.Name(id=name)) if docstring:
-                yield name, (node, docstring)
+                pass
+            case _:
+                continue
+        if name in found:
+            raise UnitError(f"{solutions}:{node.lineno}: {name} is defined twice: in line {found[name][0].lineno} too")
+        found[name] = node, docstring, source
+    return found
 
 
-def _exercise(
-    unit: str, number: int, entry: ExercisePolicy, found: dict[str, tuple[ast.stmt, str]], text: str
-) -> Exercise:
-    node, docstring = found[entry.name]
+def _exercise(unit: str, number: int, entry: ExercisePolicy, found: dict[str, Defined], solutions: Path) -> Exercise:
+    node, docstring, source = found[entry.name]
     used = _names(node) - {entry.name}
     policy = {each.name: getattr(entry, each.name) for each in fields(ExercisePolicy) if each.name != "source"}
     return Exercise(
@@ -311,9 +318,9 @@ def _exercise(
         number=number,
         source_task=entry.source,
         node=node,
-        source="\n".join(text.splitlines()[first_line(node) - 1 : node.end_lineno]),
+        source=source,
         docstring=docstring,
-        examples=tuple(read_examples(docstring)),
+        examples=_examples(f"{solutions}:{node.lineno}", entry.name, docstring),
         needs=tuple(name for name in found if name in used),
         **policy,
     )
@@ -323,10 +330,18 @@ def _names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def read_examples(docstring: str) -> Iterator[Example]:
+def _examples(place: str, name: str, docstring: str) -> tuple[Example, ...]:
+    """Give the examples of an exercise; UnitError, with file and line, if they are not written as doctests are."""
+    try:
+        return tuple(read_examples(docstring, name))
+    except ValueError as error:
+        raise UnitError(f"{place}: {error}") from None
+
+
+def read_examples(docstring: str, name: str) -> Iterator[Example]:
     """Give the examples of a docstring: each call that shows a result, with the statements before it as setup."""
     setup: tuple[str, ...] = ()
-    for example in doctest.DocTestParser().get_examples(docstring):
+    for example in doctest.DocTestParser().get_examples(docstring, name):
         source = example.source.strip()
         if not example.want and not example.exc_msg:
             setup += (source,)
