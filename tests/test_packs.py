@@ -292,6 +292,15 @@ def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> N
     assert sorted(pack.rglob("*")) == before
 
 
+@pytest.mark.parametrize("command", ["build", "prove"])
+def test_a_mistake_in_an_exercise_that_there_is_not_is_refused_with_its_line(tmp_path: Path, command: str) -> None:
+    number = 97 + len(command) % 2
+    pack = broken(tmp_path / "war", number, "mistakes/war.py", "def outranks__", "def outrank__")
+    done = foldem(command, "--pack", pack)
+    assert is_one_line_refusal(done)
+    assert "mistakes/war.py:" in done.stderr and "war has no exercise 'outrank'" in done.stderr
+
+
 def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path) -> None:
     use_packs([WAR])
     with pytest.raises(UnitError, match="war is one of the pack war"):

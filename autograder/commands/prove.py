@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.prove.laws import Proof, calls_of, mutants_refused, proofs, right_after_all
-from autograder.units.unit import UnitError, read_unit
+from autograder.units.mistakes import demand_meant
+from autograder.units.unit import Unit, UnitError, read_unit
 
 HEADINGS = (
     "unit",
@@ -86,7 +87,7 @@ class Figures:
 def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
     """Prove units, print what speaks against them and a table, and give the exit status."""
     width = None if sys.stdout.isatty() else IN_A_FILE
-    console, chosen = Console(width=width), [read_unit(name) for name in units]
+    console, chosen = Console(width=width), [_meant(name) for name in units]
     if exercise and not any(exercise in unit.by_name for unit in chosen):
         raise UnitError(f"there is no exercise {exercise!r} in {', '.join(units)}")
     rows, against = list[Figures](), 0
@@ -101,6 +102,12 @@ def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise
             against += sum(len(proof.against) for proof in found if proof.is_law)
     console.print(_table(rows))
     return NOT_PROVEN if against else PROVEN
+
+
+def _meant(name: str) -> Unit:
+    unit = read_unit(name)
+    demand_meant(unit)
+    return unit
 
 
 def _tell(console: Console, unit: str, proof: Proof) -> None:

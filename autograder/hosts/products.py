@@ -17,6 +17,7 @@ import nbformat
 from autograder.exam.checks import checks_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
+from autograder.units.mistakes import demand_meant
 from autograder.units.pack import COURSE
 from autograder.units.unit import Unit, read_unit, statements_of, unit_names
 from course.tables.whole import PLAYED, recorded
@@ -55,10 +56,11 @@ def _statements_file(unit: Unit) -> Path:
 
 
 def build(names: Iterable[str] = ()) -> list[Path]:
-    """Write what is built and give the paths that changed; UnitError, and nothing written, for a check of nothing."""
+    """Write what is built and give the paths that changed; UnitError, nothing written, for what is of no exercise."""
     changed, units = [], tuple(names) or tuple(unit_names())
-    for unit in units:
-        checks_of(read_unit(unit))
+    for unit in map(read_unit, units):
+        checks_of(unit)
+        demand_meant(unit)
     for path, text in products(units).items():
         if not path.exists() or path.read_text(encoding="utf-8", errors="replace") != text:
             path.parent.mkdir(exist_ok=True)

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from autograder.units.pack import pack_of
+from autograder.units.pack import UnitError, pack_of
+from autograder.units.unit import Unit
 from autograder.units.written import statements
 from course.syntax import bound_names
 
@@ -38,6 +39,20 @@ def mistakes_of(unit: str) -> tuple[Mistake, ...]:
     return _kept(unit, pack_of(unit).file("mistakes", unit))
 
 
+def demand_meant(unit: Unit) -> None:
+    """Raise UnitError, with file and line, for a mistake in an exercise that its unit does not have."""
+    path = unit.pack.file("mistakes", unit.name)
+    for node, _, _ in statements(path) if path.exists() else ():
+        for exercise in (exercise_of(name) for name in bound_names(node)):
+            if exercise and exercise not in unit.by_name:
+                raise UnitError(f"{path}:{node.lineno}: {unit.name} has no exercise {exercise!r}")
+
+
+def exercise_of(name: str) -> str:
+    """Give the exercise of which a name says that it is a mistake, "" for another name."""
+    return name.partition("__")[0] if "__" in name.strip("_") else ""
+
+
 @cache
 def _kept(unit: str, path: Path) -> tuple[Mistake, ...]:
     return tuple(_mistakes(unit, path)) if path.exists() else ()
@@ -46,10 +61,10 @@ def _kept(unit: str, path: Path) -> tuple[Mistake, ...]:
 def _mistakes(unit: str, path: Path) -> Iterator[Mistake]:
     for node, docstring, text in statements(path):
         for name in bound_names(node):
-            if "__" in name.strip("_"):
-                exercise, _, mistake = name.partition("__")
+            if exercise := exercise_of(name):
                 belief, _, truth = docstring.partition("\n\n")
                 source = re.sub(rf"\b{name}\b", exercise, text)
+                mistake = name.removeprefix(f"{exercise}__")
                 yield Mistake(unit, exercise, mistake, source, _joined(belief), _joined(truth))
 
 
