@@ -16,6 +16,7 @@ from autograder.commands.github import make_starter
 from autograder.config import ConfigError, secret_folders, use_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
+from autograder.prove.answers import right_answers
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.mistakes import mistakes_of
@@ -237,6 +238,13 @@ BROKEN = {
     ),
     "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
     "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
+    "a strategy that is none": (
+        "checks/war.py",
+        "max_size=7).map(tuple)",
+        "max_size=7).map(len).filter(lambda n: n > 9)",
+        "war.py:30: no inputs of battle are drawn: Unsatisfiable",
+    ),
+    "a count of nothing": ("checks/war.py", "Check(", "Check(count=0, ", "war.py:30: the count of battle is no whole"),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }
 
@@ -290,6 +298,12 @@ def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> N
     before = sorted(pack.rglob("*"))
     assert is_one_line_refusal(foldem("build", "--pack", pack))
     assert sorted(pack.rglob("*")) == before
+
+
+def test_a_right_answer_that_lacks_an_exercise_is_told_with_its_file(tmp_path: Path) -> None:
+    use_packs([broken(tmp_path / "war", 96, "right/war_folds.py", "def deal(", "def dealt(")])
+    with pytest.raises(UnitError, match=r"right/war_folds.py: there is no answer to deal"):
+        right_answers("war")
 
 
 @pytest.mark.parametrize("command", ["build", "prove"])

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Whole
+from autograder.exam.checks import refused
 from autograder.exam.contrast import contrast_pool, shown_inputs, with_contrast
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
@@ -91,7 +92,16 @@ class _Builder:
     def _drawn(self) -> tuple[str, Iterable[Case]]:
         from autograder.exam import draw
 
-        return draw.cases(self.exercise, self.exam.unit.module, self.exam.checks, self.seed)
+        try:
+            name, cases = draw.cases(self.exercise, self.exam.unit.module, self.exam.checks, self.seed)
+            return name, list(cases)
+        except UnitError:
+            raise
+        except Exception as error:
+            told = one_line(f"{type(error).__name__}: {error}", 200)
+            raise refused(
+                self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} are drawn: {told}"
+            ) from error
 
     def _call(self, case: Case | tuple[Any, ...]) -> Call:
         case = case if isinstance(case, Case) else Case(case)

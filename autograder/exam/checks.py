@@ -34,12 +34,12 @@ def checks_of(unit: Unit) -> Checks:
     module = _module(unit)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
-            raise _refused(unit, name, f"{name} is no table")
+            raise refused(unit, name, f"{name} is no table")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
     if unit.pack.pinned(unit.name):  # the checks are those of today: what they say of later exercises is not asked
         return checks
     for word, reason in _misfits(unit, checks):
-        raise _refused(unit, word, reason)
+        raise refused(unit, word, reason)
     return checks
 
 
@@ -50,6 +50,8 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
         if not isinstance(check, Check):
             yield name, f"the check of {name} is no Check"
+        if not isinstance(check.count, int) or check.count < 1:
+            yield name, f"the count of {name} is no whole number above 0"
         for facet, special in check.facets.items():
             if not isinstance(special, Whole | tuple):
                 yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Whole"
@@ -81,8 +83,9 @@ def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
     return f": did you mean {found[0]!r}?" if found else ""
 
 
-def _refused(unit: Unit, word: str, reason: str) -> UnitError:
+def refused(unit: Unit, word: str, reason: str) -> UnitError:
+    """Give the error that names the line of a unit's checks on which a word stands."""
     file = unit.pack.file("checks", unit.name)
-    lines = file.read_text(encoding="utf-8").splitlines()
+    lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
     row = next((row for row, line in enumerate(lines, 1) if f'"{word}"' in line or line.startswith(word)), 1)
     return UnitError(f"{file}:{row}: {reason}")

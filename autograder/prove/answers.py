@@ -17,7 +17,7 @@ from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import Mistake
-from autograder.units.unit import Unit, read_unit
+from autograder.units.unit import Unit, UnitError, read_unit
 from autograder.units.written import statements
 from course.syntax import bound_names
 
@@ -54,6 +54,8 @@ def _right(unit: str, path: Path) -> Right:
             answers[own.pop()] = text
         elif not isinstance(node, ast.Expr):
             helpers.append(text)
+    if missing := [name for name in read_unit(unit).by_name if name not in answers]:
+        raise UnitError(f"{path}: there is no answer to {missing[0]}: a right answer is a solution of the whole unit")
     return Right(unit, path.stem.removeprefix(f"{unit}_"), answers, tuple(helpers))
 
 
