@@ -244,6 +244,12 @@ BROKEN = {
         "max_size=7).map(len).filter(lambda n: n > 9)",
         "war.py:30: no inputs of battle are drawn: Unsatisfiable",
     ),
+    "an idea used in nothing": (
+        "war_course/war.toml",
+        "[[exercise]]",
+        '[[idea]]\nname = "x"\nsays = "y"\nused = ["dealt"]\n[[exercise]]',
+        "used in no exercise dealt",
+    ),
     "a count of nothing": ("checks/war.py", "Check(", "Check(count=0, ", "war.py:30: the count of battle is no whole"),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from autograder.units.given import given_names
 from autograder.units.unit import Exercise, Unit
+from autograder.units.written import statements
 from course.effort import duration, minutes
 from course.exam.world import worlds_of
 from course.form.policy import policy_of
 from course.graph import reached
-from course.syntax import docstring_behind
 
 STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
@@ -62,19 +62,20 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
 
 def _aliases(unit: Unit) -> Iterator[TypeName]:
     """Give the aliases in the modules that a unit's own imports from, and those of its own."""
-    own = _tree(unit.pack.given(unit.name))
-    others = [node.module for node in own.body if isinstance(node, ast.ImportFrom) and node.module]
+    own = _statements(unit.pack.given(unit.name))
+    others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
     home = f"{unit.pack.course}."
-    for tree in (*map(_tree, filter(lambda name: name.startswith(home), others)), own):
-        for node, after in zip(tree.body, [*tree.body[1:], ast.Pass()], strict=True):
+    for body in (*map(_statements, filter(lambda name: name.startswith(home), others)), own):
+        for node, docstring in body:
             match node:
                 case ast.AnnAssign(ast.Name(name), ast.Name("TypeAlias"), ast.expr() as value):
-                    yield TypeName(name, ast.unparse(value), docstring_behind(node, after))
+                    yield TypeName(name, ast.unparse(value), docstring)
 
 
-def _tree(module: str) -> ast.Module:
+def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
+    """Give what a module says at its top level, each with its docstring; nothing of one that is not there."""
     spec = find_spec(module)
-    return ast.parse(Path(spec.origin).read_text("utf-8") if spec and spec.origin else "")
+    return tuple(each[:2] for each in statements(Path(spec.origin))) if spec and spec.origin else ()
 
 
 def _annotated(exercise: Exercise) -> set[str]:

@@ -262,6 +262,7 @@ def _read(pack: Pack, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
     policy, found = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
     _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], found)
+    _demand_used(file, policy)
     exercises = tuple(
         _exercise(name, number, entry, found, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
@@ -290,6 +291,15 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
     if listed != list(found):
         raise UnitError(f"{place(0)}: the exercises have another order than in {solutions}: {', '.join(found)}")
+
+
+def _demand_used(file: Path, policy: UnitPolicy) -> None:
+    """Raise UnitError, with file and line, for an idea that is used in an exercise that there is not."""
+    listed = {entry.name for entry in policy.exercise}
+    for number, idea in enumerate(policy.idea):
+        if missing := [name for name in idea.used if name not in listed]:
+            line = line_of(text_of(file, UnitError), "idea", number, "used")
+            raise UnitError(f"{file}:{line}: the idea {idea.name!r} is used in no exercise {missing[0]}")
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
