@@ -244,6 +244,8 @@ BROKEN = {
         "max_size=7).map(len).filter(lambda n: n > 9)",
         "war.py:30: no inputs of battle are drawn: Unsatisfiable",
     ),
+    "no Python in what is given": ("war_course/war.py", "__all__ = ", "__all__ = = ", "_course/war.py:"),
+    "what is given fails": ("war_course/war.py", "__all__ = ", "__all__ = 1 / 0, ", "_course/war.py:"),
     "an idea used in nothing": (
         "war_course/war.toml",
         "[[exercise]]",

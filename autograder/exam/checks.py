@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -63,13 +64,19 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 
 def _module(unit: Unit) -> ModuleType:
     """Give the module, imported; UnitError if that fails, as where a `Check` is given a word that it does not know."""
-    file = unit.pack.file("checks", unit.name)
     try:
         return unit.pack.module("checks", unit.name)
     except Exception as error:
-        rows = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
-        row = error.lineno or 1 if isinstance(error, SyntaxError) else rows[-1] if rows else 1
-        raise UnitError(f"{file}:{row}: {type(error).__name__}: {error}") from error
+        raise UnitError(f"{_failed_at(unit, error)}: {type(error).__name__}: {error}") from error
+
+
+def _failed_at(unit: Unit, error: Exception) -> str:
+    """Give the file and line, the innermost in the pack, in which an import failed."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno or 1}"
+    folders = tuple(f"{folder}{os.sep}" for folder in unit.pack.packages.values())
+    frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename.startswith(folders)]
+    return f"{frames[-1].filename}:{frames[-1].lineno}" if frames else f"{unit.pack.file('checks', unit.name)}:1"
 
 
 def _annotations(unit: Unit) -> set[str]:
