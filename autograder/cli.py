@@ -91,6 +91,7 @@ def regrade(
     """
     from autograder.commands.regrade import run
 
+    _units(None, course)
     sys.exit(run(course, diff))
 
 
@@ -111,6 +112,7 @@ def collect(
     """
     from autograder.commands.collect import run
 
+    _units(None, course)
     sys.exit(run(download, course, assignment))
 
 
@@ -144,6 +146,7 @@ def export(
     """
     from autograder.commands.export import run
 
+    _units(None, course)
     sys.exit(run(course, to, out, title or [], store))
 
 
@@ -271,6 +274,7 @@ def report(
     """
     from autograder.commands.report import make_page
 
+    _units(None, folder)
     for line in make_page(folder, out, store, anonymous):
         typer.echo(line)
 
@@ -288,6 +292,7 @@ def mistakes(
     """
     from autograder.commands.report import draft_mistakes, unknown_groups
 
+    _units(None, folder)
     for line in (draft_mistakes if draft else unknown_groups)(folder, store, least):
         typer.echo(line)
 

@@ -24,7 +24,7 @@ from autograder.units.pack import UnitError, kernel_environment, known_packs, re
 from autograder.units.unit import read_unit, unit_names
 from autograder.units.written import statements
 from tests.classroom import notebook_with, references
-from tests.command import foldem, is_one_line_refusal
+from tests.command import foldem, foldem_here, is_one_line_refusal
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -328,3 +328,10 @@ def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path
     with pytest.raises(UnitError, match="war is one of the pack war"):
         list(make_starter(tmp_path / "out", read_unit("war"), False))
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("words", [("regrade",), ("export", "--to", "csv"), ("report",), ("mistakes",)])
+def test_commands_on_a_course_know_its_packs(tmp_path: Path, words: tuple[str, ...]) -> None:
+    folder = course(tmp_path / "cs101", WAR)
+    foldem_here(words[0], folder, *words[1:])
+    assert [pack.name for pack in known_packs()] == ["foldem", "war"]
