@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
 import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -12,17 +11,15 @@ from types import TracebackType
 from typing import Any
 
 from course import effects, limits
-from course.exam.observing import TimeUp, story_of, wire_of
+from course.exam.observing import FAULTS, PrintedByCall, TimeUp, story_of, wire_of
 from course.exam.readable import LONGEST_VALUE, one_line, printable
 from course.exam.told import BY_LIMIT
-from course.exam.wire import TooLarge, Wire
+from course.exam.wire import Wire
 from course.failure import GAVE, RAISED, SLOW, Failure, ToBeRaised, kind_remark, smallest_part
 from course.history import label_of
 from course.notebook import Names, Place
 from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION, strictly_equal
-
-MOST_PRINTED = 100_000
 
 
 @dataclass(frozen=True)
@@ -34,26 +31,18 @@ class Tried:
     prints: bool
 
 
-class Printed(io.StringIO):
-    """What an example prints; nobody reads on for ever."""
-
-    def write(self, text: str) -> int:
-        if self.tell() > MOST_PRINTED:
-            raise TimeUp
-        return super().write(text)
-
-
 def tried(place: Place, module: str) -> Tried:
     """Give what comes of the visible examples of an exercise, among the learner's own functions."""
     home = import_module(module)
     given = {name: thing for name, thing in vars(home).items() if not name.startswith("_")}
-    printed, failures = Printed(), list[Failure]()
+    prints, failures = False, list[Failure]()
     for example in place.stated["examples"]:
         is_endless = any(not failure.is_done for failure in failures)
-        with effects.scripted((), None, printed):
+        with effects.scripted((), None, printed := PrintedByCall()):
             seconds = limits.SECONDS / (10 if is_endless else 1)
             failures += _failed(example, place.names, given, seconds, wire_of(home))
-    return Tried(len(place.stated["examples"]), tuple(failures), bool(printed.getvalue()))
+        prints = prints or bool(printed.getvalue())
+    return Tried(len(place.stated["examples"]), tuple(failures), prints)
 
 
 def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float, wire: Wire) -> Iterator[Failure]:
@@ -67,10 +56,8 @@ def _failed(example: dict[str, Any], names: Names, given: Names, seconds: float,
             seen = _writable(eval(example["call"], scratch), wire)
     except TimeUp:
         yield replace(failure, did=SLOW)
-    except MemoryError:
-        yield replace(failure, words=BY_LIMIT["memory"])
-    except TooLarge:
-        yield replace(failure, words=BY_LIMIT["size"])
+    except tuple(FAULTS) as fault:
+        yield replace(failure, words=BY_LIMIT[story_of(fault)["limit"]])
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # who calls `exit` does not mean the check

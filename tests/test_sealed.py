@@ -203,3 +203,15 @@ def test_progress_says_by_which_exam_it_goes(kit: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(notebook, "examiner", lambda: None)
     here = UnitProgress("dominoes", "", "", {}, 0, 0, 0, 0), UnitProgress("uno", "", "", {}, 0, 0, 0, 0)
     assert [each.score for each in here] == ["by the practice exam", "by the visible examples"]
+
+
+OUTPUT = {
+    "printed more than 100,000 characters": "def flip(domino):\n    while True: print('x')",
+    "gave Domino(2, 3)": "import sys\ndef flip(domino):\n    sys.stdout.close()\n    return domino",
+}
+
+
+@pytest.mark.parametrize("told", OUTPUT)
+def test_what_an_answer_does_to_its_output_is_told_as_it_is(told: str) -> None:
+    failure = checked(OUTPUT[told]).parts[0].failure
+    assert failure and told in str(failure)
