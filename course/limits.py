@@ -36,6 +36,7 @@ SLOWER_IN_A_BROWSER = 5  # whose only clock goes on while other processes have t
 TOOLS, CELL_TOOL = (3, 4, 2), 5
 EVERY = 64  # looks at the clock take longer than most of what is watched
 TICK = 0.02  # seconds of the processor's time
+LOOK = 0.1  # seconds on the wall
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
 STATM = Path("/proc/self/statm")
 Clock = Callable[[], float]
@@ -57,6 +58,7 @@ class Watch:
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
         self.outside, self.most = outside, heap() + MOST_MEMORY
         self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
+        self.seconds = seconds
 
     def tick(self, code: CodeType, *_: Any) -> None:
         self.count += 1
@@ -119,29 +121,57 @@ class Way(Protocol):
 
 
 class Timer:
-    """A timer of the processor's time."""
+    """A timer of the processor's time; one on the wall, far more patient, is there for what sleeps."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
+    met: ClassVar[tuple[float, float, int]] = inf, 0.0, 0  # a time's end, and at first sight: the clock, pauses
 
     def is_free(self) -> bool:
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
         return Timer.watch is None and signal.getsignal(signal.SIGPROF) in (signal.SIG_DFL, Timer.ring)
 
+    @staticmethod
+    def has_wall() -> bool:
+        """Tell whether nobody else has set the alarm on the wall."""
+        is_set = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
+        return signal.getsignal(signal.SIGALRM) in ((Timer.look,) if is_set else (signal.SIG_DFL, Timer.look))
+
     def begin(self, watch: Watch) -> None:
         Timer.watch = watch
         signal.signal(signal.SIGPROF, Timer.ring)  # for good: a late one would end the process
         signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
+        if Timer.has_wall():
+            signal.signal(signal.SIGALRM, Timer.look)
+            signal.setitimer(signal.ITIMER_REAL, LOOK, LOOK)
 
     def end(self) -> None:
         Timer.watch = None
         signal.setitimer(signal.ITIMER_PROF, 0)
+        if signal.getsignal(signal.SIGALRM) == Timer.look:
+            signal.setitimer(signal.ITIMER_REAL, 0)
 
     @staticmethod
     def ring(_: int, frame: FrameType | None) -> None:
         if Timer.watch is not None and frame is not None and Timer.watch.is_up(frame.f_code):
             raise TimeUp
+
+    @staticmethod
+    def look(_: int, frame: FrameType | None) -> None:
+        watch, now = Timer.watch, time.monotonic()
+        if watch is None or watch.end == inf or frame is None or frame.f_code.co_filename == __file__:
+            return
+        end, since, paused = Timer.met
+        if end != watch.end:
+            Timer.met = watch.end, now, pauses()
+        elif now - since > 3 * watch.seconds + 1 and pauses() != paused:
+            raise TimeUp
+
+
+def pauses() -> int:
+    """Give how often this thread has waited for anything but the processor."""
+    return resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)).ru_nvcsw
 
 
 class Monitoring:
@@ -226,7 +256,7 @@ class _Renewed:
         self.watch, self.seconds = watch, seconds
 
     def __enter__(self) -> None:
-        self.watch.end = self.watch.clock() + self.seconds
+        self.watch.seconds, self.watch.end = self.seconds, self.watch.clock() + self.seconds
 
     def __exit__(self, *_: object) -> None:
         self.watch.end = inf

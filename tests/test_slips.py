@@ -9,6 +9,7 @@ import cProfile
 import gc
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -239,6 +240,13 @@ def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.M
         with pytest.raises(TimeUp), limited(seconds, Ticking()):
             exec("for _ in range(10_000): any(n for n in [1])", {})
     assert ignored == []
+
+
+def test_what_sleeps_is_stopped_by_the_clock_on_the_wall() -> None:
+    begun = time.monotonic()
+    with pytest.raises(TimeUp), limited(0.1):
+        time.sleep(30)
+    assert time.monotonic() - begun < 20
 
 
 def test_a_profiler_is_left_alone() -> None:
