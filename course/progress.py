@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from html import escape
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,8 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
 
 
 def _fits(found: object, kind: type | None) -> bool:
-    return kind is not None and (type(found) is kind or (kind is float and type(found) is int))
+    fits = kind is not None and (type(found) is kind or (kind is float and type(found) is int))
+    return fits and (not isinstance(found, (int, float)) or 0 <= found < inf)
 
 
 def update(place: Place, **changes: Any) -> ExerciseState:

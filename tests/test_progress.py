@@ -120,6 +120,14 @@ def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -
     assert "1 of 22" in solved.run('check("flip")')
 
 
+def test_numbers_that_no_check_keeps_count_as_not_there(tmp_path: Path) -> None:
+    file = kept_in(tmp_path, "dominoes")
+    file.parent.mkdir(parents=True)
+    file.write_text('{"flip": {"state": "right", "points": NaN, "form": Infinity, "hints": -2, "fails": 3}}')
+    entry = load(tmp_path, "dominoes")["flip"]
+    assert (entry.points, entry.form, entry.hints, entry.fails) == (0, 0, 0, 3)
+
+
 def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: Path) -> None:
     (folder / ".foldem").write_text("a file where the folder should be")
     kernel.run(RIGHT)
