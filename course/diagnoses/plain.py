@@ -76,8 +76,9 @@ def other_text(e: Evidence) -> Diagnosis | None:
 
 
 def broken_off(e: Evidence) -> Diagnosis | None:
-    """Tell where to look if a call has come to no value at all."""
-    return Diagnosis(where_to_look(e)) if e.failure.did == OTHER and e.failure.call and where_to_look(e) else None
+    """Tell where to look if a call has come to no value at all, and no line of the learner's to an exception."""
+    is_lost = e.failure.did == OTHER or (e.failure.did == RAISED and not e.failure.line)
+    return Diagnosis(where_to_look(e)) if is_lost and e.failure.call and where_to_look(e) else None
 
 
 def raised_somewhere(e: Evidence) -> Diagnosis | None:
