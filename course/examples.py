@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from course import effects, limits
-from course.exam.observing import FAULTS, PrintedByCall, TimeUp, story_of, wire_of
+from course.exam.observing import FAULTS, PrintedByCall, TimeUp, story_of, text_said, wire_of
 from course.exam.readable import LONGEST_VALUE, one_line, printable
 from course.exam.told import BY_LIMIT
 from course.exam.wire import Wire
@@ -124,7 +124,7 @@ def described(value: object, given: Names) -> str:
 
 
 def _raised(failure: Failure, example: dict[str, Any], error: BaseException, names: Names) -> Iterator[Failure]:
-    kind, text = type(error).__name__, story_of(error).get("text", "")
+    kind, text = type(error).__name__, text_said(error)
     story, wanted = f"{kind}: {text}".removesuffix(": "), example["raises"]
     if wanted and (story == wanted or (":" not in wanted and kind == wanted)):
         return

@@ -183,10 +183,11 @@ def story_of(error: BaseException) -> ToldStory:
     if isinstance(error, tuple(FAULTS)):
         return {"limit": _limit(error)}
     lines = list(_learner_lines(error))
-    return {"raised": type(error).__name__, "text": _text(error), "place": lines[-1] if lines else None}
+    return {"raised": type(error).__name__, "text": text_said(error), "place": lines[-1] if lines else None}
 
 
-def _text(error: BaseException) -> str:
+def text_said(error: BaseException) -> str:
+    """Give the start of what an exception says, "" if even that raises."""
     try:
         return str(error)[:2000]
     except Exception:

@@ -14,7 +14,7 @@ from typing import Any, get_args
 from course import bots
 from course.arena.set import Question
 from course.arena.values import COLORS, DECK, Bot, Card, Color, View
-from course.exam.observing import TimeUp, ToldStory
+from course.exam.observing import TimeUp, ToldStory, text_said
 
 from . import runner
 from .orders import BotRequest, bot_request_of
@@ -67,14 +67,7 @@ def _repr(answer: object) -> str:
 
 
 def _story(error: BaseException) -> ToldStory:
-    return {"raised": type(error).__name__, "text": _repr(_said(error))[1:-1], "place": None}
-
-
-def _said(error: BaseException) -> str:
-    try:
-        return str(error)
-    except Exception:
-        return ""
+    return {"raised": type(error).__name__, "text": _repr(text_said(error))[1:-1], "place": None}
 
 
 def main(connection: runner.Channel) -> None:
