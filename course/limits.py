@@ -31,6 +31,7 @@ except ModuleNotFoundError:  # Windows and browsers
 
 SECONDS, SECONDS_PER_CALL = 5.0, 1.0  # of an example; of a call in an exam
 MOST_MEMORY = 1 << 30  # bytes that calls may take, beyond what there was before
+MOST_IN_A_BROWSER = 1 << 29  # which takes seconds to give so much, and nothing back
 SLOWER_WHEN_TRACED = 5
 SLOWER_IN_A_BROWSER = 5  # whose only clock goes on while other processes have the processor
 TOOLS, CELL_TOOL = (3, 4, 2), 5
@@ -56,7 +57,7 @@ class Watch:
     """Counts what happens, and raises TimeUp once the time is over; and again, if that was caught."""
 
     def __init__(self, seconds: float, clock: Clock, outside: FrameType) -> None:
-        self.outside, self.most = outside, heap() + MOST_MEMORY
+        self.outside, self.most = outside, heap() + MOST_IN_A_BROWSER
         self.clock, self.end, self.count, self.step = clock, clock() + seconds, 0, EVERY
         self.seconds = seconds
 
@@ -68,7 +69,7 @@ class Watch:
             self.step += 1  # so that it comes elsewhere in a loop that has caught it
             raise TimeUp
         if browser and self.end < inf and code.co_filename != __file__ and heap() > self.most:
-            self.most += MOST_MEMORY  # a browser takes nothing back
+            self.most += MOST_IN_A_BROWSER
             raise MemoryError
 
     def is_up(self, code: CodeType) -> bool:

@@ -140,7 +140,9 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     assert "gave      Domino(2, 3)" in checked(page, "flip", "def flip(domino):\n    return domino")
     assert "✓ flip" in checked(page, "flip", flip)
     assert "took too long" in checked(page, "flip", "def flip(domino):\n    while True:\n        pass")
+    page.evaluate(QUIETLY, ["import course.limits", "course.limits.SECONDS *= 100"])  # where others have the processor
     assert "too much memory" in checked(page, "flip", HOARDING)
+    page.evaluate(QUIETLY, ["course.limits.SECONDS /= 100"])
     assert "✓ flip" in checked(page, "flip", flip)
     assert "✗" in checked(page, names[-1], f"{names[-1]} = lambda *given: None")
     assert "✓" in checked(page, names[-1], read_unit("dominoes")[names[-1]].source)
