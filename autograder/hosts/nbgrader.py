@@ -323,15 +323,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         judged, whose = self._report(nb, adjust), (given["student"], given["assignment"])
         report = adjust.applied(judged, *whose)
         extra = extra_of(with_gradebook(adjust).applied(judged, *whose)) if adjust.gives else None
-        for cell in nb.cells:
-            if cell.cell_type == "code":
-                cell.outputs, cell.execution_count = [], None
-            name = grade_id(cell)
-            if name.endswith(CHECK) and cell.cell_type == "code":
-                exercise = exercise_report(report, name.removesuffix(CHECK))
-                cell.outputs = check_outputs(exercise, points_of(cell))
-                cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED, "extra": extra}
-                extra = None
+        _show(nb, report, extra)
         return nb, resources
 
     def _report(self, nb: Any, adjust: Adjustments) -> Report:
@@ -342,6 +334,19 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             return commented(report, comments_in(root_of(Path.cwd())))
         except NotebookError as error:
             return Ungradable(str(error))
+
+
+def _show(nb: Any, report: Report, extra: float | None) -> None:
+    """Have each check cell show its part of a report, and the first bear the points for no exercise."""
+    for cell in nb.cells:
+        if cell.cell_type != "code":
+            continue
+        cell.outputs, cell.execution_count = [], None
+        if (name := grade_id(cell)).endswith(CHECK):
+            exercise = exercise_report(report, name.removesuffix(CHECK))
+            cell.outputs = check_outputs(exercise, points_of(cell))
+            cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED, "extra": extra}
+            extra = None
 
 
 def graded_once(submission: Submission, policy: Policy) -> Graded:
