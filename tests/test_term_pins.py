@@ -15,6 +15,8 @@ from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
+from autograder.term.adjust import source_points
+from autograder.units.build import source_notebook
 from autograder.units.pack import pack_of, use_pins
 from autograder.units.pins import pin, versions_in
 from autograder.units.unit import read_unit
@@ -123,6 +125,25 @@ def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
         "0 submissions of 1 would be told other marks.",
     ]
     assert json.loads((root / "pinned" / "versions.json").read_text()) and read_unit("warmup").version
+
+
+def test_an_upgrade_says_that_the_points_of_a_source_notebook_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = released(tmp_path / "cs", DEARER)
+    use_pins(root)
+    path = root / "source" / "warmup" / "0_warmup.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(source_notebook(read_unit("warmup")), path)
+    upgrade.run(root, write=True)
+    told = capsys.readouterr().out.splitlines()
+    assert told[1:3] == [
+        "    penalty: 4 points → 2",
+        "    source/warmup/0_warmup.ipynb stays as it is, and so do the points that it sets (penalty: 4): "
+        "foldem course --force writes it anew",
+    ]
+    use_pins(root)
+    assert source_points(root, "warmup", "warmup")["penalty"] == 4 and read_unit("warmup")["penalty"].points == 2
 
 
 @pytest.mark.parametrize("words", [["upgrade"], ["one", "two"], ["upgrade", "nowhere"]])

@@ -11,6 +11,7 @@ from autograder.commands.grade import ALL_GRADED, SOME_NOT, GradeOptions, Gradin
 from autograder.commands.regrade import tell
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
+from autograder.term.adjust import source_points
 from autograder.term.places import SUBMITTED, course_at
 from autograder.units.pack import use_pins
 from autograder.units.pins import pin, versions_in
@@ -46,7 +47,17 @@ def _changes(root: Path, name: str, pinned: dict[str, str]) -> Iterator[str]:
     use_pins(None)
     lines = list(_between(before, read_unit(name)))
     yield f"{name}: released by Foldem {pinned[name]}, now {installed_version()}" + ": the same" * (not lines)
-    yield from (f"    {line}" for line in lines)
+    yield from (f"    {line}" for line in (*lines, *(_left(root, name) if lines else ())))
+
+
+def _left(root: Path, name: str) -> Iterator[str]:
+    """Tell what an upgrade leaves: source notebooks are the teacher's own, and so are the points that these set."""
+    unit = read_unit(name)
+    for path in sorted((root / "source").glob(f"*/{unit.stem}.ipynb")):
+        held = source_points(root, path.parent.name, name)
+        other = [f"{key}: {held[key]:g}" for key in unit.by_name if held.get(key, unit[key].points) != unit[key].points]
+        points = f", and so do the points that it sets ({', '.join(other)})" if other else ""
+        yield f"{path.relative_to(root)} stays as it is{points}: foldem course --force writes it anew"
 
 
 def _between(before: Unit, now: Unit) -> Iterator[str]:
