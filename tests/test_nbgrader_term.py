@@ -116,6 +116,25 @@ def test_marks_by_hand_are_among_what_lateness_and_a_mark_for_all_reckon_with(
     assert float(exported(course)["ann"]) == float(ours) == total
 
 
+@pytest.mark.nbgrader
+@pytest.mark.sandbox
+def test_marks_by_hand_of_all_of_an_unreadable_notebook_are_its_mark_by_either_way(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "course", "warmup", sandboxed=True)
+    for student in ("ann", "bob", "cid"):
+        course.hand_in(student, course.released())
+        course.path(student).write_text("{")
+    (course.root / "adjust.toml").write_text("[[mark]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 7")
+    course.run_in_spite_of_errors("nbgrader", "autograde", "warmup")
+    for exercise in read_unit("warmup").by_name:
+        mark_by_hand(course, "ann", exercise, 0.5, "on paper")
+    mark_by_hand(course, "cid", "penalty", 0.5, "on paper")
+    course.run_in_spite_of_errors("foldem", "grade", ".", "--quiet")
+    course.run("foldem", "export", ".", "--to", "csv", "--out", "ours.csv")
+    with (course.root / "ours.csv").open() as file:
+        assert {row["id"]: row["warmup"] for row in csv.DictReader(file)} == {"ann": "6", "bob": "7", "cid": ""}
+    assert exported(course) == {"ann": "6.0", "bob": "7.0", "cid": ""}
+
+
 @pytest.mark.proof
 @pytest.mark.nbgrader
 @pytest.mark.sandbox

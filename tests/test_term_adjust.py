@@ -103,6 +103,24 @@ def test_what_could_not_be_graded_stays_so(tmp_path: Path) -> None:
     assert Adjustments().applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
 
 
+def test_a_file_that_cannot_be_graded_has_a_mark_once_the_teacher_has_marked_all_of_it(tmp_path: Path) -> None:
+    hand = tuple(Single("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
+    broken, whose = Ungradable("broken"), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
+    for singles, points in ((hand, 6), ((Single("mark", "ann", "warmup", 7),), 7)):
+        told = Adjustments(tmp_path, singles=singles).applied(broken, *whose)
+        assert isinstance(told, Graded) and (told.points, told.of, told.remarks) == (points, 20, ("broken",))
+    for singles, student in ((hand[1:], "ann"), (hand, "bob"), ((Single("bonus", "ann", "warmup", 7),), "ann")):
+        assert Adjustments(tmp_path, singles=singles).applied(broken, student, *whose[1:]) == broken
+    assert Adjustments(tmp_path, singles=hand).applied(broken, "ann", "warmup", "ann/warmup/4_uno.ipynb") == broken
+
+
+def test_a_mark_for_all_is_a_mark_where_an_exercise_could_not_be_graded() -> None:
+    fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, problem="a fault")
+    report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
+    told = Adjustments(singles=(Single("mark", "ann", "warmup", 2.5),)).applied(report, "ann", "")
+    assert isinstance(told, Graded) and told.is_graded and told.points == 2.5
+
+
 BAD = {
     "[warmup.swap_endz]\npoints = 1": "did you mean 'swap_ends'?",
     "[warmap.swap_ends]\npoints = 1": "did you mean 'warmup'?",

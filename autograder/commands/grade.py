@@ -212,7 +212,7 @@ class Grading:
     def remember(self) -> None:
         """Keep the marks as they are told now, so that it can be said of a later change what it changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
-            told = self.adjust.applied(told_in(entry), entry.student, entry.assignment)
+            told = self.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
             if (marks := marks_of(told)) != entry.marks:
                 self.terms.store.keep(replace(entry, marks=marks))
 

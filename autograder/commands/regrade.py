@@ -53,7 +53,7 @@ def _differences(begun: Grading, place: Located) -> Iterator[str]:
     old = terms.store.entry(place.course, place.place)
     known = terms.known(place, content_of(place.path))
     report = told_in(known) if known else learned_of(place.path, None, terms.policy, terms.store.verdict).report
-    told = begun.adjust.applied(report, place.student, place.assignment)
+    told = begun.adjust.applied(report, place.student, place.assignment, place.place)
     before: MarksOf = json.loads(old.marks) if old else {}
     now = {each.name: [each.points, each.of] for each in told.exercises} if isinstance(told, Graded) else {}
     if before == now:

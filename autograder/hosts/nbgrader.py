@@ -320,7 +320,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
         use_pins(root_of(Path.cwd()))
         adjust = adjustments_in(root_of(Path.cwd()))
-        judged, whose = self._report(nb, adjust), (given["student"], given["assignment"])
+        judged, whose = self._report(nb, adjust), (given["student"], given["assignment"], given["notebook"])
         report = adjust.applied(judged, *whose)
         extra = extra_of(with_gradebook(adjust).applied(judged, *whose)) if adjust.gives else None
         _show(nb, report, extra)
@@ -429,7 +429,7 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
 
     def _is_ungraded(self, nb: Any, cell: Any) -> bool:
         is_check = grade_id(cell).endswith(CHECK)
-        return is_check and bool(nb.metadata.get(UNREADABLE) or cell.metadata.get("foldem", {}).get("ungraded"))
+        return is_check and bool(cell.metadata.get("foldem", {}).get("ungraded", nb.metadata.get(UNREADABLE)))
 
 
 def _forget_missing(gradebook: Gradebook, assignment: str, student: str) -> None:

@@ -21,13 +21,13 @@ from msgspec import Meta
 from autograder.config import OwnRelation, Policy
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
-from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import points_of, scaled
 from autograder.toml import Switch, T, Text, line_of, misfits, parsed, text_of
-from autograder.units.unit import Unit, read_unit, unit_names
+from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
 
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
@@ -94,10 +94,10 @@ class Adjustments:
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
             raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
-    def applied(self, report: Report, student: str, assignment: str) -> Report:
-        """Give a report as it is told in this course."""
+    def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
+        """Give a report as it is told in this course; a file that cannot be graded is known by how it is called."""
         if not isinstance(report, Graded):
-            return report
+            return self._marked(report, student, assignment, report.unit or units_by_stem().get(Path(file).stem, ""))
         points = source_points(self.root, assignment, report.unit) if self.root else {}
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
         for single in self.singles:
@@ -105,6 +105,20 @@ class Adjustments:
                 exercises = _given(exercises, single)
         exercises += self._lateness(student, assignment, exercises)
         return replace(report, exercises=tuple(exercises))
+
+    def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
+        """Give what marks by hand make of a file that cannot be graded: a report, if they are of all of it."""
+        if not any(each.kind == "mark" and each.is_for(student, assignment, unit) for each in self.singles):
+            return report
+        found = read_unit(unit)
+        names = source_points(self.root, assignment, unit) if self.root else {}
+        blank = tuple(
+            ExerciseReport(each.name, each.number, UNGRADED, 0.0, each.points, problem=report.problem)
+            for each in found.exercises
+            if each.name in (names or found.by_name)
+        )
+        told = self.applied(Graded(unit, found.title, "", "", "", blank, (report.problem,)), student, assignment)
+        return told if told.is_graded else report
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
         """Give what lateness costs, and how late it is; a mark by hand of all is the last word."""
@@ -166,6 +180,7 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
         return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
     points = single.points
     if single.kind == "mark":
+        exercises = [_settled(each, each.points) for each in exercises]
         points = round(points - sum(each.points for each in exercises), 2)
     name = BONUS if single.kind == "bonus" else BY_HAND
     return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_said(single))]

@@ -76,10 +76,9 @@ class Class:
         """Give an entry's report with what is to be remarked on it in this class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         item = replace(Told.bare(entry), name=name)
-        if isinstance(item.report, Ungradable):
-            return item
-        report = self.adjust.applied(item.report, entry.student, entry.assignment)
-        assert isinstance(report, Graded)
+        report = self.adjust.applied(item.report, entry.student, entry.assignment, entry.place)
+        if isinstance(report, Ungradable) or isinstance(item.report, Ungradable):
+            return replace(item, report=report)
         remarks = *item.report.remarks, *filter(None, (self._odd(entry), self._second(entry)))
         return replace(item, report=replace(report, remarks=remarks))
 
