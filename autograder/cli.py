@@ -73,7 +73,7 @@ def grade(
     from autograder.units.pack import use_packs
 
     use_packs(pack or ())
-    for place in (Path.cwd(), *paths[:1]):
+    for place in dict.fromkeys((Path.cwd(), *(path.absolute() for path in paths[:1]))):
         use_course_packs(place, but=[path if path.is_dir() else path.parent for path in paths])
     sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json, cluster)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
@@ -14,7 +15,7 @@ import platformdirs
 from msgspec import Meta
 
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
-from autograder.units.pack import UnitError, known_packs, use_packs
+from autograder.units.pack import UnitError, known_packs, named_packs, use_packs
 from autograder.unusable import Unusable
 from course.limits import SECONDS_PER_CALL
 from course.notebook import IN_A_COURSE
@@ -195,11 +196,22 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
     """Make known the packs of the course that a folder belongs to, whose files are run: so none that lies in `but`."""
     file = course_file(folder)
     roots = packs_named_by(file)
-    if file and roots and not any(file.is_relative_to(place.resolve()) for place in but):
-        try:
-            use_packs(roots)
-        except UnitError as error:
-            raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+    if not file or not roots:
+        return
+    if any(file.is_relative_to(place.resolve()) for place in but):
+        _tell_of_unused(file, roots)
+        return
+    try:
+        use_packs(roots)
+    except UnitError as error:
+        raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+
+
+def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:
+    """Say what to do where a course's packs are not used, unless they are known by other means."""
+    if not {root.resolve() for root in roots} <= {pack.root for pack in named_packs()}:
+        told = f"{file} lies in what is graded, so its packs are not used (their code is run)"
+        print(f"foldem: {told}: grade the folder of hand-ins in it, or add --pack", file=sys.stderr)
 
 
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:

@@ -131,6 +131,20 @@ def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) ->
     assert "war" not in unit_names()
 
 
+@pytest.mark.parametrize("given", [".", "cs101"])
+def test_packs_of_settings_in_what_is_graded_are_not_used_and_it_is_said_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
+) -> None:
+    folder = course(tmp_path / "cs101", WAR)
+    (folder / "submitted").mkdir()
+    monkeypatch.chdir(folder / ".." if given == "cs101" else folder)
+    told = foldem_here("grade", given).stderr
+    assert told.count("its packs are not used") == 1 and "grade the folder of hand-ins in it, or add --pack" in told
+    assert "its packs" not in foldem_here("grade", given, "--pack", WAR).stderr
+    monkeypatch.setenv(packs.VARIABLE, "")
+    assert "its packs" not in foldem_here("grade", f"{given}/submitted").stderr and "war" in unit_names()
+
+
 def test_a_course_with_a_pack_that_is_none_says_where_that_is_set(tmp_path: Path) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     with pytest.raises(ConfigError, match=r"foldem.toml:2: .*nowhere is no pack of units"):
