@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import zipfile
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -27,7 +28,7 @@ from autograder.term.places import placed
 from autograder.text import safe_cell
 from autograder.units.unit import read_unit
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
-from tests.command import foldem
+from tests.command import foldem, foldem_here
 
 pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
@@ -546,6 +547,24 @@ def test_a_formula_in_full_width_is_quoted_too() -> None:
     assert [safe_cell(text) for text in ("=1", "\uff1d1", " +1", "\uff20x", "x=1", 3)] == [
         "'=1", "'\uff1d1", "' +1", "'\uff20x", "x=1", 3,
     ]  # fmt: skip
+
+
+def test_a_zip_brings_no_settings_along_and_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    files = {
+        "foldem.toml": "",
+        "work/Foldem.toml": "",
+        "adjust.toml": "[warmup.penalty]\nrelation = 'r.py'",
+        "r.py": f"open({str(tmp_path / 'ran')!r}, 'w')\ndef penalty(case, expected, given):\n    return True",
+        "work/0_warmup.ipynb": "{",
+    }
+    with zipfile.ZipFile(tmp_path / "eve.zip", "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    monkeypatch.chdir(tmp_path)
+    done = foldem_here("grade", "eve.zip")
+    assert "work/0_warmup" in done.stdout and not (tmp_path / "ran").exists()
+    assert not [*(tmp_path / "cache").rglob("*oldem.toml")]
 
 
 def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
+from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term import TermError
 from autograder.term.files import alone_in
@@ -149,10 +150,11 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
 def unpack(path: Path, folder: Path) -> Path:
     """Put the files of a zip into a folder, in the place of what is there; nothing is put there if it does harm.
 
-    Where they are there already nothing is touched: another run may be reading them.
+    Settings stay behind: with them the folder would be a course, whose `adjust.toml` holds and names code that is run.
+    Where the files are there already nothing is touched: another run may be reading them.
     """
     contents = {
-        folder / each.path: each.content for each in files_of(path) if not each.problem and _can_be_named(each.path)
+        folder / each.path: each.content for each in files_of(path) if not each.problem and _is_taken(each.path)
     }
     folder.parent.mkdir(parents=True, exist_ok=True)
     with alone_in(folder.parent):
@@ -173,6 +175,10 @@ def _put_anew(folder: Path, contents: Mapping[Path, bytes]) -> None:
         with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file in the place of a folder
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
+
+
+def _is_taken(path: PurePosixPath) -> bool:
+    return path.name.lower() != SETTINGS_FILE and _can_be_named(path)
 
 
 def _can_be_named(path: PurePosixPath) -> bool:
