@@ -18,7 +18,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Fac
 from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import AdjustError, Adjustments, Single, adjustments_in, source_points
+from autograder.term.adjust import AdjustError, Adjustments, Single, adjustments_in
 from autograder.term.gradebook import by_hand, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.places import placed
@@ -277,16 +277,16 @@ def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, 
     assert "\n" not in str(told.value)
 
 
-def test_the_points_of_the_source_notebook_hold(tmp_path: Path) -> None:
-    notebook = source_notebook(read_unit("warmup"))
-    for cell in notebook.cells:
-        if grade_id(cell) == "penalty" + CHECK:
-            cell.metadata.nbgrader.points = 10
+def test_the_points_of_the_source_notebook_hold_as_they_are_now(tmp_path: Path) -> None:
     (tmp_path / "source" / "warmup").mkdir(parents=True)
-    nbformat.write(notebook, tmp_path / "source" / "warmup" / "0_warmup.ipynb")
-    source_points.cache_clear()
-    assert adjusted(tmp_path, "")["penalty"] == (10, 10)
-    assert adjusted(tmp_path, "[warmup.penalty]\npoints = 3")["penalty"] == (3, 3)
+    notebook = source_notebook(read_unit("warmup"))
+    for points in (10, 7.25):
+        for cell in notebook.cells:
+            if grade_id(cell) == "penalty" + CHECK:
+                cell.metadata.nbgrader.points = points
+        nbformat.write(notebook, tmp_path / "source" / "warmup" / "0_warmup.ipynb")
+        assert adjusted(tmp_path, "")["penalty"] == (points, points)
+        assert adjusted(tmp_path, "[warmup.penalty]\npoints = 3")["penalty"] == (3, 3)
 
 
 @pytest.mark.sandbox

@@ -198,11 +198,23 @@ def _said(single: Single) -> tuple[str, ...]:
     return (single.comment,) if single.comment else ()
 
 
-@cache
 def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]:
-    """Give the points that a course's source notebook sets, by exercise."""
+    """Give the points that a course's source notebook sets, by exercise.
+
+    It is read anew once it was written anew: nbgrader's formgrader grades all term in one process.
+    """
+    path = root / "source" / assignment / f"{read_unit(unit).stem}.ipynb"
     try:
-        cells = read_notebook(root / "source" / assignment / f"{read_unit(unit).stem}.ipynb").cells
+        state = path.stat()
+    except (OSError, ValueError):
+        return {}
+    return _points_in(path, (state.st_mtime_ns, state.st_size))
+
+
+@cache
+def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
+    try:
+        cells = read_notebook(path).cells
     except NotebookError:
         return {}
     checks = ((grade_id(cell).removesuffix(CHECK), points_of(cell)) for cell in cells if grade_id(cell).endswith(CHECK))
