@@ -27,9 +27,11 @@ from autograder.submission.notebook import CHECK, grade_id
 from autograder.term.autograding import begin, drop_unfinished, end, put_in_place
 from autograder.term.points import scaled
 from autograder.term.store import DATABASE_FILE, Store
-from autograder.units.unit import read_unit
+from autograder.units.pack import VARIABLE
+from autograder.units.unit import read_unit, unit_names
 from tests.classroom import blank_notebook, references
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
+from tests.test_packs import WAR
 from tests.test_term_collect import packed
 
 POINTS = {"swap_ends": 10, "penalty": 0.5}
@@ -265,6 +267,18 @@ def left_by_a_kill(course: Course, student: str) -> None:
     note = course.root / ".foldem" / f"{len(student)}-{student}-warmup.mark"
     note.parent.mkdir()
     note.write_text("")
+
+
+def test_in_the_formgrader_a_course_s_packs_are_known_before_the_first_is_graded(
+    tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv(VARIABLE, "")
+    monkeypatch.chdir(tmp_path)
+    Path("foldem.toml").write_text(f"packs = [{str(WAR)!r}]")
+    Path("submitted", "ann", "war").mkdir(parents=True)
+    begin("war", "ann", ["submitted/ann/war/0_war.ipynb"])
+    end("war", "ann", ["submitted/ann/war/0_war.ipynb"])
+    assert "war" in unit_names()
 
 
 def test_only_who_was_in_hand_when_all_was_killed_is_graded_again(tmp_path: Path, monkeypatch: Any) -> None:

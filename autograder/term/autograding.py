@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from autograder.config import use_course_packs
 from autograder.grading.batch import unit_name
 from autograder.units.unit import read_unit
 
@@ -18,8 +19,10 @@ _in_hand: dict[tuple[str, str], IO[str]] = {}
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     """Note that a student's hand-in is being graded, and put its notebooks where nbgrader looks for them.
 
-    nbgrader calls this in the course folder, with the very list that it goes through afterwards.
+    nbgrader calls this in the course folder, with the very list that it goes through afterwards. In its formgrader no
+    command has made the course's packs known.
     """
+    use_course_packs(Path.cwd())
     folder = Path(notebooks[0]).parent
     place = folder.parent.name, folder.name
     mark = _mark(Path(), *place)
