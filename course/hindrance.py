@@ -70,7 +70,12 @@ class Misnamed:
     others: tuple[str, ...]
 
 
-Hindrance: TypeAlias = NotOwn | EditedSince | NeverRun | StillStub | NoPython | Shadowed | BrokenOff | Misnamed
+@dataclass(frozen=True)
+class Unseen:
+    """Its name means something, but by no statement that grading takes for a definition."""
+
+
+Hindrance: TypeAlias = NotOwn | EditedSince | NeverRun | StillStub | NoPython | Shadowed | BrokenOff | Misnamed | Unseen
 
 
 def words_of(hindrance: Hindrance, name: str) -> str:
@@ -97,6 +102,8 @@ def words_of(hindrance: Hindrance, name: str) -> str:
         case Misnamed(others):
             what = ", ".join(f"`{other}`" for other in others) or "nothing"
             return f"its cell defines {what}, asked was `{name}`"
+        case Unseen():
+            return f"no cell that was run here defines `{name}` in a way that grading finds"
 
 
 def hindrance_of(place: Place, is_called: bool) -> Hindrance | None:
@@ -124,10 +131,15 @@ def _disturbed(place: Place, is_called: bool) -> Hindrance | None:
     if own is None and binder and is_called and not callable(place.names.get(place.name)):
         own = next((run for run in reversed(past) if place.name in run.means and run is not binder), None)
     if own is None or (binder and binder.number == own.number):
-        return None
+        return Unseen() if _is_unseen(place, [binder] if binder else past) else None
     if binder and binder.number > own.number:
         return None if binder.answers(place.name, says) else _shadowed(place, binder)
     return _stopped(place, own) if own.error else _misnamed(own)
+
+
+def _is_unseen(place: Place, makers: list[Run]) -> bool:
+    """Tell whether none of these runs defines what a name means, by what grading takes for a definition."""
+    return place.name in place.names and bool(makers) and not any(place.name in run.binds for run in makers)
 
 
 def _unparsed(place: Place, problem: str) -> NoPython:

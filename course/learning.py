@@ -33,6 +33,7 @@ from course.hindrance import (
     NotOwn,
     Shadowed,
     StillStub,
+    Unseen,
     hindrance_of,
     words_of,
 )
@@ -74,6 +75,8 @@ def unready(place: Place) -> Result | None:
         case Shadowed():
             says = f"Call it something else there, and run the cell of `{name}` again."
             return Result(name, OPEN, words, says=says)
+        case Unseen():
+            return Result(name, OPEN, words, says=f"{_way_to_write(place)}, as a statement at the margin of its cell.")
     words = f"{words} · {_no_points(place)}"
     if isinstance(hindrance, StillStub):
         return Result(name, OPEN, words, stale=True)
@@ -82,6 +85,11 @@ def unready(place: Place) -> Result | None:
 
 def _hindrance(place: Place) -> Hindrance | None:
     return hindrance_of(place, asked_of(place.unit, place.name).is_called)
+
+
+def _way_to_write(place: Place) -> str:
+    is_called = asked_of(place.unit, place.name).is_called
+    return f"Write `def {place.name}(…): …` or `{place.name} = …`" if is_called else f"Write `{place.name} = …`"
 
 
 def _broken(place: Place, hindrance: NoPython | BrokenOff | Misnamed, result: Result) -> Result:

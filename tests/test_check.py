@@ -12,6 +12,7 @@ from nbclient import NotebookClient
 
 import course.check
 import course.notebook
+from autograder.submission.sort import submission_of_cells
 from autograder.units.build import student_stub
 from autograder.units.unit import read_unit
 from course.history import log
@@ -199,6 +200,34 @@ def test_without_the_autograder_an_error_shows_the_own_line_too(kernel: Kernel, 
     shown = kernel.run('check("flip")')
     assert "line 2 of flip: `turned = domino.rigth`" in shown
     assert "Traceback" not in shown
+
+
+MINE = "def mine(domino):\n    return Domino(domino.right, domino.left)\n"
+UNSEEN = [
+    "(flip := mine)",
+    "for flip in (mine,): pass",
+    "from contextlib import nullcontext\nwith nullcontext(mine) as flip: pass",
+    "match mine:\n    case flip: pass",
+    "globals()['flip'] = mine",
+]
+
+
+@pytest.mark.parametrize("binding", UNSEEN)
+def test_a_definition_that_grading_does_not_find_is_not_called_right(
+    kernel: Kernel, without_autograder: None, binding: str
+) -> None:
+    assert not submission_of_cells(UNIT, [MINE + binding]).answers
+    kernel.run(MINE + binding)
+    shown = kernel.run('check("flip")')
+    assert "no cell that was run here defines flip in a way that grading finds" in first_line(shown)
+    assert "Write def flip(…): … or flip = …" in shown.replace("`", "")
+
+
+@pytest.mark.parametrize("binding", ["flip = mine", "if mine:\n    flip = mine", "flip, other = mine, 1"])
+def test_a_definition_that_grading_finds_is_checked(kernel: Kernel, without_autograder: None, binding: str) -> None:
+    assert submission_of_cells(UNIT, [MINE + binding]).answers
+    kernel.run(MINE + binding)
+    assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
 
 
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
