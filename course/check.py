@@ -34,6 +34,8 @@ __all__ = [
     "solution",
 ]
 
+NESTED = "check was called by what is being checked: call it in a cell of its own"
+
 
 class Mark:
     """A mark: its text is the number, which is what nbgrader reads."""
@@ -53,6 +55,8 @@ def check(name: str) -> Result | Mark | None:
     if notebook.stage() == "autograde":
         return _graded(name)
     place = notebook.place_of(name, 1)
+    if notebook.is_asking():
+        raise NotRight(NESTED)
     try:
         with notebook.asking_once():
             result = _from_file(place) if notebook.stage() else _at_work(place)

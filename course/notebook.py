@@ -56,6 +56,11 @@ def asking_once() -> Iterator[None]:
         _answers.reset(token)
 
 
+def is_asking() -> bool:
+    """Tell whether this is within a block that asks once: a check, say."""
+    return _answers.get() is not None
+
+
 def asked(key: object, ask: Callable[[], T]) -> T:
     """Give what was answered to a question before, where that is enough, else ask."""
     answers = _answers.get()

@@ -230,6 +230,14 @@ def test_a_definition_that_grading_finds_is_checked(kernel: Kernel, without_auto
     assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
 
 
+def test_an_answer_that_checks_itself_is_told_so(kernel: Kernel, without_autograder: None) -> None:
+    kernel.run("def flip(domino):\n    check('flip')\n    return Domino(domino.right, domino.left)")
+    shown = kernel.run('check("flip")')
+    assert "raised    NotRight" in shown and "call it in a cell of its own" in shown and "line 2 of flip" in shown
+    kernel.run(RIGHT)
+    assert "2 of 2 examples right" in kernel.run('check("flip")')
+
+
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
