@@ -235,6 +235,7 @@ class limited:
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
         self.around.enter_context(others_values_kept())
+        self.around.enter_context(kernel_kept())
         if self.way:
             self.way.begin(self.watch)
         return self
@@ -271,6 +272,20 @@ def others_values_kept() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+@contextmanager
+def kernel_kept() -> Iterator[None]:
+    """Let what ends the kernel of a notebook, as `exit` does there, end no more than the block, as elsewhere."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is None or not hasattr(shell, "ask_exit"):
+        yield
+        return
+    shell.ask_exit = sys.exit
+    try:
+        yield
+    finally:
+        del shell.ask_exit
 
 
 @contextmanager

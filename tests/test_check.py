@@ -238,6 +238,19 @@ def test_an_answer_that_checks_itself_is_told_so(kernel: Kernel, without_autogra
     assert "2 of 2 examples right" in kernel.run('check("flip")')
 
 
+@pytest.mark.parametrize("leaving", ["exit()", "quit()", "get_ipython().ask_exit()"])
+def test_an_answer_that_leaves_does_not_end_the_kernel(
+    kernel: Kernel, without_autograder: None, monkeypatch: pytest.MonkeyPatch, leaving: str
+) -> None:
+    left: list[str] = []
+    monkeypatch.setattr(type(kernel.shell), "ask_exit", lambda _: left.append("the kernel"), raising=False)
+    kernel.run(f"def flip(domino):\n    {leaving}")
+    assert "raised    SystemExit" in kernel.run('check("flip")')
+    assert left == []
+    kernel.run(leaving)
+    assert left == ["the kernel"]
+
+
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(_: object) -> None:
         raise KeyboardInterrupt
