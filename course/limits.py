@@ -8,6 +8,7 @@ browser, where each cell is limited as well: nobody can interrupt it there.
 
 from __future__ import annotations
 
+import builtins
 import gc
 import signal
 import sys
@@ -231,6 +232,7 @@ class limited:
 
     def __enter__(self) -> limited:
         self.watch = Watch(self.seconds, self.clock, sys._getframe(1))
+        self.builtins = dict(vars(builtins))
         self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
@@ -242,9 +244,10 @@ class limited:
 
     def renewed(self, seconds: float) -> _Renewed:
         """Let a block within take so many seconds, and what comes between such blocks any time."""
-        return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1))
+        return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1), self.builtins)
 
     def __exit__(self, *_: object) -> None:
+        vars(builtins).update(self.builtins)  # without which no kernel lives
         self.watch.end = inf
         if self.way:
             self.way.end()
@@ -254,13 +257,14 @@ class limited:
 class _Renewed:
     """A block of its own time among many that are watched together: to watch each by itself would take longer."""
 
-    def __init__(self, watch: Watch, seconds: float) -> None:
-        self.watch, self.seconds = watch, seconds
+    def __init__(self, watch: Watch, seconds: float, kept: dict[str, Any]) -> None:
+        self.watch, self.seconds, self.kept = watch, seconds, kept
 
     def __enter__(self) -> None:
         self.watch.seconds, self.watch.end = self.seconds, self.watch.clock() + self.seconds
 
     def __exit__(self, *_: object) -> None:
+        vars(builtins).update(self.kept)
         self.watch.end = inf
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -249,6 +250,18 @@ def test_an_answer_that_leaves_does_not_end_the_kernel(
     assert left == []
     kernel.run(leaving)
     assert left == ["the kernel"]
+
+
+def test_an_answer_that_overwrites_what_python_has_built_in_harms_itself_only(
+    kernel: Kernel, without_autograder: None
+) -> None:
+    before = len
+    kernel.run(
+        "def flip(domino):\n    import builtins\n    builtins.len = 3\n    return Domino(domino.right, domino.left)"
+    )
+    shown = kernel.run('check("flip")')
+    found, builtins.len = builtins.len, before
+    assert found is before and "Traceback" not in shown and first_line(shown)
 
 
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
