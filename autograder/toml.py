@@ -27,9 +27,9 @@ Text: TypeAlias = Annotated[str, Meta(description="a text")]
 Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts")]
 Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name, letters and digits")]
-NOT_BELOW_0 = Meta(ge=0)
+IN_REASON = Meta(ge=0, lt=1_000_000)  # else sums may be infinite
 Number: TypeAlias = Annotated[  # as it is written: 1 stays 1
-    Annotated[int, NOT_BELOW_0] | Annotated[float, NOT_BELOW_0], Meta(description="a number, not below 0")
+    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number, not below 0, below 1,000,000")
 ]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 

@@ -250,6 +250,12 @@ BROKEN = {
         'points = "1"',
         "toml:8: points must be a number",
     ),
+    "points without end": (
+        "war_course/war.toml",
+        "points = 1",
+        "points = inf",
+        "toml:8: points must be a number, not below 0, below 1,000,000, not inf",
+    ),
     "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
     "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
     "a strategy that is none": (
