@@ -19,6 +19,7 @@ from autograder.hosts.products import products
 from autograder.prove.answers import right_answers
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
+from autograder.units.build import source_notebook
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
 from autograder.units.unit import read_unit, unit_names
@@ -277,6 +278,17 @@ BROKEN = {
 }
 
 
+# Names of cells that a person marks, and what is said of them.
+NAMES_BY_HAND = {
+    '"deal"': "war.py:49: another cell is named 'deal'",
+    '"start-tools"': "war.py:49: another cell is named 'start-tools'",
+    '"essay"\n# x\n\n# %% [markdown] by_hand="essay"': "war.py:52: another cell is named 'essay'",
+    '""': "war.py:49: by_hand must be a name of at most 64 letters, digits, _ and -, not ''",
+    '"two words"': "war.py:49: by_hand must be a name",
+    "5": "war.py:49: by_hand must be a name",
+}
+
+
 def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
     """Write a copy of war, imported by a name of its own, in which something is broken."""
     shutil.copytree(WAR, folder)
@@ -296,6 +308,16 @@ def test_what_is_broken_in_a_pack_is_told_in_one_line_with_its_file_and_line(tmp
     with pytest.raises(UnitError) as caught:
         build_exam(read_unit("war"), "0")
     assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", NAMES_BY_HAND)
+def test_a_name_by_hand_that_no_cell_can_have_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+    head = "# %% [markdown]\n# ## A battle"
+    change = "solutions/war.py", head, f"# %% [markdown] by_hand={name}\n# Why?\n\n{head}"
+    use_packs([broken(tmp_path / "war", 40 + list(NAMES_BY_HAND).index(name), *change)])
+    with pytest.raises(UnitError) as caught:
+        source_notebook(read_unit("war"))
+    assert NAMES_BY_HAND[name] in str(caught.value) and "\n" not in str(caught.value)
 
 
 NO_PYTHON = {

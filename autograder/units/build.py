@@ -5,6 +5,8 @@ Everything here is derived, and the same bytes come out each time.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,11 +23,14 @@ from autograder.units.unit import (
     UnitError,
     read_unit,
 )
+from course.syntax import lines_of
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 GOES_ON = {"tags": ["raises-exception"]}
 STUB = "raise NotImplementedError"
 CATCHES = "from course.check import catch"
+NAMED_BY_HAND = "by_hand"
+CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what nbgrader and Jupyter both take
 
 
 def notebook_file(unit: Unit) -> Path:
@@ -48,6 +53,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
+    _demand_names_apart(unit, [cell.id for cell in cells])
     part: dict[str, Any] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
     home = {"course": unit.pack.course} if unit.pack.course != "course" else {}
     metadata = {
@@ -64,7 +70,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
     """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
     held: list[Any] = []
     last = max(unit[name].number for name in chosen)
-    for cell in jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells:
+    for cell in _written_cells(unit):
         exercise = _exercise_in(unit, cell)
         if exercise is None:
             done, held = _held(unit, cell, held)
@@ -79,6 +85,31 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
         held = []
     yield from held
     yield from _ending(unit) if len(chosen) == len(unit.exercises) else ()
+
+
+def _written_cells(unit: Unit) -> list[Any]:
+    """Give the cells as they are written; UnitError, with file and line, for a name by hand that no cell can have."""
+    cells: list[Any] = jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells
+    for name in (cell.metadata[NAMED_BY_HAND] for cell in cells if NAMED_BY_HAND in cell.metadata):
+        if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
+            wrong = "must be a name of at most 64 letters, digits, _ and -"
+            raise UnitError(f"{_marked_at(unit, name)}: {NAMED_BY_HAND} {wrong}, not {name!r}")
+    return cells
+
+
+def _demand_names_apart(unit: Unit, names: list[str]) -> None:
+    """Raise UnitError, with file and line, for a name by hand that another cell has."""
+    for name in names:
+        if names.count(name) > 1:
+            raise UnitError(f"{_marked_at(unit, name)}: another cell is named {name!r}: choose another name")
+
+
+def _marked_at(unit: Unit, name: object) -> str:
+    """Give where the last cell begins that has this name by hand, as file and line."""
+    file = unit.pack.file("solutions", unit.name)
+    said = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
+    rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if said in line)
+    return f"{file}:{max(rows, default=1)}"
 
 
 def _held(unit: Unit, cell: Any, before: list[Any]) -> tuple[list[Any], list[Any]]:
@@ -119,7 +150,7 @@ def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
 
 
 def _plain(cell: Any) -> Any:
-    if name := cell.metadata.get("by_hand"):
+    if name := cell.metadata.get(NAMED_BY_HAND):
         graded = _graded(name, grade=True, solution=True) | {"points": 0}
         return new_markdown_cell(cell.source, id=name, metadata={"foldem": {"stub": cell.source}, "nbgrader": graded})
     if cell.cell_type == "markdown":
