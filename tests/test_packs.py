@@ -257,6 +257,24 @@ BROKEN = {
         "points = inf",
         "toml:8: points must be a number, not below 0, below 1,000,000, not inf",
     ),
+    "nothing is withheld": (
+        "war_course/war.toml",
+        "form_share = 0.2",
+        'form_share = 0.2\nwithheld = ["course.nowhere"]',
+        "war.toml:4: withheld: 'course.nowhere' names no module of course or war",
+    ),
+    "no module is withheld": (
+        "war_course/war.toml",
+        "form_share = 0.2",
+        'form_share = 0.2\nwithheld = [""]',
+        "war.toml:4: withheld: '' names no module of course or war",
+    ),
+    "what a unit begins with is withheld": (
+        "war_course/war.toml",
+        "form_share = 0.2",
+        'form_share = 0.2\nwithheld = ["war_course.war"]',
+        "is what the unit begins with",
+    ),
     "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
     "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
     "a strategy that is none": (
@@ -295,7 +313,7 @@ def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
-    for path in [*folder.rglob("*.py"), folder / "pack.toml"]:
+    for path in [*folder.rglob("*.py"), *folder.rglob("*.toml")]:
         path.write_text(path.read_text().replace("war_course", f"war{number}_course"))
     (folder / "war_course").rename(folder / f"war{number}_course")
     return folder

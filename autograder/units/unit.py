@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 
 from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
-from autograder.units.pack import Pack, UnitError, known_packs, pack_of
+from autograder.units.pack import COURSE, Pack, UnitError, known_packs, pack_of
 from autograder.units.written import statements
 from course import notebook
 from course.form import RULES, Asked, asked_from
@@ -263,6 +263,7 @@ def _read(pack: Pack, name: str) -> Unit:
     policy, found = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
     _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], found)
     _demand_used(file, policy)
+    _demand_modules(pack, name, policy)
     exercises = tuple(
         _exercise(name, number, entry, found, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
@@ -300,6 +301,25 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
         if missing := [name for name in idea.used if name not in listed]:
             line = line_of(text_of(file, UnitError), "idea", number, "used")
             raise UnitError(f"{file}:{line}: the idea {idea.name!r} is used in no exercise {missing[0]}")
+
+
+def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
+    """Raise UnitError, with file and line, for what is withheld and is no module that can be."""
+    for module in policy.withheld:
+        wrong = _no_module(pack, module) or ("is what the unit begins with" if module == pack.given(name) else "")
+        if wrong:
+            file = pack.toml(name)
+            raise UnitError(f"{file}:{line_of(text_of(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
+
+
+def _no_module(pack: Pack, module: str) -> str:
+    """Tell what is wrong with the name of a module of what students import, "" if nothing is."""
+    folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
+    top, *rest = module.split(".")
+    file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
+    if not file or not file.is_file():
+        return f"names no module of {' or '.join(folders)}"
+    return "" if "__all__" in text_of(file, UnitError) else "has no __all__, by which it is known who needs it"
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
