@@ -239,6 +239,12 @@ BROKEN = {
         "pack[1 // (len(pack) < 4) :: 2]",
         "py:40: the reference of deal raises ZeroDivisionError: deal((",
     ),
+    "it raises for what is chosen": (
+        "checks/war.py",
+        '"no war": battles(',
+        '"no war": (case(None, None),), "one war": battles(',
+        "checks/war.py:32: the reference of battle raises TypeError: battle(None, None)",
+    ),
     "an unknown key": (
         "war_course/war.toml",
         "points = 1",

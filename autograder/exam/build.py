@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import chain, starmap
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -169,15 +169,20 @@ class _Builder:
                 )
 
     def _demand_as_told(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
-        """Raise UnitError if the reference raises, for an input that was drawn, what nobody speaks of."""
-        chosen, known = {EXAMPLES, *self.check.facets}, self._texts()
-        drawn = ([*zip(asks[1], trees, strict=True)] for asks, trees in zip(asked, frames, strict=True))
-        seen = (pairs for (name, *_), pairs in zip(asked, drawn, strict=True) if name not in chosen)
-        for call, tree in chain(*seen):
-            if tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
+        """Raise UnitError if the reference raises what nobody speaks of, for an input that was drawn or chosen."""
+        known, seen = self._texts(), zip(asked, frames, strict=True)
+        for name, call, tree in (
+            (name, *pair) for (name, calls, _), trees in seen for pair in zip(calls, trees, strict=True)
+        ):
+            if name != EXAMPLES and tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
                 args = ", ".join(repr(self.exam.wire.decode(arg)) for args in call.what or () for arg in args)
-                told = one_line(f"{self.exercise.name}({args})", 200)
-                raise UnitError(f"{self._place}: the reference of {self.exercise.name} raises {tree[1]}: {told}")
+                told = f"raises {tree[1]}: {one_line(f'{self.exercise.name}({args})', 200)}"
+                raise self._told_of(name, f"the reference of {self.exercise.name} {told}")
+
+    def _told_of(self, facet: str, reason: str) -> UnitError:
+        """Give the error that names a facet's line, where the author has chosen its cases, else the reference's."""
+        is_chosen = facet in self.check.facets
+        return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._place}: {reason}")
 
     def _texts(self) -> str:
         """Give what is written of an exercise, and what it is built on: exceptions that are meant stand there."""
