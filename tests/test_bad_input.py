@@ -517,6 +517,11 @@ def test_a_file_of_decorators_and_an_f_string_of_many_parts_are_not_read_again_a
     assert not list(find_notebooks([tmp_path]))
 
 
+@pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
+def test_a_file_is_cut_at_python_s_lines(parting: str) -> None:
+    assert pieces(f"x = 'a{parting}b'\ny = 1\n") == [f"x = 'a{parting}b'", "y = 1"]
+
+
 @pytest.fixture
 def deep_path(tmp_path: Path) -> Iterator[Path]:
     """A folder that is emptied afterwards by `rm`: Python's own way is to call itself for each folder in a folder."""

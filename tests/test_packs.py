@@ -19,7 +19,7 @@ from autograder.hosts.products import products
 from autograder.prove.answers import right_answers
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
-from autograder.units.build import source_notebook
+from autograder.units.build import source_notebook, student_stub
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError, kernel_environment, known_packs, read_pack, use_packs
 from autograder.units.unit import read_unit, unit_names
@@ -360,6 +360,19 @@ def test_what_is_no_python_in_a_pack_is_told_with_its_file(tmp_path: Path, file:
     (pack / file).write_bytes((pack / file).read_bytes() + added)
     with pytest.raises(UnitError, match=re.escape(str(pack / file)) + told):
         list(statements(pack / file))
+
+
+@pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
+def test_what_an_author_writes_is_read_by_python_s_lines(tmp_path: Path, parting: str) -> None:
+    pack = broken(tmp_path / "war", 60 + ord(parting) % 7, "solutions/war.py", "# # War", f"# # War{parting}and peace")
+    change = f"""card by card, the first{parting} player's first.\n\n    """
+    text = (pack / "solutions" / "war.py").read_text(encoding="utf-8")
+    text = text.replace("card by card, the first player's first.\n\n    ", change)
+    (pack / "solutions" / "war.py").write_text(text, encoding="utf-8")
+    use_packs([pack])
+    deal = read_unit("war")["deal"]
+    assert deal.source.startswith("def deal(pack: Pack)") and deal.source.endswith("return pack[::2], pack[1::2]")
+    assert (deal.typical_lines, student_stub(deal).count("pack[::2]")) == (1, 0)
 
 
 def test_a_pack_may_have_files_that_say_nothing(tmp_path: Path) -> None:

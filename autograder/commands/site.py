@@ -19,6 +19,7 @@ from autograder.site.start import Card, add_start, card
 from autograder.units.pack import ROLES, known_packs
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.notebook import IN_A_COURSE
+from course.syntax import lines_of
 
 SURELY_OURS = 60  # letters of a body: shorter ones are anybody's
 MARK = "foldem-site.json"  # in each folder that is a site of ours, and so may be written anew
@@ -112,7 +113,7 @@ def demand_no_answers(files: Iterable[str], wheels: Iterable[Path], units: Itera
         raise ConfigError(f"this site would hold {', '.join(sorted(found))}, and so it was not written")
     texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
     for exercise in (exercise for unit in units for exercise in unit.exercises):
-        body = "\n".join(exercise.source.splitlines()[exercise.docstring_end :])
+        body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
             raise ConfigError(f"this site would hold our answer to {exercise.name}, and so it was not written")
 

@@ -14,6 +14,7 @@ from typing import Any
 from autograder.exam.cases import Check, Whole
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
+from course.syntax import lines_of
 
 READ_OF_CHECKS = ("CHECKS", "STRATEGIES")
 
@@ -93,6 +94,6 @@ def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
 def refused(unit: Unit, word: str, reason: str) -> UnitError:
     """Give the error that names the line of a unit's checks on which a word stands."""
     file = unit.pack.file("checks", unit.name)
-    lines = file.read_text(encoding="utf-8", errors="replace").splitlines() if file.exists() else []
+    lines = lines_of(file.read_text(encoding="utf-8", errors="replace")) if file.exists() else []
     row = next((row for row, line in enumerate(lines, 1) if f'"{word}"' in line or line.startswith(word)), 1)
     return UnitError(f"{file}:{row}: {reason}")

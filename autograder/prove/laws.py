@@ -36,6 +36,7 @@ from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Example, Exercise, Unit, read_unit
 from course.exam import wire
+from course.syntax import lines_of
 
 LAZY = ("True", "False", "None", "()")
 LEAST = 13  # a shorter line is found in anything
@@ -110,7 +111,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
     notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
     report = graded(submission_of(notebook))
     solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
-    lines = {line.strip() for cell in notebook.cells for line in cell.source.splitlines()}
+    lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
     leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
     shown = [f"solved in the notebook: {name}" for name in solved]
     return tried("notebooks fresh, leaking nothing", [stale, shown, leaked])
@@ -118,7 +119,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
     """Give the lines of a reference that are shown, but for those of its statement."""
-    lines = [line.strip() for line in exercise.source.splitlines()]
+    lines = [line.strip() for line in lines_of(exercise.source)]
     last = 0 if exercise.is_value else exercise.docstring_end
     for line in lines[last:]:
         if len(line) >= LEAST and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.submission.cell import has_too_many_braces
 from autograder.submission.notebook import LARGEST_CODE, TOO_MUCH_CODE, Cell, Notebook, NotebookError
-from course.syntax import UNPARSED, first_line, tree_of
+from course.syntax import UNPARSED, first_line, lines_of, tree_of
 
 BEGINS = re.compile(r"^(?=(?:@|def |async |class |from |import |[A-Za-z_]\w*\s*[:=]))", re.MULTILINE)
 DECORATED = "def ", "async ", "class "
@@ -36,7 +36,7 @@ def pieces(text: str) -> list[str]:
         starts = [first_line(node) - 1 for node in tree_of(text).body]
     except UNPARSED:
         return _by_sight(text)
-    lines = text.splitlines()
+    lines = lines_of(text)
     return ["\n".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
 
 

@@ -226,7 +226,7 @@ def marked_solution(exercise: Exercise) -> str:
     if exercise.is_value:
         statement = f'"""{exercise.docstring}"""'
         return f"{statement}\n### BEGIN SOLUTION\n{exercise.source}\n### END SOLUTION"
-    lines = exercise.source.splitlines()
+    lines = lines_of(exercise.source)
     last = exercise.docstring_end
     return "\n".join([*lines[:last], "    ### BEGIN SOLUTION", *lines[last:], "    ### END SOLUTION"])
 
@@ -235,7 +235,7 @@ def student_stub(exercise: Exercise) -> str:
     """Give the cell as a student gets it."""
     if exercise.is_value:
         return f'"""{exercise.docstring}"""\n{stub(exercise)}'
-    return "\n".join([*exercise.source.splitlines()[: exercise.docstring_end], f"    {STUB}"])
+    return "\n".join([*lines_of(exercise.source)[: exercise.docstring_end], f"    {STUB}"])
 
 
 def _numbered(cells: Iterable[Any]) -> Iterator[Any]:

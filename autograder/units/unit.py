@@ -22,7 +22,7 @@ from autograder.units.written import statements
 from course import notebook
 from course.form import RULES, Asked, asked_from
 from course.graph import reached
-from course.syntax import first_line
+from course.syntax import first_line, lines_of
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # with its docstring and its text
@@ -131,7 +131,7 @@ class Exercise:
     @property
     def typical_lines(self) -> int:
         """How many lines the reference has, below its docstring."""
-        lines = self.source.splitlines()[0 if self.is_value else self.docstring_end :]
+        lines = lines_of(self.source)[0 if self.is_value else self.docstring_end :]
         return sum(bool(line.strip()) for line in lines)
 
     @property
@@ -180,7 +180,7 @@ class Exercise:
             return f"{self.name}: {ast.unparse(self.node.annotation)}"
         assert isinstance(self.node, ast.FunctionDef)
         first = self.node.body[0].lineno - first_line(self.node)
-        return "\n".join(self.source.splitlines()[:first])
+        return "\n".join(lines_of(self.source)[:first])
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from autograder.toml import text_of
 from autograder.units.pack import UnitError
-from course.syntax import docstring_behind, first_line
+from course.syntax import docstring_behind, first_line, lines_of
 
 
 def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
@@ -18,6 +18,6 @@ def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
         body = ast.parse(text).body
     except SyntaxError as error:
         raise UnitError(f"{path}:{error.lineno or 1}: SyntaxError: {error.msg}") from None
-    lines, behind = text.splitlines(), [*body[1:], ast.Pass()]
+    lines, behind = lines_of(text), [*body[1:], ast.Pass()]
     for node, after in zip(body, behind, strict=False):
         yield node, docstring_behind(node, after), "\n".join(lines[first_line(node) - 1 : node.end_lineno])
