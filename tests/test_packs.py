@@ -344,6 +344,30 @@ def test_a_name_by_hand_that_no_cell_can_have_is_told_in_one_line(tmp_path: Path
     assert NAMES_BY_HAND[name] in str(caught.value) and "\n" not in str(caught.value)
 
 
+ENDLESS = {
+    "a reference": ("solutions/war.py", "return pack[::2]", "while True: pass\n    return pack[::2]", "war.py:40: the"),
+    "a strategy": (
+        "checks/war.py",
+        "unique=True).map(tuple)",
+        "unique=True).map(lambda _: [0 for _ in iter(lambda: 0, 1) if _])",
+        "war.py:",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_what_never_ends_in_a_pack_is_told_with_its_exercise(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    *change, told = ENDLESS[what]
+    monkeypatch.setattr("autograder.exam.build.LONGEST_PAPER", 2)
+    monkeypatch.setattr("autograder.exam.build.TOLD_EVERY", 0.1)
+    use_packs([broken(tmp_path / "war", 70 + list(ENDLESS).index(what), *change)])
+    with pytest.raises(UnitError, match=r"war.py:\d+: .* of deal ") as caught:
+        build_exam(read_unit("war"), "0")
+    assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
 NO_PYTHON = {
     "a syntax error": (b"\ndef deal__x(:\n", r":\d+: SyntaxError: invalid syntax"),
     "Latin-1": (b"# Stra\xdfe\n", ": it is not UTF-8 text"),

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import ctypes
 import json
 import re
+import threading
+import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
@@ -24,27 +27,40 @@ from autograder.units.unit import Example, Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.known import Known, digest, overflowed
+from course.exam.observing import TimeUp
 from course.exam.readable import one_line
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
+LONGEST_PAPER = 120  # of the processor's time, for one exercise: what grades an answer gives it ten
+TOLD_EVERY = 1.0  # seconds
 ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember what it should do again
 
 
 def build_exam(unit: Unit, seed: str) -> Exam:
-    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass.
+    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass, or it takes too long.
 
-    A thread of its own, because its stack is empty: a reference finds as much of it wherever this is called.
+    Threads of their own, because their stack is empty: a reference finds as much of it wherever this is called.
     """
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(_built, unit, seed).result()
-
-
-def _built(unit: Unit, seed: str) -> Exam:
     blank = Exam(unit, seed, {})
-    return Exam(unit, seed, {exercise.name: _Builder(blank, exercise).paper() for exercise in unit.exercises})
+    return Exam(unit, seed, {exercise.name: _paper(blank, exercise) for exercise in unit.exercises})
+
+
+def _paper(exam: Exam, exercise: Exercise) -> Paper:
+    """Give one exercise's paper; UnitError if that takes too long: its thread is told so until it gives up."""
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    builder, begun = _Builder(exam, exercise), time.process_time()
+    with ThreadPoolExecutor(1) as pool:
+        number = pool.submit(threading.get_ident).result()
+        paper = pool.submit(builder.paper)
+        while not wait([paper], TOLD_EVERY).done:
+            if time.process_time() - begun > LONGEST_PAPER:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
+    if time.process_time() - begun > LONGEST_PAPER:  # also where what was told has been taken for a call's own end
+        place = exam.unit.place(exercise)
+        raise UnitError(f"{place}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
+    return paper.result()
 
 
 class _Builder:
