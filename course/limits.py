@@ -289,7 +289,7 @@ def kernel_kept() -> Iterator[None]:
     try:
         yield
     finally:
-        del shell.ask_exit
+        vars(shell).pop("ask_exit", None)  # a block within has done so
 
 
 @contextmanager
