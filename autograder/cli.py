@@ -74,7 +74,7 @@ def grade(
 
     use_packs(pack or ())
     for place in dict.fromkeys((Path.cwd(), *(path.absolute() for path in paths[:1]))):
-        use_course_packs(place, but=[path if path.is_dir() else path.parent for path in paths])
+        use_course_packs(place, but=paths)
     sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json, cluster)))
 
 

@@ -198,13 +198,19 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
     roots = packs_named_by(file)
     if not file or not roots:
         return
-    if any(file.is_relative_to(place.resolve()) for place in but):
+    if lies_in(file, but):
         _tell_of_unused(file, roots)
         return
     try:
         use_packs(roots)
     except UnitError as error:
         raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+
+
+def lies_in(file: Path, graded: Iterable[Path]) -> bool:
+    """Tell whether a course's file lies in what is graded: as a hand-in may hold one, no code that it names is run."""
+    folders = (path if path.is_dir() else path.parent for path in graded)
+    return any(file.resolve().is_relative_to(folder.resolve()) for folder in folders)
 
 
 def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:

@@ -572,6 +572,24 @@ def test_a_zip_brings_no_settings_along_and_no_code(tmp_path: Path, monkeypatch:
     assert not [*(tmp_path / "cache").rglob("*oldem.toml")]
 
 
+def test_no_code_is_taken_from_adjustments_among_the_submissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "eve" / "submitted" / "eve" / "warmup"
+    place.mkdir(parents=True)
+    (place / "0_warmup.ipynb").write_text("{")
+    (tmp_path / "eve" / "foldem.toml").write_text("")
+    (tmp_path / "eve" / "adjust.toml").write_text("[warmup.penalty]\nrelation = 'r.py'")
+    runs = f"open({str(tmp_path / 'ran')!r}, 'w')\ndef penalty(case, expected, given):\n    return True"
+    (tmp_path / "eve" / "r.py").write_text(runs)
+    for there, named in ((tmp_path, "eve"), (tmp_path / "eve", "."), (tmp_path / "eve" / "submitted", "..")):
+        monkeypatch.chdir(there)
+        done = foldem_here("grade", named)
+        assert done.returncode == 2 and "adjust.toml:2: r.py is run" in done.stderr
+    assert not (tmp_path / "ran").exists()
+    assert foldem_here("grade", ".").returncode == 1 and (tmp_path / "ran").exists()
+
+
 def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann").mkdir(parents=True)
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")

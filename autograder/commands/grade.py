@@ -72,13 +72,14 @@ class GradeOptions:
 def run(paths: Iterable[Path], asked: GradeOptions) -> int:
     """Grade all notebooks under `paths`, write and print the results, and give the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
-    paths = [submitted_in(unpacked(path)) for path in paths]
-    found = list(find_notebooks(paths))
+    named = [unpacked(path) for path in paths]
+    folders = [submitted_in(path) for path in named]
+    found = list(find_notebooks(folders))
     if not found:
-        places = ", ".join(shown_name(str(path)) for path in paths)
+        places = ", ".join(shown_name(str(path)) for path in folders)
         errors.print(f"foldem: there is no notebook in {places}", style="red")
         return NONE_FOUND
-    begun = Grading.begun(asked, found, above(paths[0]))
+    begun = Grading.begun(asked, found, above(folders[0]), named)
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
@@ -106,14 +107,24 @@ class Grading:
     began: float = field(default_factory=monotonic)
 
     @classmethod
-    def begun(cls, asked: GradeOptions, found: list[tuple[str, Path]], folder: Path, pins: bool = True) -> Self:
-        """Give a run that is ready to grade: whatever of its output or its store cannot be written is told by now."""
+    def begun(
+        cls,
+        asked: GradeOptions,
+        found: list[tuple[str, Path]],
+        folder: Path,
+        named: Iterable[Path] = (),
+        pins: bool = True,
+    ) -> Self:
+        """Give a run that is ready to grade: whatever of its output or its store cannot be written is told by now.
+
+        What lies in what was named to be graded may be a hand-in's: none of it is run.
+        """
         use_pins(root_of(folder) if pins else None)
         if asked.out:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
         store = open_store(asked.store, folder, asked.out)
-        course, adjust = course_of(root_of(folder)), adjustments_in(root_of(folder))
+        course, adjust = course_of(root_of(folder)), adjustments_in(root_of(folder), named)
         outlines = list(store.outlines(course))
         known = {entry.place: entry.student for entry in outlines}
         places = placed(found, {entry.place: entry.name for entry in outlines})

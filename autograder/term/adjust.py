@@ -18,13 +18,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.config import OwnRelation, Policy
+from autograder.config import OwnRelation, Policy, lies_in
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
+from autograder.term.places import SUBMITTED
 from autograder.term.points import points_of, scaled
 from autograder.toml import Switch, T, Text, line_of, misfits, parsed, text_of
 from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
@@ -284,6 +285,7 @@ class AdjustFile:
 
     path: Path
     text: str
+    is_graded: bool = False
 
     def refused(self, wrong: str, *where: str | int) -> AdjustError:
         """Give the error for what is wrong at a place."""
@@ -313,12 +315,15 @@ class AdjustFile:
             raise self.refused(f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}", *where)
 
 
-def adjustments_in(root: Path | None) -> Adjustments:
-    """Give the adjustments of a course; AdjustError, in one line, if they cannot be used."""
+def adjustments_in(root: Path | None, graded: Iterable[Path] = ()) -> Adjustments:
+    """Give the adjustments of a course; AdjustError, in one line, if they cannot be used.
+
+    If they lie in what is graded no relation of theirs is run, and so they cannot be used if they have one.
+    """
     path = root / ADJUST_FILE if root else None
     if path is None or not path.is_file():
         return Adjustments(root, deadlines=deadlines_of(root, {}))
-    file = AdjustFile(path, text_of(path, AdjustError))
+    file = AdjustFile(path, text_of(path, AdjustError), lies_in(path, graded))
     told = parsed(file.text, path, AdjustError)
     singles = tuple(each for kind in SINGLE for each in _singles(file, kind, told.pop(kind, [])))
     extensions = file.tables(EXTENSION, told.pop(EXTENSION, []), ExtensionTable)
@@ -357,6 +362,9 @@ def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Chan
 
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
     """Give the relation in a file of the teacher's, which is run: it must be there, and hold it."""
+    if file.is_graded:
+        told = f"{name} is run, so it must not lie in what is graded"
+        raise file.refused(f"{told}: name the folder of hand-ins, as {SUBMITTED}, instead", *where, "relation")
     path = file.path.parent / name
     try:
         own = OwnRelation(*where, path, sha256(path.read_bytes()).hexdigest())
