@@ -270,7 +270,7 @@ def report(
 ) -> None:
     """Write the page on a class as a whole: what was hard, who thinks the same, who needs help, what is alike.
 
-    Example: `foldem grade cs101 && foldem report cs101`
+    Example: `foldem grade cs101/submitted && foldem report cs101`
     """
     from autograder.commands.report import make_page
 

@@ -292,7 +292,8 @@ def unpacked(path: Path) -> Path:
     if path.suffix.lower() != ZIP or not path.is_file():
         return path
     if root := root_of(path.parent):
-        raise ConfigError(f"{path} lies in a course folder: foldem collect {path} {root}, then foldem grade {root}")
+        way = f"foldem collect {path} {root}, then foldem grade {root / SUBMITTED}"
+        raise ConfigError(f"{path} lies in a course folder: {way}")
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
     return unpack(path, cache_folder().with_name("unpacked") / name / path.stem)
 

@@ -22,7 +22,7 @@ from autograder.submission.sort import read_submission
 from autograder.term.adjust import adjustments_in
 from autograder.term.files import write_whole
 from autograder.term.gradebook import with_gradebook
-from autograder.term.places import course_of, root_of
+from autograder.term.places import SUBMITTED, course_of, root_of
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Kept, Store
 from autograder.term.view import Class, class_of
@@ -72,7 +72,8 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
     root = root_of(folder) or folder
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(root_of(folder), folder, store))
     if not by_unit:
-        raise ConfigError(f"nothing of {folder} has been graded yet: run `foldem grade {folder}` first")
+        hand_ins = root / SUBMITTED if root_of(folder) else folder
+        raise ConfigError(f"nothing of {folder} has been graded yet: run `foldem grade {hand_ins}` first")
     units = [read_unit(name) for name in unit_names() if name in by_unit]
     return ClassPage(
         root.resolve().name,
