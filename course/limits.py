@@ -41,6 +41,7 @@ TICK = 0.02  # seconds of the processor's time
 LOOK = 0.1  # seconds on the wall
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
 STATM = Path("/proc/self/statm")
+BUILT_IN = vars(builtins)  # not asked for again, since `vars` itself may be overwritten
 Clock = Callable[[], float]
 
 if sys.platform == "emscripten":
@@ -232,7 +233,7 @@ class limited:
 
     def __enter__(self) -> limited:
         self.watch = Watch(self.seconds, self.clock, sys._getframe(1))
-        self.builtins = dict(vars(builtins))
+        self.builtins = dict(BUILT_IN)
         self.way = next((way for way in (kind() for kind in WATCHES) if way.is_free()), None)
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
@@ -247,7 +248,7 @@ class limited:
         return _Renewed(self.watch, seconds * (self.way.slower if self.way else 1), self.builtins)
 
     def __exit__(self, *_: object) -> None:
-        vars(builtins).update(self.builtins)  # without which no kernel lives
+        BUILT_IN.update(self.builtins)  # without which no kernel lives
         self.watch.end = inf
         if self.way:
             self.way.end()
@@ -264,7 +265,7 @@ class _Renewed:
         self.watch.seconds, self.watch.end = self.seconds, self.watch.clock() + self.seconds
 
     def __exit__(self, *_: object) -> None:
-        vars(builtins).update(self.kept)
+        BUILT_IN.update(self.kept)
         self.watch.end = inf
 
 

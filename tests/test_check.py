@@ -252,16 +252,20 @@ def test_an_answer_that_leaves_does_not_end_the_kernel(
     assert left == ["the kernel"]
 
 
+@pytest.mark.parametrize("overwriting", ["builtins.len = 3", "builtins.vars = None", "vars(builtins).clear()"])
 def test_an_answer_that_overwrites_what_python_has_built_in_harms_itself_only(
-    kernel: Kernel, without_autograder: None
+    kernel: Kernel, without_autograder: None, overwriting: str
 ) -> None:
-    before = len
+    had, before = vars(builtins), dict(vars(builtins))
     kernel.run(
-        "def flip(domino):\n    import builtins\n    builtins.len = 3\n    return Domino(domino.right, domino.left)"
+        f"def flip(domino):\n    import builtins\n    {overwriting}\n    return Domino(domino.right, domino.left)"
     )
-    shown = kernel.run('check("flip")')
-    found, builtins.len = builtins.len, before
-    assert found is before and "Traceback" not in shown and first_line(shown)
+    try:
+        shown = kernel.run('check("flip")')
+        found = {name: had.get(name) for name in ("len", "vars")}
+    finally:
+        had.update(before)
+    assert found == {"len": len, "vars": vars} and "Traceback" not in shown and first_line(shown)
 
 
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
