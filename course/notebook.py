@@ -196,7 +196,7 @@ def _uncovered(cell: str) -> str:
     found = expression_of(cell.strip()) if cell.startswith(COVERED) else None
     match found:
         case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
-            return f"\n{shell().transform_cell(inside) if shell() else inside}"
+            return f"\n{_uncovered(shell().transform_cell(inside) if shell() else inside)}"
     return cell
 
 

@@ -231,6 +231,13 @@ def test_a_definition_that_grading_finds_is_checked(kernel: Kernel, without_auto
     assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
 
 
+@pytest.mark.parametrize("magics", ["%%time\n", "%%capture shown\n%%time\n"])
+def test_a_definition_below_magics_is_checked(kernel: Kernel, without_autograder: None, magics: str) -> None:
+    assert submission_of_cells(UNIT, [magics + RIGHT]).answers
+    kernel.run(magics + RIGHT)
+    assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
+
+
 def test_an_answer_that_checks_itself_is_told_so(kernel: Kernel, without_autograder: None) -> None:
     kernel.run("def flip(domino):\n    check('flip')\n    return Domino(domino.right, domino.left)")
     shown = kernel.run('check("flip")')
