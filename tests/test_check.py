@@ -255,6 +255,8 @@ def test_an_answer_that_leaves_does_not_end_the_kernel(
     kernel.run(f"def flip(domino):\n    {leaving}")
     assert "raised    SystemExit" in kernel.run('check("flip")')
     assert left == []
+    assert "SystemExit" in kernel.run("from course.watch import watch\nwatch(flip, Domino(1, 2))")
+    assert left == []
     kernel.run(leaving)
     assert left == ["the kernel"]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from course import effects
 from course.effects import Chance, scripted
+from course.limits import kernel_kept
 from course.watch.hooked import HOOKS, HookedSource, hooked_twin
 from course.watch.reach import functions_in, given_functions, own_functions
 from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped
@@ -46,7 +47,7 @@ def record(
     twins = twins_of(names, function)
     with hooked(twins) as sources:
         recorder = Recorder(limits, sources, depth_of(sys._getframe(1)) - 1)
-        with listening(recorder, typed, chance), more_room(recorder):
+        with listening(recorder, typed, chance), more_room(recorder), kernel_kept():
             state, value, error = _outcome(function, args)
         recorder.close()
         code = next((each.__code__ for each in functions_in(function)), None)
