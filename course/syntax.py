@@ -16,6 +16,7 @@ KEPT = 4_000  # characters
 LONGEST_NUMBER = 2_000  # bits, of a number that is written out: some 600 digits, and Python writes 640 at least
 LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # that are kept
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that hold words or numbers
+OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing a learner's text may raise
 
 
@@ -106,6 +107,10 @@ def meant_names(statement: ast.stmt) -> set[str]:
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
     """
+    return _meant_by(statement) | set(_named_in_passing(statement))
+
+
+def _meant_by(statement: ast.stmt) -> set[str]:
     match statement:
         case ast.AugAssign():
             return set()
@@ -116,6 +121,17 @@ def meant_names(statement: ast.stmt) -> set[str]:
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
             return {name for part in ast.iter_child_nodes(statement) for name in _meant_within(part)}
     return bound_names(statement)
+
+
+def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
+    """Give the names that `:=` gives a meaning where a statement stands, a comprehension in it included."""
+    todo: list[ast.AST] = [statement]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.NamedExpr):
+            yield node.target.id
+        if not isinstance(node, OWN_SCOPES):
+            todo += children(node)
 
 
 def _meant_within(node: ast.AST) -> Iterator[str]:

@@ -93,7 +93,14 @@ def test_a_name_is_the_same_however_its_letters_are_written(kernel: Kernel) -> N
 
 
 @pytest.mark.parametrize(
-    "taking", ["flip = Domino(1, 2)", "for flip in (1, 2):\n    pass", "with open('/dev/null') as flip:\n    pass"]
+    "taking",
+    [
+        "flip = Domino(1, 2)",
+        "for flip in (1, 2):\n    pass",
+        "with open('/dev/null') as flip:\n    pass",
+        "(flip := Domino)",
+        "any(flip := each for each in (1, 2))",
+    ],
 )
 def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel, taking: str) -> None:
     kernel.run(f"{RIGHT.replace('    return', f'    {SAYS!r}' + chr(10) + '    return', 1)}")
@@ -101,6 +108,13 @@ def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel, ta
     shown = kernel.run('check("flip")')
     assert f"cell [3] gave flip another meaning: {taking.splitlines()[0]}" in shown
     assert "Call it something else there" in shown
+
+
+@pytest.mark.parametrize("leaving", ["later = lambda: (flip := 1)", "def later(flip=1):\n    (flip := 2)"])
+def test_a_name_of_a_functions_own_takes_none(kernel: Kernel, leaving: str) -> None:
+    kernel.run(RIGHT)
+    kernel.run(leaving)
+    assert "✓ flip" in kernel.run('check("flip")')
 
 
 def test_lines_are_counted_as_python_counts_them(kernel: Kernel) -> None:
