@@ -21,7 +21,7 @@ from functools import cache
 from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from course.exam.observing import TimeUp
 
@@ -39,6 +39,7 @@ TOOLS, CELL_TOOL = (3, 4, 2), 5
 EVERY = 64  # looks at the clock take longer than most of what is watched
 TICK = 0.02  # seconds of the processor's time
 LOOK = 0.1  # seconds on the wall
+ASLEEP = 0.02  # of the time on the wall: who computes has more, on a busy machine, too
 ENDING = ("exception", "return")  # of a generator that is thrown away, too, where nobody can be told
 STATM = Path("/proc/self/statm")
 BUILT_IN = vars(builtins)  # not asked for again, since `vars` itself may be overwritten
@@ -123,12 +124,32 @@ class Way(Protocol):
         """Watch no more."""
 
 
+class Look(NamedTuple):
+    """A look at this thread: when, how long it has computed, and how often it has waited for anything but that."""
+
+    when: float
+    used: float
+    pauses: int
+
+    @staticmethod
+    def now() -> Look:
+        pauses = resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)).ru_nvcsw
+        return Look(time.monotonic(), time.thread_time(), pauses)
+
+    def has_slept(self, first: Look, seconds: float) -> bool:
+        """Tell whether who may compute for so many seconds has waited too long; no call has that grading waits for."""
+        took, longest = self.when - first.when, 3 * seconds
+        if self.used - first.used < ASLEEP * took:
+            longest = min(longest, max(seconds, 3 * SECONDS_PER_CALL))
+        return took > longest + 1 and self.pauses != first.pauses
+
+
 class Timer:
     """A timer of the processor's time; one on the wall, far more patient, is there for what sleeps."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
-    met: ClassVar[tuple[float, float, int]] = inf, 0.0, 0  # a time's end, and at first sight: the clock, pauses
+    met: ClassVar[tuple[float, Look]] = inf, Look(0.0, 0.0, 0)  # a time's end, and what there was at first sight
 
     def is_free(self) -> bool:
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
@@ -162,19 +183,14 @@ class Timer:
 
     @staticmethod
     def look(_: int, frame: FrameType | None) -> None:
-        watch, now = Timer.watch, time.monotonic()
+        watch = Timer.watch
         if watch is None or watch.end == inf or frame is None or frame.f_code.co_filename == __file__:
             return
-        end, since, paused = Timer.met
+        end, first = Timer.met
         if end != watch.end:
-            Timer.met = watch.end, now, pauses()
-        elif now - since > 3 * watch.seconds + 1 and pauses() != paused:
+            Timer.met = watch.end, Look.now()
+        elif Look.now().has_slept(first, watch.seconds):
             raise TimeUp
-
-
-def pauses() -> int:
-    """Give how often this thread has waited for anything but the processor."""
-    return resource.getrusage(getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)).ru_nvcsw
 
 
 class Monitoring:

@@ -24,7 +24,7 @@ import course.notebook
 from autograder.units.unit import read_unit
 from course import history
 from course.exam.observing import TimeUp
-from course.limits import Timer, limited
+from course.limits import Look, Timer, limited
 from course.notebook import NotRight
 from course.pictured import pictured
 from course.results import BAD, GOOD, OPEN
@@ -261,6 +261,21 @@ def test_what_sleeps_is_stopped_by_the_clock_on_the_wall() -> None:
     with pytest.raises(TimeUp), limited(0.1):
         time.sleep(30)
     assert time.monotonic() - begun < 20
+
+
+@pytest.mark.parametrize(
+    "seconds, look, is_asleep",
+    [
+        (5, Look(6.1, 0.01, 9), True),
+        (5, Look(15.9, 0.5, 9), False),  # it computes, on a busy machine
+        (5, Look(16.1, 0.5, 9), True),
+        (5, Look(99.0, 0.5, 0), False),  # it never waited for anything but the processor
+        (1, Look(3.9, 0.01, 9), False),  # which grading awaits
+        (1, Look(4.1, 0.01, 9), True),
+    ],
+)
+def test_who_hardly_computes_is_not_waited_for(seconds: float, look: Look, is_asleep: bool) -> None:
+    assert look.has_slept(Look(0.0, 0.0, 0), seconds) is is_asleep
 
 
 def test_a_profiler_is_left_alone() -> None:
