@@ -102,6 +102,14 @@ def test_a_game_that_breaks_off_says_where(tmp_path: Path) -> None:
     assert "Traceback" not in done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("own", ["def make_dominoes(n):\n    raise SystemExit(3)", "make_dominoes = exit(3)"])
+def test_a_notebook_that_ends_the_program_is_told_of_in_a_line(tmp_path: Path, own: str) -> None:
+    path = notebook_file(tmp_path, notebook_with("dominoes", {"make_dominoes": own}))
+    done = foldem_here("play", "dominoes", "--notebook", path, "--trust")
+    (line,) = done.stderr.strip().splitlines()
+    assert done.returncode in (1, 2) and "make_dominoes" in line and "SystemExit: 3" in line
+
+
 def test_a_move_is_taken_back_as_far_as_the_players_own_last_choice() -> None:
     table = sedma_table(names=vars(solutions.sedma), seed=5)
     before = table.state

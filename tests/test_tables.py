@@ -403,6 +403,21 @@ def test_a_broken_rule_of_dominoes_is_shown(name: str, broken: Any, trouble: str
     assert table.fault and trouble in table.fault.trouble
 
 
+class _Mute(Exception):
+    def __str__(self) -> str:
+        raise SystemExit(2)
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), _Mute()])
+def test_a_function_that_ends_the_program_is_a_fault_that_the_table_tells(error: BaseException) -> None:
+    def broken(_: Any, __: Any) -> Any:
+        raise error
+
+    table = play(domino_table("BB", names={**DOMINOES, "input_bot_move": broken}, seed=1), 1)
+    assert table.fault and table.fault.trouble.startswith(type(error).__name__)
+    assert table.fault.call.startswith("input_bot_move(")
+
+
 def _loses_a_card(desk: uno.Desk) -> uno.Desk:
     after = solutions.uno.your_turn(desk)
     return after.with_pile(after.pile[:1])

@@ -21,6 +21,7 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
+from course.tables.learner import said_by
 from course.tables.scene import SceneView
 from course.tables.table import GameTable
 
@@ -90,7 +91,7 @@ def sit_down(table: GameTable[Any], console: Console) -> int:
             raise EOFError
     _show(table.view(), console)
     cause = table.fault.__cause__
-    reason = story(cause) if isinstance(cause, Exception) else table.fault.trouble
+    reason = story(cause) if cause and not isinstance(cause, KeyboardInterrupt) else table.fault.trouble
     print(f"foldem: the game has broken off: {reason}", file=sys.stderr)
     return BROKEN
 
@@ -164,12 +165,12 @@ def _say_what_is_borrowed(submission: Submission) -> None:
 def _define(step: Step, names: Names) -> None:
     try:
         exec(compile(str(step.source), f"<{step.name}>", "exec", dont_inherit=True), names)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise NotebookError(f"the cell of {step.name} fails when run: {story(error)}") from None
 
 
-def story(error: Exception) -> str:
+def story(error: BaseException) -> str:
     """Give an exception in a line, with the learner's own line that it came from."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename[1:-1].isidentifier()]
     where = f" (line {frames[-1].lineno} of the cell of {frames[-1].filename[1:-1]})" if frames else ""
-    return " ".join(f"{type(error).__name__}: {error}".split()).removesuffix(":") + where
+    return said_by(error) + where

@@ -12,11 +12,14 @@ from typing import Any, TypeVar
 
 from course import hints, notebook
 from course.effects import scripted
+from course.exam.readable import one_line
 from course.notebook import Place
 from course.syntax import binds_in, names_in
 
 T = TypeVar("T")
 LONGEST_STORY = 600
+# What ends a learner's call is told at the table; what a table itself raises (`Ask`), or a limit, goes on its way.
+ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
 # Who is told of each call of a learner's function before it is made: where a call never ends, it is known by then.
 told_first: ContextVar[Callable[[str], None] | None] = ContextVar("told_first", default=None)
 
@@ -102,7 +105,7 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
         return function(*args)
     except LearnerFault:
         raise
-    except (Exception, KeyboardInterrupt) as error:
+    except ENDS_A_CALL as error:
         trouble = "it is not written yet" if notebook.is_unwritten({name: function}, name) else story(error)
         raise LearnerFault(call_text(name, args), trouble) from error
 
@@ -110,9 +113,20 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
 def story(error: BaseException) -> str:
     """Give an exception in a line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    what = f"{type(error).__name__}: {str(error)[:LONGEST_STORY]}".removesuffix(": ")
-    what = "it was stopped before it had answered" if isinstance(error, KeyboardInterrupt) else what
+    what = "it was stopped before it had answered" if isinstance(error, KeyboardInterrupt) else said_by(error)
     return f"{what} (in {where.name}, line {where.lineno})"
+
+
+def said_by(error: BaseException) -> str:
+    """Give an exception in a line, whatever its own methods do.
+
+    >>> said_by(ValueError("no\\nsuch card")), said_by(SystemExit())
+    ('ValueError: no such card', 'SystemExit')
+    """
+    try:
+        return one_line(f"{type(error).__name__}: {error}").removesuffix(":")
+    except ENDS_A_CALL:
+        return type(error).__name__
 
 
 def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:

@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
 from course.tables.attended import alive, is_attended, publish_alive
-from course.tables.learner import Learner, LearnerFault, lender, story, told_first
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, lender, story, told_first
 from course.tables.replay import Replay, seen_again
 from course.tables.scene import (
     ROOMS,
@@ -123,7 +123,7 @@ class GameTable(Generic[S]):
             self.fault = None
         except LearnerFault as fault:
             self.fault = fault
-        except (Exception, KeyboardInterrupt) as error:  # whatever a learner's value may do: it is shown, not lost
+        except ENDS_A_CALL as error:  # whatever a learner's value may do: it is shown, not lost
             self.fault = LearnerFault(f"({self.game.title})", story(error))
         finally:
             told_first.reset(telling)
