@@ -403,6 +403,21 @@ def test_a_broken_rule_of_dominoes_is_shown(name: str, broken: Any, trouble: str
     assert table.fault and trouble in table.fault.trouble
 
 
+@pytest.mark.parametrize("got", [["x" * 3_000_000], ("x" * 3_000_000,)])
+def test_what_a_function_gave_is_cut_where_nobody_reads_on(got: Any) -> None:
+    for table in (
+        domino_table("BB", names={**DOMINOES, "input_bot_move": lambda *_: got}, seed=1),
+        uno_table(names={**UNO, "deal": lambda _: got}, seed=1),
+        sedma_table(names={**SEDMA, "next_leader": lambda *_: got}, seed=1),
+        basra_table(names={**BASRA, "capture": lambda *_: got}, seed=3),
+    ):
+        assert len(json.dumps(play(table, 1).view())) < 50_000
+        assert table.fault and re.search("… x+.*(was expected|on the floor)$", table.fault.trouble)
+    small = try_tile(names={**DOMINOES, "legal_adds": lambda *_: got[0]})
+    small.receive(["pick", 0], small.revision)
+    assert len(json.dumps(small.view())) < 50_000
+
+
 class _Mute(Exception):
     def __str__(self) -> str:
         raise SystemExit(2)

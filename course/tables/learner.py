@@ -37,7 +37,13 @@ class LearnerFault(Exception):
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
-        self.call, self.trouble = call, trouble
+        self.call, self.trouble = call, _without_middle(trouble)
+
+
+def _without_middle(text: str) -> str:
+    """Give a text as one line, its middle left out where it is long: what was expected stands at the end."""
+    told = text if len(text) <= LONGEST_STORY else f"{text[: LONGEST_STORY - 120]} … {text[-100:]}"
+    return one_line(told, LONGEST_STORY)
 
 
 @contextmanager

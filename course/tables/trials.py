@@ -176,7 +176,7 @@ def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: MaybeNames = N
         answers = picking.answer if isinstance(picking.answer, tuple) else ()
         laid = _chains(answers if picking.picked else (chain,), picking.picked, room)
         items = [*_tiles_offered(picking, room), *laid, *_none_fits(picking, answers, room)]
-        call = f"legal_adds({picking.picked[0]!r}, {chain!r}) gives {picking.answer!r}" if picking.picked else ""
+        call = f"legal_adds({picking.picked[0]!r}, {chain!r}) gives {short(picking.answer)}" if picking.picked else ""
         return {
             "h": 330 + 124 * (room is not WIDE),
             "items": items,
@@ -227,7 +227,7 @@ def try_trick(*, names: MaybeNames = None) -> GameTable[Picking]:
 
     def view(picking: Picking, room: Room) -> SceneView:
         items = [*_offered(picking, room, 240), *_trick_items(picking, room)]
-        done = f"winning_place gives {picking.answer!r}."
+        done = f"winning_place gives {short(picking.answer)}."
         status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
         return {"h": 300 + _lower(picking, room), "items": items, "status": status, "bar": [NEW]}
 
