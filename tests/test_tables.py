@@ -418,6 +418,20 @@ def test_what_a_function_gave_is_cut_where_nobody_reads_on(got: Any) -> None:
     assert len(json.dumps(small.view())) < 50_000
 
 
+@pytest.mark.parametrize(
+    ("table", "call"),
+    [
+        (domino_table("HB", names={**DOMINOES, "input_move": lambda ask, *_: ask(None)}, seed=1), "input_move("),
+        (try_tile(names={**DOMINOES, "legal_adds": lambda *_: (1, 2)}), "legal_adds("),
+        (try_capture(names={**BASRA, "capture": lambda floor, card: floor}), "capture("),
+        (watch_deal(names={**UNO, "deal": lambda _: None}), "deal("),
+    ],
+)
+def test_what_cannot_be_shown_is_a_fault_with_its_call(table: GameTable[Any], call: str) -> None:
+    table = play(table, 1)
+    assert table.fault and table.fault.call.startswith(call) and "cannot be shown" in table.fault.trouble
+
+
 class _Mute(Exception):
     def __str__(self) -> str:
         raise SystemExit(2)

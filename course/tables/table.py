@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
 from course.tables.attended import alive, is_attended, publish_alive
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, lender, story, told_first
+from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, lender, said_by, story, told_first
 from course.tables.replay import Replay, seen_again
 from course.tables.scene import (
     ROOMS,
@@ -63,6 +63,7 @@ class GameTable(Generic[S]):
         self.at, self.revision = 0, 0
         self.fault: LearnerFault | None = None
         self.failed: Action = ["new"]
+        self._called = f"({game.title})"
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self._widget: Any = None
         self._made: dict[int, tuple[S, Replay]] = {}  # how each state was come to, by its identity
@@ -119,7 +120,7 @@ class GameTable(Generic[S]):
         self.failed = action
         telling = told_first.set(self._tell)
         try:
-            self._keep(self._next(action))
+            self._keep(self._drawable(self._next(action)))
             self.fault = None
         except LearnerFault as fault:
             self.fault = fault
@@ -128,8 +129,19 @@ class GameTable(Generic[S]):
         finally:
             told_first.reset(telling)
 
+    def _drawable(self, state: S | None) -> S | None:
+        """Give a state of which a picture can be made; Fault with the last call where none can."""
+        try:
+            if state is not None:
+                self.game.view(state, self.room)
+        except ENDS_A_CALL as error:
+            trouble = f"what came of it cannot be shown on the table, for it raises {said_by(error)}"
+            raise LearnerFault(self._called, trouble) from None
+        return state
+
     def _tell(self, call: str) -> None:
         """Let the table know which call it waits for; it says so if that takes long."""
+        self._called = call
         if self._widget is not None:
             self._widget.calling = {"rev": self.revision, "call": call}
 
