@@ -432,6 +432,21 @@ def test_what_cannot_be_shown_is_a_fault_with_its_call(table: GameTable[Any], ca
     assert table.fault and table.fault.call.startswith(call) and "cannot be shown" in table.fault.trouble
 
 
+def test_a_function_that_asks_the_player_twice_in_a_turn_is_a_fault() -> None:
+    def turn(desk: uno.Desk) -> uno.Desk:
+        return solutions.uno.your_turn(desk) and solutions.uno.your_turn(desk)
+
+    def move(*given: Any) -> Any:
+        return solutions.dominoes.input_move(*given) and solutions.dominoes.input_move(*given)
+
+    for table in (
+        uno_table(names={**UNO, "your_turn": turn}, seed=6),
+        domino_table("HB", names={**DOMINOES, "input_move": move}, seed=1),
+    ):
+        play(table, 1)
+        assert table.fault and "asked once more" in table.fault.trouble
+
+
 class _Mute(Exception):
     def __str__(self) -> str:
         raise SystemExit(2)

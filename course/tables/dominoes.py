@@ -10,7 +10,7 @@ from typing import Any
 
 from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
 from course.tables.chain_layout import Pose, laid_out
-from course.tables.learner import Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
+from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
@@ -140,7 +140,10 @@ def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool =
     try:
         after = _moved(learner, round, answers)
     except Ask as ask:
-        return replace(round, question=DominoQuestion(*ask.question))
+        question = DominoQuestion(*ask.question)
+        again = bool(answers) and (question.kind == "tile" or answers[-1] is not round.picked)
+        rule(not again, "input_move(select_domino, select_end, …)", ASKS_AGAIN)
+        return replace(round, question=question)
     if isinstance(round.player, Human) and not answers and not sure:
         return replace(round, question=DominoQuestion("sure", (after.deed,)))
     return _ready(learner, after)

@@ -18,6 +18,7 @@ from course.syntax import binds_in, names_in
 
 T = TypeVar("T")
 LONGEST_STORY = 600
+ASKS_AGAIN = "the player is asked once more, after the choice was made: ask once in a turn, and keep the answer"
 # What ends a learner's call is told at the table; what a table itself raises (`Ask`), or a limit, goes on its way.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
 # Who is told of each call of a learner's function before it is made: where a call never ends, it is known by then.

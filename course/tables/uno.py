@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from course.arena import values as arena
 from course.effects import random_below
-from course.tables.learner import Ask, Learner, answering, call_text, rule, seeded
+from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, rule, seeded
 from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
@@ -231,7 +231,7 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
         case ["back"]:
             return replace(sitting, picked=None)
         case ["sure"] if sitting.forced:
-            return _ready(learner, _moved(learner, sitting, _seated(sitting.desk, answering(()))))
+            return _answered(learner, sitting)
         case ["auto"]:
             return replace(sitting, auto=True, told=None, picked=None, forced="")
         case ["manual"]:
@@ -247,9 +247,14 @@ def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
     return _answered(learner, sitting, Simple(card))
 
 
-def _answered(learner: Learner, sitting: Sitting, move: Move) -> Sitting:
+def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
     """Give the game after the turn was run again, from the same desk and with the same chance, with the answer."""
-    return _ready(learner, _moved(learner, sitting, _seated(sitting.desk, answering((move,)))))
+    desk = _seated(sitting.desk, answering(moves))
+    try:
+        after = _moved(learner, sitting, desk)
+    except Ask:
+        raise LearnerFault(call_text("your_turn", (desk,)), ASKS_AGAIN) from None
+    return _ready(learner, after)
 
 
 def _ready(learner: Learner, sitting: Sitting) -> Sitting:
