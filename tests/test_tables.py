@@ -23,7 +23,7 @@ import solutions.sedma
 import solutions.uno
 import solutions.warmup
 from autograder.units.unit import read_unit
-from course import dominoes, hints, sedma, uno, warmup
+from course import basra, dominoes, hints, sedma, uno, warmup
 from course.tables import (
     basra_table,
     domino_table,
@@ -493,6 +493,18 @@ def test_a_broken_rule_of_uno_is_shown_with_the_call(broken: Any, trouble: str) 
 def test_a_capture_that_leaves_something_is_shown() -> None:
     table = play(basra_table(names={**BASRA, "capture": lambda floor, card: ()}, seed=3), 3)
     assert table.fault and "can still be captured" in table.fault.trouble
+
+
+@pytest.mark.parametrize("wrong", ["x" * 3_000_000, ((basra.Card(basra.SPADE, 14),),)])
+def test_wrong_captures_of_the_bonus_are_shown(wrong: Any) -> None:
+    table = play(basra_table(names={**BASRA, "produce_all_captures": lambda *_: wrong}, seed=3), 3)
+    assert table.fault and table.fault.call.startswith("produce_all_captures(")
+    assert re.search("(lies on the floor|was expected)$", table.fault.trouble)
+
+
+def test_a_generator_of_captures_is_shown() -> None:
+    table = play(basra_table(names={**BASRA, "capture": lambda *_: (some for some in ())}, seed=3), 3)
+    assert table.fault and "where a tuple of captures was expected" in table.fault.trouble
 
 
 def test_a_wrong_verdict_is_shown() -> None:

@@ -102,15 +102,23 @@ def _dealt(learner: Learner, game: Fishing) -> Fishing:
 
 def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
     """Give the learner's captures; Fault if they are against the rules."""
-    captures = learner.call("capture", floor, card)
+    captures, taken = _lawful(learner, "capture", floor, card)
     call = call_text("capture", (floor, card))
-    taken = guarded(lambda found: tuple(chain.from_iterable(found)), call, (captures,))
-    rule(all(each in floor for each in taken), call, f"not all of {captures!r} lies on the floor")
     rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
-    rule(all(_adds_up(some, card) for some in captures), call, f"not each of {captures!r} adds up to {card.rank}")
     left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
     rule(left is None, call, f"gave {captures!r}, but {left!r} can still be captured")
     return captures
+
+
+def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Captures, Cards]:
+    """Give a learner's captures and all cards in them; Fault unless they lie on the floor and add up to the card."""
+    captures = learner.call(name, floor, card)
+    call = call_text(name, (floor, card))
+    rule(isinstance(captures, tuple | list), call, f"gave {captures!r}, where a tuple of captures was expected")
+    taken = guarded(lambda found: tuple(chain.from_iterable(found)), call, (captures,))
+    rule(all(each in floor for each in taken), call, f"not all of {captures!r} lies on the floor")
+    rule(all(_adds_up(some, card) for some in captures), call, f"not each of {captures!r} adds up to {card.rank}")
+    return captures, taken
 
 
 def _sublists(cards: Cards) -> Iterator[Cards]:
@@ -141,7 +149,7 @@ def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]
     first = _capture(learner, floor, card)
     if notebook.is_unwritten(learner.names, "produce_all_captures"):
         return (first,)
-    found = learner.call("produce_all_captures", floor, card)
+    found, _ = _lawful(learner, "produce_all_captures", floor, card)
     known = {_taken(first)}
     others = (way for way in ways(found) if not (_taken(way) in known or known.add(_taken(way))))  # type: ignore[func-returns-value]
     return (first, *(way for way, _ in zip(others, range(MOST_CHOICES - 1), strict=False)))
