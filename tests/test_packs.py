@@ -110,6 +110,16 @@ def test_kernels_can_import_what_students_import_and_nothing_else_of_a_pack(war:
     assert os.listdir(first) == ["war_course"]
 
 
+def test_kernels_import_a_pack_that_is_named_and_not_the_one_of_its_name_that_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(WAR / "war_course", tmp_path / "war_course")
+    monkeypatch.syspath_prepend(tmp_path)
+    use_packs([WAR])
+    first = Path(kernel_environment()["PYTHONPATH"].split(os.pathsep)[0])
+    assert os.listdir(first) == ["war_course"] and (first / "war_course").resolve() == WAR / "war_course"
+
+
 # ------------------------------------------------------------------------------------- packs named by a course
 
 

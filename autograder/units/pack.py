@@ -219,8 +219,8 @@ def pins_told(root: Path) -> str:
 
 
 def kernel_environment() -> dict[str, str]:
-    """Give the environment for kernels: what students import of packs that are not installed can be imported there."""
-    missing = [pack for pack in known_packs() if not PathFinder.find_spec(pack.course)]
+    """Give the environment for kernels: what students import of packs can be imported there, from these very packs."""
+    missing = [pack for pack in known_packs() if not _is_installed(pack)]
     if not missing:
         return dict(os.environ)
     folder = Path(tempfile.mkdtemp(prefix="foldem-"))
@@ -229,6 +229,13 @@ def kernel_environment() -> dict[str, str]:
         _link(folder / pack.course, pack.course_folder)
     paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
     return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _is_installed(pack: Pack) -> bool:
+    """Tell whether Python by itself finds what students import of this pack, and not of one that is named alike."""
+    spec = PathFinder.find_spec(pack.course)
+    places = (spec.submodule_search_locations if spec else None) or ()
+    return pack.course_folder.resolve() in [Path(place).resolve() for place in places]
 
 
 def _link(place: Path, folder: Path) -> None:
