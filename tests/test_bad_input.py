@@ -590,6 +590,21 @@ def test_no_code_is_taken_from_adjustments_among_the_submissions(
     assert foldem_here("grade", ".").returncode == 1 and (tmp_path / "ran").exists()
 
 
+def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "eve" / "submitted" / "eve" / "warmup"
+    place.mkdir(parents=True)
+    (place / "0_warmup.ipynb").write_text("{")
+    (tmp_path / "eve" / "foldem.toml").write_text("")
+    (tmp_path / "eve" / "nbgrader_config.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')  # db_url")
+    monkeypatch.chdir(tmp_path)
+    done = foldem_here("grade", "eve")
+    assert done.returncode == 2 and "nbgrader_config.py: its db_url is run" in done.stderr
+    assert not (tmp_path / "ran").exists()
+    assert foldem_here("grade", "eve/submitted").returncode == 1 and (tmp_path / "ran").exists()
+
+
 def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann").mkdir(parents=True)
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")

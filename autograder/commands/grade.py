@@ -131,7 +131,7 @@ class Grading:
         wanted = read_unit(asked.unit) if asked.unit else None
         policy = adjust.over(policy)
         terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root_of(folder))
-        begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust))
+        begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust, named))
         adjust.demand_students(
             [*known.values(), *(place.student for place in begun.places), *roster_of(root_of(folder))]
         )

@@ -25,7 +25,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Gra
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
-from autograder.term.places import SUBMITTED
+from autograder.term.places import not_run
 from autograder.term.points import points_of, scaled
 from autograder.toml import Switch, T, Text, line_of, misfits, parsed, text_of
 from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
@@ -363,8 +363,7 @@ def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Chan
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
     """Give the relation in a file of the teacher's, which is run: it must be there, and hold it."""
     if file.is_graded:
-        told = f"{name} is run, so it must not lie in what is graded"
-        raise file.refused(f"{told}: name the folder of hand-ins, as {SUBMITTED}, instead", *where, "relation")
+        raise file.refused(not_run(name), *where, "relation")
     path = file.path.parent / name
     try:
         own = OwnRelation(*where, path, sha256(path.read_bytes()).hexdigest())
