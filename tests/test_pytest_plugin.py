@@ -140,6 +140,7 @@ def test_nothing_that_lies_beside_a_submission_is_run_or_read(tmp_path: Path, in
 )
 def test_settings_of_pytest_that_lie_beside_a_submission_are_refused(tmp_path: Path, name: str, section: str) -> None:
     nbformat.write(notebook_with("warmup", {}), tmp_path / "my.ipynb")
-    (tmp_path / name).write_text(f"[{section}]\naddopts = '--submission-sandbox=off'")
+    (tmp_path / name).write_text(f"[{section}]\naddopts = '--debug=written'")
     done = run(tmp_path, "--submission", "my.ipynb")
+    assert not (tmp_path / "written").exists()
     assert (done.returncode, "lies beside a submission" in done.stderr) == (pytest.ExitCode.USAGE_ERROR, True)

@@ -37,10 +37,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]:
-    """Read no `conftest.py` where submissions are graded: it may be a student's."""
-    if _given(early_config):
+    """Read no `conftest.py` where submissions are graded: it may be a student's, and so may be settings beside them.
+
+    These are refused before more of what they say is done: `--debug` has pytest write a file, wherever they say.
+    """
+    if paths := _given(early_config):
         early_config.known_args_namespace.noconftest = True
+        _demand_none_beside(early_config.inipath, paths)
     return (yield)
+
+
+def _demand_none_beside(settings: Path | None, paths: list[Path]) -> None:
+    if settings and any(path.parent == settings.parent.resolve() for path in paths):
+        raise pytest.UsageError(f"{settings} lies beside a submission, and is not to be read: use -c {os.devnull}")
 
 
 def _given(config: pytest.Config) -> list[Path]:
@@ -55,9 +64,6 @@ def pytest_configure(config: pytest.Config) -> None:
     paths = _given(config)
     if not paths:
         return
-    settings = config.inipath
-    if settings and any(path.parent == settings.parent.resolve() for path in paths):
-        raise pytest.UsageError(f"{settings} lies beside a submission, and is not to be read: use -c {os.devnull}")
     _know_packs(config, paths)
     places = _set_apart(config, paths)
     named = config.args if config.args_source is config.ArgsSource.ARGS else []
