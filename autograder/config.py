@@ -241,6 +241,18 @@ def above(path: Path) -> Path:
     return folder.parent if is_handed_in and not Path.cwd().is_relative_to(folder) else folder
 
 
+def above_all(paths: Iterable[Path]) -> Path:
+    """Give the folder from which on upwards settings hold for whatever lies at some paths; tell of what holds for few.
+
+    So of several that are named none has settings for the others: they may be hand-ins, each with all that is in it.
+    """
+    folders = [above(path) for path in paths]
+    shared = Path(os.path.commonpath(folders))
+    for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
+        print(f"foldem: {file} is not used: it does not hold for all that is to be graded", file=sys.stderr)
+    return shared
+
+
 def settings_for(folder: Path) -> Settings:
     """Give what the `foldem.toml` that holds in a folder says."""
     file = course_file(folder)

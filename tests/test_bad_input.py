@@ -605,6 +605,20 @@ def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(
     assert foldem_here("grade", "eve/submitted").returncode == 1 and (tmp_path / "ran").exists()
 
 
+def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place in ("all/ann/work", "all/ben"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "0_warmup.ipynb").write_text("{")
+    (tmp_path / "all" / "ann" / "foldem.toml").write_text('seed = "hers"')
+    (tmp_path / "all" / "ann" / "adjust.toml").write_text("what is no TOML")
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path / "all")
+    for words in (["ann", "ben"], [tmp_path / "all"]):
+        done = foldem_here("grade", *words, "--json")
+        assert done.returncode == 1 and len(json.loads(done.stdout)) == 2
+        assert (f"{Path('ann', 'foldem.toml')} is not used" in done.stderr) == (len(words) > 1)
+
+
 def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann").mkdir(parents=True)
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")

@@ -26,7 +26,7 @@ from rich.progress import (
 from rich.text import Text
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, above, cache_folder, policy_for
+from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, above_all, cache_folder, policy_for
 from autograder.exam.store import exam_for
 from autograder.grading.staff import Alone, Markers, Staff
 from autograder.report.table import ClassTable
@@ -79,7 +79,7 @@ def run(paths: Iterable[Path], asked: GradeOptions) -> int:
         places = ", ".join(shown_name(str(path)) for path in folders)
         errors.print(f"foldem: there is no notebook in {places}", style="red")
         return NONE_FOUND
-    begun = Grading.begun(asked, found, above(folders[0]), named)
+    begun = Grading.begun(asked, found, above_all(folders), named)
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
@@ -124,17 +124,16 @@ class Grading:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
         store = open_store(asked.store, folder, asked.out)
-        course, adjust = course_of(root_of(folder)), adjustments_in(root_of(folder), named)
+        root = root_of(folder)
+        course, adjust = course_of(root), adjustments_in(root, named)
         outlines = list(store.outlines(course))
         known = {entry.place: entry.student for entry in outlines}
-        places = placed(found, {entry.place: entry.name for entry in outlines})
+        places = placed(found, {entry.place: entry.name for entry in outlines}, root)
         wanted = read_unit(asked.unit) if asked.unit else None
         policy = adjust.over(policy)
-        terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root_of(folder))
+        terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root)
         begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust, named))
-        adjust.demand_students(
-            [*known.values(), *(place.student for place in begun.places), *roster_of(root_of(folder))]
-        )
+        adjust.demand_students([*known.values(), *(place.student for place in begun.places), *roster_of(root)])
         return begun
 
     @property

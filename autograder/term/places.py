@@ -30,16 +30,19 @@ class Located:
     assignment: str
 
 
-def placed(found: Iterable[tuple[str, Path]], known: dict[str, str]) -> Iterator[Located]:
-    """Give the places of files that were found under names; of those whose names are `known` (by place), with these."""
+def placed(found: Iterable[tuple[str, Path]], known: dict[str, str], course: Path | None = None) -> Iterator[Located]:
+    """Give the places of files that were found under names; of those whose names are `known` (by place), with these.
+
+    They belong to the course that is graded, or to none: settings that lie among them may be a student's.
+    """
     roots = sorted({root for place, name in known.items() if (root := _root(place, name))}, key=len)
     for name, path in found:
-        yield _placed(name, path, known, roots)
+        yield _placed(name, path, known, roots, course)
 
 
-def _placed(name: str, path: Path, known: dict[str, str], roots: list[str]) -> Located:
-    root = root_of(path.parent)
+def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], course: Path | None) -> Located:
     whole = path.parent.resolve() / path.name
+    root = course if course and whole.is_relative_to(course) else None
     place = readable(whole.relative_to(root) if root else whole)
     if handed_in := _under_submitted(whole, root or _given(whole, name)):
         student, *rest = handed_in.parts
