@@ -479,6 +479,14 @@ def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given
     assert found and all((each.student, each.assignment) == ("ann", "dominoes") for each in found)
 
 
+def test_a_folder_submitted_in_a_student_s_folder_is_no_classmate_s(tmp_path: Path) -> None:
+    for place in ("ben", "eve/submitted/ben/warmup"):
+        (tmp_path / place).mkdir(parents=True)
+        (tmp_path / place / "0_warmup.ipynb").write_text("{}")
+    for course in (None, tmp_path):
+        assert [each.student for each in placed(find_notebooks([tmp_path]), {}, course)] == ["ben", "eve"]
+
+
 def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None:
     for folder in ("monday", "friday"):
         (tmp_path / folder).mkdir()

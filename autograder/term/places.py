@@ -44,7 +44,7 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], cour
     whole = path.parent.resolve() / path.name
     root = course if course and whole.is_relative_to(course) else None
     place = readable(whole.relative_to(root) if root else whole)
-    if handed_in := _under_submitted(whole, root or _given(whole, name)):
+    if handed_in := _under_submitted(whole, *filter(None, [root, _given(whole, name)])):
         student, *rest = handed_in.parts
         name = shown_name(readable(handed_in.with_suffix("")))
         whose = readable(PurePosixPath(student)), readable(PurePosixPath(rest[0])) if rest[1:] else ""
@@ -88,11 +88,11 @@ def _given(whole: Path, name: str) -> Path:
     return next((place.parent for place in (given, *given.parents) if place.name == SUBMITTED), given)
 
 
-def _under_submitted(path: Path, root: Path) -> PurePosixPath | None:
-    """Give where a hand-in lies in `submitted/`: the first below the course, since others may be a student's own."""
-    parts = path.relative_to(root).parts
-    places = [number for number, part in enumerate(parts) if part == SUBMITTED and len(parts) > number + 2]
-    return PurePosixPath(*parts[places[0] + 1 :]) if places else None
+def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
+    """Give where a hand-in lies in `submitted/`: the course's, or what was named; others may be a student's own."""
+    folders = (root / SUBMITTED for root in roots)
+    below = next((path.relative_to(folder) for folder in folders if path.is_relative_to(folder)), None)
+    return PurePosixPath(below) if below and len(below.parts) > 1 else None
 
 
 def _root(place: str, name: str) -> str:
