@@ -213,6 +213,11 @@ def lies_in(file: Path, graded: Iterable[Path]) -> bool:
     return any(file.resolve().is_relative_to(folder.resolve()) for folder in folders)
 
 
+def not_run(what: str) -> str:
+    """Say why code of a course that lies in what is graded is not run, and what to do."""
+    return f"{what} is run, so it must not lie in what is graded: name the folder of hand-ins, as submitted, instead"
+
+
 def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:
     """Say what to do where a course's packs are not used, unless they are known by other means."""
     if not {root.resolve() for root in roots} <= {pack.root for pack in named_packs()}:

@@ -613,6 +613,23 @@ def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(
     assert foldem_here("grade", "eve/submitted").returncode == 1 and (tmp_path / "ran").exists()
 
 
+def test_no_reference_is_taken_from_pins_among_the_submissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, pack = tmp_path / "eve" / "submitted" / "eve" / "warmup", read_unit("warmup").pack
+    place.mkdir(parents=True)
+    nbformat.write(blank_notebook("warmup"), place / "0_warmup.ipynb")
+    (tmp_path / "eve" / "foldem.toml").write_text('seed = "hers"')
+    (tmp_path / "eve" / "pinned").mkdir()
+    (tmp_path / "eve" / "pinned" / "warmup.toml").write_text(pack.toml("warmup").read_text())
+    runs = f"return open({str(tmp_path / 'ran')!r}, 'w') and 20"
+    own = pack.file("solutions", "warmup").read_text().replace("return 20", runs, 1)
+    (tmp_path / "eve" / "pinned" / "warmup.py").write_text(own)
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    done = foldem_here("grade", "eve")
+    assert done.returncode == 2 and "warmup.py: it is run, so it must not lie in what is graded" in done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for place in ("all/ann/work", "all/ben"):
         (tmp_path / place).mkdir(parents=True)

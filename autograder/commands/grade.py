@@ -26,7 +26,16 @@ from rich.progress import (
 from rich.text import Text
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, Policy, above_all, cache_folder, policy_for
+from autograder.config import (
+    PUBLISHED,
+    SETTINGS_FILE,
+    ConfigError,
+    Policy,
+    above_all,
+    cache_folder,
+    lies_in,
+    policy_for,
+)
 from autograder.exam.store import exam_for
 from autograder.grading.staff import Alone, Markers, Staff
 from autograder.report.table import ClassTable
@@ -44,7 +53,7 @@ from autograder.term.store import Kept
 from autograder.term.view import Told
 from autograder.term.where import open_store
 from autograder.text import counted, shown_name
-from autograder.units.pack import use_pins
+from autograder.units.pack import PINNED, use_pins
 from autograder.units.unit import read_unit
 
 MOST_VERDICTS = 20_000  # that a cluster is told of
@@ -119,12 +128,12 @@ class Grading:
 
         What lies in what was named to be graded may be a hand-in's: none of it is run.
         """
-        use_pins(root_of(folder) if pins else None)
+        root = root_of(folder)
+        use_pins(root if pins else None, are_graded=root is not None and lies_in(root / PINNED, named))
         if asked.out:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
         store = open_store(asked.store, folder, asked.out)
-        root = root_of(folder)
         course, adjust = course_of(root), adjustments_in(root, named)
         outlines = list(store.outlines(course))
         known = {entry.place: entry.student for entry in outlines}

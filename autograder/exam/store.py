@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.config import PUBLISHED, OwnRelation, cache_folder
+from autograder.config import PUBLISHED, OwnRelation, cache_folder, not_run
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
 from autograder.sandbox.mounts import course_files
@@ -57,7 +57,10 @@ def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
     path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
     if exam := (pin and _read(pin, unit, seed)):
         return exam
-    exam = _read(path, unit, seed) or _built(path, unit, seed)
+    exam = _read(path, unit, seed)
+    if exam is None and pack.is_strange(unit_name):  # to build it they are run, outside of any sandbox
+        raise UnitError(f"{pack.file('solutions', unit_name)}: {not_run('it')}")
+    exam = exam or _built(path, unit, seed)
     if pin:
         _store(pin, exam)
     return exam

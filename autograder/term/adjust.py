@@ -18,14 +18,13 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.config import OwnRelation, Policy, lies_in
+from autograder.config import OwnRelation, Policy, lies_in, not_run
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
-from autograder.term.places import not_run
 from autograder.term.points import points_of, scaled
 from autograder.toml import Switch, T, Text, line_of, misfits, parsed, text_of
 from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import sqlalchemy as sql
 
-from autograder.config import lies_in
+from autograder.config import lies_in, not_run
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import Adjustments, Single
-from autograder.term.places import not_run
 from autograder.units.unit import units_by_stem
 from course.exam.readable import one_line
 

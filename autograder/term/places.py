@@ -72,11 +72,6 @@ def course_of(root: Path | None) -> str:
     return shown_name(root.name) if root else ""
 
 
-def not_run(what: str) -> str:
-    """Say why code of a course that lies in what is graded is not run, and what to do."""
-    return f"{what} is run, so it must not lie in what is graded: name the folder of hand-ins, as {SUBMITTED}, instead"
-
-
 def readable(path: Path | PurePosixPath) -> str:
     """Give a path as a text that can be stored, whatever bytes it is made of."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

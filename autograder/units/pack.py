@@ -32,6 +32,7 @@ from autograder.unusable import Unusable
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINS, PINNED = "FOLDEM_PINNED", "pinned"
+AMONG_THEM = "-graded"  # behind the state of pins that lie in what is graded
 OURS = Path(__file__).parents[1]
 COURSE = Path(course.__file__).parent  # what every pack may stand on
 ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
@@ -100,6 +101,11 @@ class Pack:
         """Give the folder in which the course at hand keeps a unit as it was released, None where it keeps none."""
         pins = self.pins
         return pins if pins and all((pins / f"{unit}{ending}").is_file() for ending in (".toml", ".py")) else None
+
+    def is_strange(self, unit: str) -> bool:
+        """Tell whether a unit's references lie in what is graded, and are not those that are installed."""
+        mine, installed = (pack.file("solutions", unit) for pack in (self, replace(self, pins=None)))
+        return self.pins_state.endswith(AMONG_THEM) and mine.read_bytes() != installed.read_bytes()
 
     def given(self, unit: str) -> str:
         """Give the name of the module that students import for a unit."""
@@ -202,11 +208,14 @@ def use_packs(roots: Iterable[Path]) -> None:
     os.environ[VARIABLE] = named
 
 
-def use_pins(root: Path | None) -> None:
-    """Let units be as the course in a folder has released them, in this process and in those that it begins."""
+def use_pins(root: Path | None, are_graded: bool = False) -> None:
+    """Let units be as the course in a folder has released them, in this process and in those that it begins.
+
+    Those that lie in what is graded may be a hand-in's.
+    """
     os.environ.pop(PINS, None)
     if root and (told := pins_told(root)):
-        os.environ[PINS] = told
+        os.environ[PINS] = told + AMONG_THEM * are_graded
 
 
 def pins_told(root: Path) -> str:
