@@ -208,9 +208,12 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
 
 
 def lies_in(file: Path, graded: Iterable[Path]) -> bool:
-    """Tell whether a course's file lies in what is graded: as a hand-in may hold one, no code that it names is run."""
+    """Tell whether a course's file lies in what is graded: as a hand-in may hold one, no code that it names is run.
+
+    Where a link lies counts, and not what it leads to.
+    """
     folders = (path if path.is_dir() else path.parent for path in graded)
-    return any(file.resolve().is_relative_to(folder.resolve()) for folder in folders)
+    return any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
 
 
 def not_run(what: str) -> str:

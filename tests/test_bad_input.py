@@ -580,14 +580,19 @@ def test_a_zip_brings_no_settings_along_and_no_code(tmp_path: Path, monkeypatch:
     assert not [*(tmp_path / "cache").rglob("*oldem.toml")]
 
 
+@pytest.mark.parametrize("is_link", [False, True])
 def test_no_code_is_taken_from_adjustments_among_the_submissions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_link: bool
 ) -> None:
     place = tmp_path / "eve" / "submitted" / "eve" / "warmup"
     place.mkdir(parents=True)
     (place / "0_warmup.ipynb").write_text("{")
     (tmp_path / "eve" / "foldem.toml").write_text("")
-    (tmp_path / "eve" / "adjust.toml").write_text("[warmup.penalty]\nrelation = 'r.py'")
+    (tmp_path / "adjust.toml").write_text("[warmup.penalty]\nrelation = 'r.py'")
+    if is_link:
+        (tmp_path / "eve" / "adjust.toml").symlink_to("../adjust.toml")
+    else:
+        (tmp_path / "adjust.toml").rename(tmp_path / "eve" / "adjust.toml")
     runs = f"open({str(tmp_path / 'ran')!r}, 'w')\ndef penalty(case, expected, given):\n    return True"
     (tmp_path / "eve" / "r.py").write_text(runs)
     for there, named in ((tmp_path, "eve"), (tmp_path / "eve", "."), (tmp_path / "eve" / "submitted", "..")):
