@@ -338,6 +338,15 @@ def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Pat
         collect.run(download, course, None)
 
 
+def test_who_is_called_by_dots_has_a_folder_of_their_own(tmp_path: Path, course: Path) -> None:
+    (course / "roster.csv").unlink(missing_ok=True)
+    told = "".join(f'submission_{len(name)}: {{":submitters": [{{":name": "{name}"}}]}}\n' for name in (".", ".."))
+    files = {f"submission_{number}/a.ipynb": text("warmup") for number in (1, 2)}
+    download = zipped(tmp_path / "download.zip", files | {"submission_metadata.yml": told})
+    assert collect.run(download, course, None) == 0
+    assert handed_in(course) == {f"{name}/warmup/0_warmup.ipynb": text("warmup") for name in ("_", "_.")}
+
+
 @pytest.mark.parametrize("content", ["- a", ": :", "submission_1: 3", "x: {:submitters: [1]}"])
 def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(tmp_path: Path, course: Path, content: str) -> None:
     download = zipped(tmp_path / "download.zip", {"submission_metadata.yml": content})

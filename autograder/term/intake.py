@@ -119,9 +119,12 @@ def is_students(folder: str, roster: Mapping[str, Student]) -> bool:
 
 
 def _named(who: str, canvas: str, roster: Mapping[str, Student]) -> str:
-    """Give the id of the one student who is called so, in whatever order; without a roster the name is the id."""
+    """Give the id of the one student who is called so, in whatever order; without a roster the name is the id.
+
+    Folders are called by it: a student who is called ".." on the platform has one of their own, too.
+    """
     if not roster:
-        return re.sub(r"[^\w.-]+", "_", who)
+        return re.sub(r"^\.|[^\w.-]+", "_", who)
     exact = [each.id for each in roster.values() if canvas and each.canvas == canvas]
     called = [
         each.id for each in roster.values() if who in (each.id, each.login, each.email, each.email.partition("@")[0])
