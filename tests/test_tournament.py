@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -414,6 +415,15 @@ def test_names_tell_bots_apart() -> None:
     assert names_of(("a.py", "b/a.py", "a.py:fox", "smart", "smart")) == ("a", "b", "a:fox", "smart", "smart 2")
     assert names_of(("s/ann/5_bots.ipynb", "s/bob/5_bots.ipynb")) == ("ann", "bob")
     assert names_of(("x.py", "x.py")) == ("x", "x 2")
+
+
+def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> None:
+    (tmp_path / "ann.py").write_text("def bot(view): ...")
+    (tmp_path / "eve.py").symlink_to("ann.py")
+    os.mkfifo(tmp_path / "ivy.py")
+    for name, reason in (("eve.py", "a link to another file"), ("ivy.py", "no file")):
+        with pytest.raises(TournamentError, match=reason):
+            entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)))
 
 
 def test_there_is_no_room_for_eleven_but_in_pairs() -> None:

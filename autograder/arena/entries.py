@@ -11,6 +11,7 @@ from autograder.report.words import FILE, why_not
 from autograder.sandbox.inside.bot_runner import QUESTION_KINDS
 from autograder.sandbox.inside.orders import BotRequest, Setup, Step
 from autograder.submission.model import Submission
+from autograder.submission.notebook import read_file
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.text import shown_name
 from autograder.units.pack import pack_of
@@ -91,7 +92,9 @@ def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float 
 
 def _file_request(path: Path, wanted: str) -> BotRequest:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_file(path).decode()
+    except NotebookError as error:
+        raise TournamentError(f"{path}: {error}") from None
     except UnicodeDecodeError:
         raise TournamentError(f"{path}: not UTF-8 text") from None
     if len(text) > LARGEST_ENTRY:
