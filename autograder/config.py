@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import platformdirs
 from msgspec import Meta
 
+from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
 from autograder.units.pack import UnitError, known_packs, named_packs, use_packs
 from autograder.unusable import Unusable
@@ -224,7 +225,7 @@ def not_run(what: str) -> str:
 def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:
     """Say what to do where a course's packs are not used, unless they are known by other means."""
     if not {root.resolve() for root in roots} <= {pack.root for pack in named_packs()}:
-        told = f"{file} lies in what is graded, so its packs are not used (their code is run)"
+        told = f"{shown_name(str(file))} lies in what is graded, so its packs are not used (their code is run)"
         print(f"foldem: {told}: grade the folder of hand-ins in it, or add --pack", file=sys.stderr)
 
 
@@ -257,7 +258,8 @@ def above_all(paths: Iterable[Path]) -> Path:
     folders = [above(path) for path in paths]
     shared = Path(os.path.commonpath(folders))
     for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
-        print(f"foldem: {file} is not used: it does not hold for all that is to be graded", file=sys.stderr)
+        told = f"{shown_name(str(file))} is not used: it does not hold for all that is to be graded"
+        print(f"foldem: {told}", file=sys.stderr)
     return shared
 
 

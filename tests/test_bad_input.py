@@ -649,6 +649,20 @@ def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(tmp_path: Path, m
         assert (f"{Path('ann', 'foldem.toml')} is not used" in done.stderr) == (len(words) > 1)
 
 
+def test_a_folder_s_name_is_told_without_what_writes_to_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("\x1b[2J", "ben"):
+        (tmp_path / name / "work").mkdir(parents=True)
+        (tmp_path / name / "work" / "0_warmup.ipynb").write_text("{")
+    (tmp_path / "\x1b[2J" / "foldem.toml").write_text('packs = ["nowhere"]')
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    done = foldem_here("grade", "\x1b[2J", "ben")
+    assert "its packs are not used" in done.stderr and "is not used: it does" in done.stderr
+    assert "\x1b[2J" not in done.stderr
+
+
 def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann").mkdir(parents=True)
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")
