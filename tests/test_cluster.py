@@ -195,6 +195,15 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.sandbox
+def test_workers_import_nothing_that_lies_among_the_submissions(tmp_path: Path) -> None:
+    (tmp_path / "0_warmup.ipynb").write_text("{")
+    (tmp_path / "multiprocessing.py").write_text("open('ran', 'w')\nraise ImportError")
+    words = [FOLDEM, "grade", ".", "--cluster", "local", "--jobs", "1", "--out", "out"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
+    assert done.returncode == 1 and not (tmp_path / "ran").exists(), done.stderr
+
+
+@pytest.mark.sandbox
 def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path, dask: Daemons) -> None:
     done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", dask.address)
     assert is_one_line_refusal(done) and "there is no scheduler" in done.stderr

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import platform
 import sys
 import warnings
@@ -374,13 +375,17 @@ def _keep_quiet() -> None:
 
 @asynccontextmanager
 async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
-    """Give the address of a scheduler, one of our own if none is meant."""
+    """Give the address of a scheduler, one of our own if none is meant.
+
+    Its workers begin with what `-c` tells Python, which is not to import what lies where one stands.
+    """
     if address != LOCAL:
         yield address
         return
     from distributed import LocalCluster
 
     _keep_quiet()
+    os.environ["PYTHONSAFEPATH"] = "1"
     settings = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.CRITICAL}
     async with LocalCluster(n_workers=workers, threads_per_worker=1, asynchronous=True, **settings) as cluster:
         yield cluster.scheduler_address
