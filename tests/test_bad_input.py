@@ -603,6 +603,17 @@ def test_no_code_is_taken_from_adjustments_among_the_submissions(
     assert foldem_here("grade", ".").returncode == 1 and (tmp_path / "ran").exists()
 
 
+def test_a_zip_that_is_called_by_dots_is_unpacked_into_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    for name in ("ann.zip", "...zip"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("work/0_warmup.ipynb", "{")
+    done = foldem_here("grade", tmp_path / "ann.zip", tmp_path / "...zip", "--json")
+    assert done.returncode == 1 and len(json.loads(done.stdout)) == 2
+
+
 def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

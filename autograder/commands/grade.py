@@ -42,7 +42,7 @@ from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
 from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
-from autograder.term.archive import ZIP, unpack
+from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.files import demand_writable
 from autograder.term.gradebook import with_gradebook
 from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
@@ -303,7 +303,7 @@ def unpacked(path: Path) -> Path:
         way = f"foldem collect {path} {root}, then foldem grade {root / SUBMITTED}"
         raise ConfigError(f"{path} lies in a course folder: {way}")
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
-    return unpack(path, cache_folder().with_name("unpacked") / name / path.stem)
+    return unpack(path, cache_folder().with_name("unpacked") / name / stem_of(path))
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from io import BytesIO
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import LARGEST_FILE
@@ -68,8 +68,13 @@ def _inside(found: Found, left: int) -> list[Found]:
         files = list(_members(BytesIO(found.content), left))
     except ArchiveError as error:
         return [replace(found, content=b"", problem=str(error))]
-    folder = found.path.with_name(found.path.stem if found.path.stem.strip(".") else ZIP_OF_DOTS)
+    folder = found.path.with_name(stem_of(found.path))
     return [replace(each, path=folder / each.path, written=found.written) for each in files]
+
+
+def stem_of(path: PurePath) -> str:
+    """Give what the folder is called that a zip stands for."""
+    return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 
 def _of_folder(folder: Path) -> Iterator[Found]:
