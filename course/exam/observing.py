@@ -190,7 +190,7 @@ def text_said(error: BaseException) -> str:
     """Give the start of what an exception says, "" if even that raises."""
     try:
         return str(error)[:2000]
-    except Exception:
+    except (Exception, SystemExit):
         return ""
 
 

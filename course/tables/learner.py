@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from course import hints, notebook
 from course.effects import scripted
+from course.exam.observing import text_said
 from course.exam.readable import one_line
 from course.notebook import Place
 from course.syntax import binds_in, names_in
@@ -130,10 +131,7 @@ def said_by(error: BaseException) -> str:
     >>> said_by(ValueError("no\\nsuch card")), said_by(SystemExit())
     ('ValueError: no such card', 'SystemExit')
     """
-    try:
-        return one_line(f"{type(error).__name__}: {error}").removesuffix(":")
-    except ENDS_A_CALL:
-        return type(error).__name__
+    return one_line(f"{type(error).__name__}: {text_said(error)}").removesuffix(":")
 
 
 def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
