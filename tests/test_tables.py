@@ -413,6 +413,9 @@ def test_what_a_function_gave_is_cut_where_nobody_reads_on(got: Any) -> None:
     ):
         assert len(json.dumps(play(table, 1).view())) < 50_000
         assert table.fault and re.search("… x+.*(was expected|on the floor)$", table.fault.trouble)
+    bill = "You", tuple((name, got[0]) for name in ("You", *uno.NAMES[:3]))
+    table = play(uno_table(names={**UNO, "check_winner": lambda _: bill}, seed=6), 1)
+    assert table.state.result and len(json.dumps(table.view())) < 50_000
     small = try_tile(names={**DOMINOES, "legal_adds": lambda *_: got[0]})
     small.receive(["pick", 0], small.revision)
     assert len(json.dumps(small.view())) < 50_000

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from course.arena import values as arena
 from course.effects import random_below
+from course.exam.readable import one_line
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, rule, seeded
 from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
 from course.tables.spoken import spoken
@@ -47,7 +48,7 @@ NEEDS = (
     "check_winner",
 )
 YOU = "You"
-IN_LINE = 10
+IN_LINE, IN_BILL = 10, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
 SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3, 5, 6, 8), (0, 2, 3, 4, 5, 6, 8)) + (
     (0, 1, 2, 3, 5, 6, 7, 8),
@@ -537,7 +538,7 @@ def _bill(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
         yield item("plate", f"plate:300x{height}", plan.x, y)
         yield words("bill", "losses", plan.x, y - height / 2 + 20, "bold gold")
         for n, (name, loss) in enumerate(sorted(losses, key=lambda pair: pair[1])):
-            yield words(f"loss:{name}", f"{name}: {loss}", plan.x, y - height / 2 + 46 + 24 * n)
+            yield words(f"loss:{name}", f"{name}: {one_line(loss, IN_BILL)}", plan.x, y - height / 2 + 46 + 24 * n)
 
 
 CODES = ("W", "F", "back", *(f"{hue}{sign}" for hue in "RBGY" for sign in "0123456789RSD"))
