@@ -22,11 +22,20 @@ FOLDS = {
     "filter": "filter(test, items)",
 }
 CONSTANTS = {"true": "True", "false": "False", "none": "None", "null": "None", "nil": "None"}
+LEAVING = ("exit", "quit")
 PROMISES = ("generator", "map", "filter", "zip", "reversed")
 CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
 
 
 # ------------------------------------------------------------------------------------------------ names
+
+
+def leaving(e: Evidence) -> Diagnosis | None:
+    """Tell who calls `exit`: that ends Python, or is not there."""
+    unknown = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    if e.error == "SystemExit" or (unknown and unknown[1] in LEAVING):
+        return Diagnosis("What ends Python itself ends no function: what a function gives stands behind `return`.")
+    return None
 
 
 def undefined_name(e: Evidence) -> Diagnosis | None:
@@ -611,6 +620,7 @@ RAISING = (
     capture_that_shuts_out,
     outside,
     rebound_name,
+    leaving,
     undefined_name,
     unbound_name,
     nothing_where_a_value_was,
