@@ -257,6 +257,9 @@ def test_an_answer_that_leaves_does_not_end_the_kernel(
     assert left == []
     assert "SystemExit" in kernel.run("from course.watch import watch\nwatch(flip, Domino(1, 2))")
     assert left == []
+    kernel.run(f"def legal_adds(domino, chain):\n    {leaving}")
+    kernel.run("from course.tables import try_tile\ntable = try_tile()\ntable.receive(['pick', 0], table.revision)")
+    assert "SystemExit" in kernel.run("print(table.fault.trouble)") and left == []
     kernel.run(leaving)
     assert left == ["the kernel"]
 

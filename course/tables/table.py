@@ -8,6 +8,7 @@ from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
 
 from course import notebook
+from course.limits import kernel_kept
 from course.tables.attended import alive, is_attended, publish_alive
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, lender, said_by, story, told_first
 from course.tables.replay import Replay, seen_again
@@ -120,7 +121,8 @@ class GameTable(Generic[S]):
         self.failed = action
         telling = told_first.set(self._tell)
         try:
-            self._keep(self._drawable(self._next(action)))
+            with kernel_kept():
+                self._keep(self._drawable(self._next(action)))
             self.fault = None
         except LearnerFault as fault:
             self.fault = fault
