@@ -70,11 +70,12 @@ def grade(
     """
     from autograder.commands.grade import GradeOptions, run
     from autograder.config import use_course_packs
+    from autograder.term.places import root_of
     from autograder.units.pack import use_packs
 
     use_packs(pack or ())
-    for place in dict.fromkeys((Path.cwd(), *(path.absolute() for path in paths[:1]))):
-        use_course_packs(place, but=paths)
+    for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
+        use_course_packs(root, but=paths)
     sys.exit(run(paths, GradeOptions(out, unit, sandbox, seed, jobs, store, fresh, quiet, json, cluster)))
 
 

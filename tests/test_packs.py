@@ -142,7 +142,7 @@ def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) ->
     assert "war" not in unit_names()
 
 
-@pytest.mark.parametrize("given", [".", "cs101"])
+@pytest.mark.parametrize("given", [".", "cs101", "../cs101"])
 def test_packs_of_settings_in_what_is_graded_are_not_used_and_it_is_said_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
