@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
@@ -196,11 +197,12 @@ def help_for(folder: Path) -> dict[str, bool] | None:
 def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
     """Make known the packs of the course that a folder belongs to, whose files are run: so none that lies in `but`."""
     file = course_file(folder)
+    if file and lies_in(file, but):
+        with suppress(ConfigError):  # settings that cannot be used are told where they hold, and else stop nobody
+            _tell_of_unused(file, packs_named_by(file))
+        return
     roots = packs_named_by(file)
     if not file or not roots:
-        return
-    if lies_in(file, but):
-        _tell_of_unused(file, roots)
         return
     try:
         use_packs(roots)

@@ -646,11 +646,14 @@ def test_no_reference_is_taken_from_pins_among_the_submissions(tmp_path: Path, m
     assert not (tmp_path / "ran").exists()
 
 
-def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("settings", ['seed = "hers"', "what is no TOML"])
+def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str
+) -> None:
     for place in ("all/ann/work", "all/ben"):
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "0_warmup.ipynb").write_text("{")
-    (tmp_path / "all" / "ann" / "foldem.toml").write_text('seed = "hers"')
+    (tmp_path / "all" / "ann" / "foldem.toml").write_text(settings)
     (tmp_path / "all" / "ann" / "adjust.toml").write_text("what is no TOML")
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path / "all")
