@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 from textwrap import fill
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import platformdirs
 from msgspec import Meta
@@ -22,6 +22,7 @@ from autograder.unusable import Unusable
 from course.limits import SECONDS_PER_CALL
 from course.notebook import IN_A_COURSE
 
+InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the exam that everybody may know
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
 BEGIN = "# Settings of this course. Where a key is left out, that holds which a new course begins with here.\n"
@@ -258,11 +259,18 @@ def above_all(paths: Iterable[Path]) -> Path:
     So of several that are named none has settings for the others: they may be hand-ins, each with all that is in it.
     """
     folders = [above(path) for path in paths]
-    shared = Path(os.path.commonpath(folders))
+    shared = folder_around(folders)
     for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
         told = f"{shown_name(str(file))} is not used: it does not hold for all that is to be graded"
         print(f"foldem: {told}", file=sys.stderr)
     return shared
+
+
+def folder_around(folders: Sequence[InSystem]) -> InSystem:
+    """Give the innermost folder that all of these are or lie in; where drives have none, that of the first's drive."""
+    first = folders[0]
+    places = (first, *first.parents)
+    return next((place for place in places if all(each.is_relative_to(place) for each in folders)), places[-1])
 
 
 def settings_for(folder: Path) -> Settings:

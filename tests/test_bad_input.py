@@ -8,14 +8,14 @@ import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from autograder.config import PUBLISHED, Policy, above, policy_for
+from autograder.config import PUBLISHED, Policy, above, folder_around, policy_for
 from autograder.grading.batch import report_on
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
@@ -661,6 +661,11 @@ def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(
         done = foldem_here("grade", *words, "--json")
         assert done.returncode == 1 and len(json.loads(done.stdout)) == 2
         assert (f"{Path('ann', 'foldem.toml')} is not used" in done.stderr) == (len(words) > 1)
+
+
+def test_what_lies_on_several_drives_lies_in_no_folder_and_that_is_no_trouble() -> None:
+    drives = [PureWindowsPath("C:/hw/ann"), PureWindowsPath("C:/hw/ben/work"), PureWindowsPath("D:/hw")]
+    assert [str(folder_around(drives[:count])) for count in (1, 2, 3)] == [r"C:\hw\ann", r"C:\hw", "C:\\"]
 
 
 def test_a_folder_s_name_is_told_without_what_writes_to_a_terminal(
