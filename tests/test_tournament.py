@@ -417,6 +417,12 @@ def test_names_tell_bots_apart() -> None:
     assert names_of(("x.py", "x.py")) == ("x", "x 2")
 
 
+@pytest.mark.parametrize("word", [".", "..", "/"])
+def test_a_folder_is_no_bot(word: str) -> None:
+    with pytest.raises(TournamentError, match=r"not a \.py file"):
+        entries_of((word, "smart"))
+
+
 def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> None:
     (tmp_path / "ann.py").write_text("def bot(view): ...")
     (tmp_path / "eve.py").symlink_to("ann.py")

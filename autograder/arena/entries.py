@@ -54,15 +54,20 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
     places = [_split(word) for word in words]
     stems = [path.stem for path, _ in places]
     alike = {stem for stem in stems if len({path for path, _ in places if path.stem == stem}) > 1}
-    folders = [path.with_suffix("").parts for path, _ in places if path.stem in alike]
+    folders = [_stem_and_all(path) for path, _ in places if path.stem in alike]
     shared = {part for part in (folders or [()])[0] if all(part in parts for parts in folders)}
 
     def short(path: Path) -> str:
-        own = "/".join(part for part in path.with_suffix("").parts if part not in shared)
+        own = "/".join(part for part in _stem_and_all(path) if part not in shared)
         return own if own and path.stem in alike else path.stem
 
     names = [shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in places]
     return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
+
+
+def _stem_and_all(path: Path) -> tuple[str, ...]:
+    """Give the parts of a path without its ending, which one such as "." has not."""
+    return path.with_name(path.stem).parts if path.name else path.parts
 
 
 def _split(word: str) -> tuple[Path, str]:
