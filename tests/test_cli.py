@@ -69,9 +69,12 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("line", SETTINGS)
-def test_settings_that_do_not_fit_are_refused_in_one_line(tmp_path: Path, line: str) -> None:
+def test_settings_that_do_not_fit_are_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
     from tests.kernel import save
 
+    monkeypatch.chdir(tmp_path)  # where one works they hold; beside a notebook elsewhere they may be a student's
     (tmp_path / "foldem.toml").write_text(line)
     done = foldem_here("grade", save(tmp_path, {}))
     assert is_one_line_refusal(done) and SETTINGS[line] in done.stderr
