@@ -30,20 +30,22 @@ CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry"
 # ------------------------------------------------------------------------------------------------ names
 
 
+def _unknown_name(e: Evidence) -> str:
+    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
+    return found[1] if found else ""
+
+
 def leaving(e: Evidence) -> Diagnosis | None:
     """Tell who calls `exit`: that ends Python, or is not there."""
-    unknown = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
-    if e.error == "SystemExit" or (unknown and unknown[1] in LEAVING):
+    if e.error == "SystemExit" or _unknown_name(e) in LEAVING:
         return Diagnosis("What ends Python itself ends no function: what a function gives stands behind `return`.")
     return None
 
 
 def undefined_name(e: Evidence) -> Diagnosis | None:
     """Tell of a name that nothing is known by."""
-    found = e.said(r"name '(\w+)' is not defined") if e.error == "NameError" else None
-    if not found:
+    if not (name := _unknown_name(e)):
         return None
-    name = found[1]
     if name in CONSTANTS:
         return Diagnosis(f"`{name}` is written `{CONSTANTS[name]}` in Python.")
     if name in e.elsewhere:
