@@ -201,14 +201,11 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
     if file and lies_in(file, but):
         with suppress(ConfigError):  # settings that cannot be used are told where they hold, and else stop nobody
             _tell_of_unused(file, packs_named_by(file))
-        return
-    roots = packs_named_by(file)
-    if not file or not roots:
-        return
-    try:
-        use_packs(roots)
-    except UnitError as error:
-        raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+    elif file and (roots := packs_named_by(file)):
+        try:
+            use_packs(roots)
+        except UnitError as error:
+            raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
 
 
 def lies_in(file: Path, graded: Iterable[Path]) -> bool:

@@ -53,7 +53,7 @@ from autograder.term.store import Kept
 from autograder.term.view import Told
 from autograder.term.where import open_store
 from autograder.text import counted, shown_name
-from autograder.units.pack import PINNED, use_pins
+from autograder.units.pack import use_pins
 from autograder.units.unit import read_unit
 
 MOST_VERDICTS = 20_000  # that a cluster is told of
@@ -129,19 +129,20 @@ class Grading:
         What lies in what was named to be graded may be a hand-in's: none of it is run.
         """
         root = root_of(folder)
-        use_pins(root if pins else None, are_graded=root is not None and lies_in(root / PINNED, named))
+        is_graded = root is not None and lies_in(root / SETTINGS_FILE, named)
+        use_pins(root if pins else None, is_graded)
         if asked.out:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
         store = open_store(asked.store, folder, asked.out)
-        course, adjust = course_of(root), adjustments_in(root, named)
+        course, adjust = course_of(root), adjustments_in(root, is_graded)
         outlines = list(store.outlines(course))
         known = {entry.place: entry.student for entry in outlines}
         places = placed(found, {entry.place: entry.name for entry in outlines}, root)
         wanted = read_unit(asked.unit) if asked.unit else None
         policy = adjust.over(policy)
         terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root)
-        begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust, named))
+        begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust, is_graded))
         adjust.demand_students([*known.values(), *(place.student for place in begun.places), *roster_of(root)])
         return begun
 

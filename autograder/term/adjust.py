@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.config import OwnRelation, Policy, lies_in, not_run
+from autograder.config import OwnRelation, Policy, not_run
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
@@ -26,7 +26,7 @@ from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_
 from autograder.term import TermError
 from autograder.term.lateness import Deadlines, deadlines_of, span
 from autograder.term.points import points_of, scaled
-from autograder.toml import Switch, T, Text, line_of, misfits, parsed, text_of
+from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parsed, text_of
 from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
 
 ADJUST_FILE = "adjust.toml"
@@ -224,8 +224,7 @@ def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
 # ------------------------------------------------------------------------------------------------ the file
 
 Points: TypeAlias = Annotated[
-    Annotated[int, Meta(ge=0, lt=1_000_000)] | Annotated[float, Meta(ge=0, lt=1_000_000)],
-    Meta(description="a number, not below 0"),
+    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number, not below 0")
 ]
 Instant: TypeAlias = Annotated[
     datetime, Meta(tz=True, description="a time with its offset, like 2026-03-01T23:59:00+01:00")
@@ -314,15 +313,15 @@ class AdjustFile:
             raise self.refused(f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}", *where)
 
 
-def adjustments_in(root: Path | None, graded: Iterable[Path] = ()) -> Adjustments:
+def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
     """Give the adjustments of a course; AdjustError, in one line, if they cannot be used.
 
-    If they lie in what is graded no relation of theirs is run, and so they cannot be used if they have one.
+    If the course lies in what is graded no relation of theirs is run, and so they cannot be used if they have one.
     """
     path = root / ADJUST_FILE if root else None
     if path is None or not path.is_file():
         return Adjustments(root, deadlines=deadlines_of(root, {}))
-    file = AdjustFile(path, text_of(path, AdjustError), lies_in(path, graded))
+    file = AdjustFile(path, text_of(path, AdjustError), is_graded)
     told = parsed(file.text, path, AdjustError)
     singles = tuple(each for kind in SINGLE for each in _singles(file, kind, told.pop(kind, [])))
     extensions = file.tables(EXTENSION, told.pop(EXTENSION, []), ExtensionTable)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import sqlalchemy as sql
 
-from autograder.config import lies_in, not_run
+from autograder.config import not_run
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
 from autograder.term.adjust import Adjustments, Single
@@ -30,9 +30,9 @@ WHERE grade.manual_score IS NOT NULL ORDER BY 1, 2, 3, 5
 HAND_COMMENTS = HAND_MARKS.replace("grade.manual_score", "comment.manual_comment").replace("grade", "comment")
 
 
-def by_hand(root: Path | None, graded: Iterable[Path] = ()) -> Iterator[Single]:
+def by_hand(root: Path | None, is_graded: bool = False) -> Iterator[Single]:
     """Give what a teacher has marked and commented in nbgrader's formgrader; nothing where there is no gradebook."""
-    address = address_of(root, graded) if root else None
+    address = address_of(root, is_graded) if root else None
     if address is None:
         return
     units = units_by_stem()
@@ -51,19 +51,19 @@ def by_hand(root: Path | None, graded: Iterable[Path] = ()) -> Iterator[Single]:
             yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told, assignment)
 
 
-def address_of(root: Path, graded: Iterable[Path] = ()) -> sql.URL | None:
+def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
     """Give where a course's gradebook is, None if it is a file that is not there (yet)."""
-    address = _configured(root, graded)
+    address = _configured(root, is_graded)
     if address.get_backend_name() != "sqlite" or not address.database or address.query:
         return address
     path = root.absolute() / address.database
     return address.set(database=path.as_uri(), query={"mode": "ro", "uri": "true"}) if path.is_file() else None
 
 
-def _configured(root: Path, graded: Iterable[Path]) -> sql.URL:
+def _configured(root: Path, is_graded: bool) -> sql.URL:
     """Give the address in a course's own nbgrader_config.py, which is run only if it speaks of one; else nbgrader's.
 
-    Where it would have to be run and lies in what is graded, it cannot be used.
+    Where it would have to be run and the course lies in what is graded, it cannot be used.
     """
     from traitlets.config import PyFileConfigLoader  # here, for only a course of nbgrader's needs it
 
@@ -71,7 +71,7 @@ def _configured(root: Path, graded: Iterable[Path]) -> sql.URL:
     try:
         if not file.is_file() or "db_url" not in file.read_text(encoding="utf-8"):
             return sql.URL.create("sqlite", database=GRADEBOOK)
-        if lies_in(file, graded):
+        if is_graded:
             raise TermError(f"{file}: {not_run('its db_url')}")
         found = PyFileConfigLoader(file.name, str(root)).load_config()
         return sql.make_url(found.get("CourseDirectory", {}).get("db_url") or f"sqlite:///{GRADEBOOK}")
@@ -81,6 +81,6 @@ def _configured(root: Path, graded: Iterable[Path]) -> sql.URL:
         raise TermError(f"{file}: its db_url cannot be read: {one_line(str(error), 200)}") from None
 
 
-def with_gradebook(adjust: Adjustments, graded: Iterable[Path] = ()) -> Adjustments:
+def with_gradebook(adjust: Adjustments, is_graded: bool = False) -> Adjustments:
     """Give a course's adjustments with what its gradebook holds; where both say something, `adjust.toml` holds."""
-    return replace(adjust, singles=(*by_hand(adjust.root, graded), *adjust.singles))
+    return replace(adjust, singles=(*by_hand(adjust.root, is_graded), *adjust.singles))

@@ -208,14 +208,14 @@ def use_packs(roots: Iterable[Path]) -> None:
     os.environ[VARIABLE] = named
 
 
-def use_pins(root: Path | None, are_graded: bool = False) -> None:
+def use_pins(root: Path | None, is_graded: bool = False) -> None:
     """Let units be as the course in a folder has released them, in this process and in those that it begins.
 
-    Those that lie in what is graded may be a hand-in's.
+    Those of a course that lies in what is graded may be a hand-in's.
     """
     os.environ.pop(PINS, None)
     if root and (told := pins_told(root)):
-        os.environ[PINS] = told + AMONG_THEM * are_graded
+        os.environ[PINS] = told + AMONG_THEM * is_graded
 
 
 def pins_told(root: Path) -> str:
