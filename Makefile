@@ -19,7 +19,7 @@ help:
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
 	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
-	@echo "make house  count rooms, the imports between them, and the way from a file to its mark"
+	@echo "make house  count rooms and imports, and the functions, modules and returns on four roads"
 
 .venv/ready: pyproject.toml constraints.txt
 	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Foldem needs Python 3.11 or newer')"

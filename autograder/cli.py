@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
 
@@ -24,6 +25,11 @@ Packs = Annotated[
     list[Path] | None,
     typer.Option("--pack", help="A pack, a folder of units of your own (`foldem new`), and again for several."),
 ]
+UnitToGrade = Annotated[str | None, typer.Option(help="The unit to grade (default: the one of the assignment).")]
+AssignmentToGrade = Annotated[
+    str | None, typer.Option(help="The assignment of the course to grade (default: the only one with the unit).")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Submissions graded at once, each in a process.")]
 Paths = Annotated[
     list[Path], typer.Argument(help="Notebooks or .py files, folders or zips of them, or nbgrader's submitted/ folder.")
 ]
@@ -40,7 +46,7 @@ def grade(
     seed: Annotated[
         str | None, typer.Option(help="Seed of the hidden inputs (default: foldem.toml's, else 0).")
     ] = None,
-    jobs: Annotated[int, typer.Option(min=1, help="Submissions graded at once, each in a process.")] = 1,
+    jobs: Jobs = 1,
     store: Annotated[
         str | None,
         typer.Option(
@@ -83,8 +89,9 @@ def grade(
 def regrade(
     course: Annotated[Path, typer.Argument(help="The course folder.")],
     diff: Annotated[
-        bool, typer.Option("--diff", help="Only tell whose marks would change; nothing is written.")
+        bool, typer.Option("--diff", help="Only tell whose marks would change; no mark is written.")
     ] = False,
+    jobs: Jobs = 1,
 ) -> None:
     """Grade a course again by its settings and `adjust.toml`, and tell whose marks change, by how much and why.
 
@@ -93,28 +100,38 @@ def regrade(
     from autograder.commands.regrade import run
 
     _units(None, course)
-    sys.exit(run(course, diff))
+    sys.exit(run(course, diff, jobs))
 
 
 @app.command()
 def collect(
     download: Annotated[Path, typer.Argument(help="A zip, or the folder it was unpacked to.")],
     course: Annotated[Path, typer.Argument(help="The course folder.")],
-    assignment: Annotated[str | None, typer.Option(help="Only this assignment (default: by what is in them).")] = None,
+    assignment: Annotated[
+        str | None, typer.Option(help="The assignment that it is for (default: the one that its notebooks are for).")
+    ] = None,
+    times: Annotated[
+        Path | None,
+        typer.Option(help="When it was handed in: Moodle's grading worksheet, or a CSV with a column Submitted At."),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Let this download count, even where an earlier file is better.")
+    ] = False,
 ) -> None:
     """Take a download of Moodle, Canvas or Gradescope, or a folder for each student, into a course's `submitted/`.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
-    Whose a file is says `roster.csv` in the course folder. Notebooks are renamed by what is in them, the newest of each
-    student counts, and whatever is odd is listed.
+    Files are matched to students by `roster.csv` in the course folder, and to notebooks by what is in them. Every file
+    is kept in `collected/`. The latest counts, unless an earlier one is better: in time, readable, with answers.
+    Lateness is deducted by known times only: Gradescope's, or those of `--times`. Whatever is odd is listed.
 
     Exit status 0: all was taken; 1: something is odd (it is named); 2: nothing was done.
     """
-    from autograder.commands.collect import run
+    from autograder.commands.collect import CollectOptions, run
 
     _units(None, course)
-    sys.exit(run(download, course, assignment))
+    sys.exit(run(download, course, CollectOptions(assignment, times, replace)))
 
 
 @app.command()
@@ -144,6 +161,8 @@ def export(
 
     A mark that nobody has is left blank, never 0. `roster.csv` has the columns id, name, email, group, and for Canvas
     canvas_id, sis_id, login, section, or what the platform's own list of participants calls them.
+
+    Exit status 0: all was written; 1: a hand-in is not graded as it is now (it is named); 2: nothing was written.
     """
     from autograder.commands.export import run
 
@@ -166,6 +185,49 @@ def check(
 
     _units(pack, above(notebook))
     sys.exit(check_notebook(notebook, exercise))
+
+
+@app.command("pytest")
+def run_tests(
+    notebooks: Annotated[list[str], typer.Argument(help="Notebooks, or parts of them: `x.ipynb::flip`.")],
+    expression: Annotated[str, typer.Option("-k", help="Only run tests whose names match.")] = "",
+    exit_first: Annotated[bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print a line for each test.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print less.")] = False,
+    collect_only: Annotated[bool, typer.Option("--collect-only", help="Only list the tests.")] = False,
+    junitxml: Annotated[Path | None, typer.Option(help="Write the results to this file.")] = None,
+    released: Annotated[
+        Path | None,
+        typer.Option(
+            help="The assignment's notebook as it was released: only what it sets counts (default: the course)."
+        ),
+    ] = None,
+    sandbox: Annotated[str | None, typer.Option(help="auto, bubblewrap, landlock, or off (confines nothing).")] = None,
+    pack: Packs = None,
+) -> None:
+    """Run the exam as tests of pytest, one for each exercise and facet.
+
+    Example: `foldem pytest my.ipynb -k flip`
+
+    No settings of pytest, no plugins and no `conftest.py` are read: any of them could be a student's.
+
+    Exit status: that of pytest.
+    """
+    from autograder.commands.pytest import PytestOptions, run
+    from autograder.config import use_course_packs
+    from autograder.units.pack import use_packs
+
+    use_packs(pack or ())
+    use_course_packs(Path.cwd(), but=[Path(word.partition("::")[0]) for word in notebooks])
+    flags = {
+        "-x": exit_first,
+        "-v": verbose,
+        "-q": quiet,
+        "--collect-only": collect_only,
+        f"-k{expression}": expression,
+    }
+    chosen = tuple(flag for flag, is_set in flags.items() if is_set)
+    sys.exit(run(notebooks, PytestOptions(sandbox, released, junitxml, chosen)))
 
 
 @app.command()
@@ -301,39 +363,51 @@ def mistakes(
 @app.command()
 def gradescope(
     archive: Annotated[Path, typer.Argument(help="The zip to write.")],
-    unit: Annotated[str, typer.Option(help="The unit to grade.")],
+    unit: UnitToGrade = None,
     course: Annotated[
-        Path | None, typer.Option(help="Take this course's settings, its secret seed among them.")
+        Path | None, typer.Option(help="Take this course's settings, its secret seed among them, and its assignments.")
     ] = None,
+    assignment: AssignmentToGrade = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a zip that is there.")] = False,
     pack: Packs = None,
 ) -> None:
     """Make the autograder's zip for an assignment on Gradescope.
 
-    Example: `foldem gradescope dominoes.zip --unit dominoes --course cs101`
+    Example: `foldem gradescope tiles.zip --course cs101 --assignment tiles`
+
+    Example: `foldem gradescope dominoes.zip --unit dominoes`
+
+    With an assignment of a course, just its exercises count, and for the points that the course sets.
     """
     from autograder.commands.gradescope import make_zip
-    from autograder.units.unit import read_unit
+    from autograder.units.pack import use_pins
 
     _units(pack, course)
-    for line in make_zip(archive, read_unit(unit), course, force):
+    use_pins(course)
+    for line in make_zip(archive, course, assignment, unit, force):
         typer.echo(line)
 
 
 @app.command()
 def github(
     folder: Annotated[Path, typer.Argument(help="The repository that students start from.")],
-    unit: Annotated[str, typer.Option(help="The unit to grade.")],
+    unit: UnitToGrade = None,
+    course: Annotated[Path | None, typer.Option(help="Take an assignment that this course has released.")] = None,
+    assignment: AssignmentToGrade = None,
     force: Annotated[bool, typer.Option("--force", help="Replace what is there already.")] = False,
 ) -> None:
-    """Make what GitHub Classroom needs in a starter repository: the notebook, a wheel, and a workflow that grades.
+    """Make what GitHub Classroom needs in a starter repository: the notebook, and a workflow that grades it.
+
+    Example: `foldem github tiles-starter --course cs101 --assignment tiles`
 
     Example: `foldem github dominoes-starter --unit dominoes`
+
+    With an assignment of a course, just its exercises count, and for the points that the course sets.
     """
     from autograder.commands.github import make_starter
-    from autograder.units.unit import read_unit
 
-    for line in make_starter(folder, read_unit(unit), force):
+    _units(None, course)
+    for line in make_starter(folder, course, assignment, unit, force):
         typer.echo(line)
 
 
@@ -346,7 +420,7 @@ def doctor(pack: Packs = None) -> None:
     Exit status 0: everything; 1: something is missing (it is named).
     """
     from autograder.commands.doctor import examine, summary
-    from course.results import BAD
+    from course.show.results import BAD
 
     _units(pack, None)
     findings = []
@@ -518,12 +592,20 @@ def _units_of_ours() -> tuple[str, ...]:
 def main() -> None:
     """Run the command; what the user got wrong is one line, not a traceback."""
     look_seldom()
+    let_all_be_printed()
     try:
         app()
     except Unusable as error:
         _refuse(str(error))
     except OSError as error:
         _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
+def let_all_be_printed() -> None:
+    """Have a pipe or a file take every character, where its encoding has few: as on Windows."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")
 
 
 def _refuse(reason: str) -> None:

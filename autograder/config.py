@@ -19,8 +19,8 @@ from autograder.text import shown_name
 from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_toml
 from autograder.units.pack import UnitError, known_packs, named_packs, use_packs
 from autograder.unusable import Unusable
-from course.limits import SECONDS_PER_CALL
-from course.notebook import IN_A_COURSE
+from course.kernel.limits import SECONDS_PER_CALL
+from course.kernel.saved import IN_A_COURSE
 
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the exam that everybody may know

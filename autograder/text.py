@@ -34,3 +34,12 @@ def safe_cell(item: object) -> object:
     ("'= 1", "'＝1", 'a = 1', -1)
     """
     return f"'{item}" if isinstance(item, str) and normalize("NFKC", item.lstrip())[:1] in FORMULA else item
+
+
+def cell_text(cell: str) -> str:
+    """Return the text that `safe_cell` made a cell of.
+
+    >>> cell_text("'= 1"), cell_text("'tis"), cell_text("a = 1")
+    ('= 1', "'tis", 'a = 1')
+    """
+    return cell[1:] if cell[:1] == "'" and safe_cell(cell[1:]) == cell else cell

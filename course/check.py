@@ -1,24 +1,29 @@
 """What notebook cells call: `check("flip")`, `hint`, `borrow`, `solution`, `progress`, `predict`, `catch`, `example`.
 
 Where the autograder is installed (it says so by an entry point, nothing of it is imported by name) the whole
-exam is run; else the visible examples. Under nbgrader's `autograde` the value is the mark and nothing is raised.
+exam is run; else the visible examples and, with a kit, its sealed exam. Under nbgrader's `autograde` the value is the
+mark, and nothing is raised.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 
-from course import history, limits, notebook
-from course.certificate import certificate
-from course.hints import borrow, hint, solution
-from course.impostors import catch, example
-from course.learning import by_examples, unready
-from course.notebook import NotRight, Place, examiner
-from course.predicting import predict
-from course.progress import Here, call_map, entry_of, keep, progress, redraw, unit_progress, update
-from course.results import BAD, GOOD, Result
-from course.unwritten import say_what_is_unwritten
+from course.kernel import catalogue, history, limits, notebook
+from course.kernel.notebook import NotRight
+from course.kernel.unwritten import say_what_is_unwritten
+from course.learner.answer import Answer, answer_to
+from course.learner.certificate import certificate
+from course.learner.checking import check_answer
+from course.learner.hints import borrow, hint, solution
+from course.learner.impostors import catch, example
+from course.learner.predicting import predict
+from course.learner.progress import call_map, keep, progress, redraw, unit_progress
+from course.show.results import BAD, GOOD, Result
 
 __all__ = [
     "NotRight",
@@ -35,6 +40,7 @@ __all__ = [
 ]
 
 NESTED = "check was called by what is being checked: call it in a cell of its own"
+_is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
 class Mark:
@@ -50,23 +56,31 @@ class Mark:
 def check(name: str) -> Result | Mark | None:
     """Check the exercise `name` as it stands in the notebook, show the result, and raise NotRight unless it is right.
 
-    Under nbgrader's `autograde`: show the result and give the mark, whatever happens.
+    Under nbgrader's `autograde`: show the result and return the mark, whatever happens.
     """
     if notebook.stage() == "autograde":
         return _graded(name)
-    place = notebook.place_of(name, 1)
-    if notebook.is_asking():
+    answer = answer_to(name, 1)
+    with _checking(name):
+        result = _from_file(answer) if notebook.stage() else _at_work(answer)
+    return _shown(answer, result)
+
+
+@contextmanager
+def _checking(name: str) -> Iterator[None]:
+    """Refuse a check within a check; an interrupt ends it as a result that is not right."""
+    if _is_checking.get():
         raise NotRight(NESTED)
+    token = _is_checking.set(True)
     try:
-        with notebook.asking_once():
-            result = _from_file(place) if notebook.stage() else _at_work(place)
-            result = result or unready(place) or by_examples(place)
+        yield
     except KeyboardInterrupt:
         raise NotRight(f"{name}: the check was interrupted") from None
-    return _shown(result)
+    finally:
+        _is_checking.reset(token)
 
 
-def _shown(result: Result) -> Result | None:
+def _shown(answer: Answer, result: Result) -> Result:
     """Show a result: right ones are the cell's value; others are displayed, and the error is one short line."""
     if result.state == GOOD:
         return result
@@ -74,50 +88,45 @@ def _shown(result: Result) -> Result | None:
     if result.state == BAD and not notebook.stage():
         from course.watch.offering import offer  # what draws runs is read only where there is one to be seen
 
-        offer(result, notebook.namespace(2))
+        offer(answer, result)
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
 
 
 def _graded(name: str) -> Mark:
-    if examiner() is None:
+    full = catalogue.examiner()
+    if full is None:
         raise RuntimeError(
             "the autograder is not installed in this kernel, so nothing can be graded: pip install foldem"
         )
-    points, result = examiner().grade_file(os.getcwd(), name)
+    points, result = full.grade_file(os.getcwd(), name)
     notebook.show(result)
     return Mark(points)
 
 
-def _from_file(place: Place) -> Result | None:
-    return examiner() and examiner().grade_file(os.getcwd(), place.name)[1]
+def _from_file(answer: Answer) -> Result:
+    """Return the result from the notebook's file, as nbgrader's other steps run it."""
+    full = catalogue.examiner()
+    return full.grade_file(os.getcwd(), answer.name)[1] if full else check_answer(answer, None, catalogue.references())
 
 
-def _at_work(place: Place) -> Result:
-    """Give the result of the cells run so far, keep it, and say how far the notebook is with it."""
-    result = unready(place)
-    if result is None:
-        result = _examined(place) or by_examples(place)
-        keep(place, result, notebook.typed_source(place.names, place.name) or "")
-    elif result.stale:
-        update(place, state=result.state)
-    part = unit_progress(Here(place.folder, place.names), place.unit)
+def _at_work(answer: Answer) -> Result:
+    """Return the result of the cells run so far, store it, and say how far the notebook is with it."""
+    result = check_answer(answer, catalogue.examiner(), catalogue.references())
+    entries = keep(answer, result)
+    part = unit_progress(answer.space, answer.unit, entries)
     redraw(part)
-    return replace(_with_offers(place, result), done=part.done, total=len(part.states))
+    fails = entries[answer.name].fails if answer.name in entries else 0
+    return replace(result, offer=_offer(answer, result, fails), done=part.done, total=len(part.states))
 
 
-def _examined(place: Place) -> Result | None:
-    cells = notebook.cells_run(place.names)
-    return (cells and examiner() and examiner().examine(place.unit, place.name, cells, place.folder)) or None
-
-
-def _with_offers(place: Place, result: Result) -> Result:
-    """Give a result that is not right with what may be asked for then."""
+def _offer(answer: Answer, result: Result, fails: int) -> str:
+    """Return what a learner whose answer is not right may ask for, "" if it is nothing."""
     if result.state != BAD:
-        return result
-    can_borrow = notebook.is_allowed("borrowing", place.folder) and notebook.references() is not None
-    offers = [f'`hint("{place.name}")`'] * notebook.is_allowed("hints", place.folder)
-    offers += [f'`borrow("{place.name}")`'] * (can_borrow and entry_of(place).fails > 1)
-    return replace(result, offer=f"Stuck? {' or '.join(offers)}") if offers else result
+        return ""
+    offers = [f'`hint("{answer.name}")`'] if answer.space.is_allowed("hints") else []
+    if fails > 1 and answer.space.is_allowed("borrowing") and catalogue.references() is not None:
+        offers.append(f'`borrow("{answer.name}")`')
+    return f"Stuck? {' or '.join(offers)}" if offers else ""
 
 
 def watch_cell(line: str, cell: str) -> object:
@@ -128,7 +137,7 @@ def watch_cell(line: str, cell: str) -> object:
 
 
 if notebook.shell():
-    notebook.runs()
+    history.begin_times()
     history.log()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
     say_what_is_unwritten()

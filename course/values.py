@@ -65,8 +65,11 @@ class Todo:
     def __repr__(self) -> str:
         return "TODO"
 
+    def _error(self) -> Exception:
+        return NotImplementedError(TODO_STANDS)
+
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise NotImplementedError(TODO_STANDS)
+        raise self._error()
 
     def __getattr__(self, _name: str) -> NoReturn:
         raise AttributeError(TODO_STANDS)  # of this class, so that who asks whether there is such an attribute hears no

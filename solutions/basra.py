@@ -1,25 +1,26 @@
 # %% [markdown]
 # # Basra
 #
-# Basra is fished: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This version is
-# for one player: you can play it here, with your own functions.
+# Basra is a fishing game: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This
+# version is for one player. You can play it here, with your own functions.
 #
 # **Cards.** All 52. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
 #
-# **Deal.** Shuffle the deck, deal four cards to the hand, then four to the floor.
+# **Deal.** Shuffle the deck. Deal four cards to the hand, then four to the floor.
 #
 # **A round.** You play one card from your hand. It *captures* from the floor
 #
 # * every card of its own rank, and
-# * cards whose ranks add up to its rank (the picture cards take part in sums too: a king takes a queen and an ace),
+# * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# and it goes on capturing until nothing is left that it could capture; no card is in two captures. Where captures
-# overlap, any choice will do that leaves nothing, even if another would take more. If it can capture it does, you have
-# no say in that. The captured cards and the played card go to your *scored* pile. If that leaves the floor empty it is
-# a *sweep*. If the card captures nothing, it stays on the floor.
+# It goes on capturing until there is nothing left that it could capture. No card is in two captures. If captures
+# overlap, you may choose any of them, as long as no capture is left over, even if another choice would take more. A
+# card that can capture always does. The captured cards and the played card go to your *scored* pile. If the floor is
+# then empty, it is a *sweep*. If the card captures nothing, it stays on the floor.
 #
-# After the round the hand is filled up to four cards, and then the floor too if it has fewer, as long as the deck
-# lasts. You need not play a card that captures while the floor has fewer than six cards. With six or more you must.
+# After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too, while the deck
+# lasts. If the floor has fewer than six cards, you may play any card. With six or more, you must play one that
+# captures.
 #
 # **The end.** The game is over as soon as one of these is true:
 #
@@ -31,30 +32,30 @@
 from course.basra import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
 #
-# <details><summary>What do all functions of Sedma have in common that print nothing and ask nobody?</summary>
+# <details><summary>The functions of Sedma print nothing and read nothing. What do you call such functions?</summary>
 #
-# They are **pure**: the value depends on the arguments alone. In this unit one function is not: it asks chance.
-#
-# </details>
-#
-# <details><summary><code>min((), default=None)</code> gives <code>None</code>. Why is <code>if not answer:</code> a
-# bad way to ask for it?</summary>
-#
-# 0 and `()` count as false too, and may be good answers: ask `if answer is None`.
+# They are **pure**: the value depends on the arguments alone. One function of this unit is not pure: it uses chance.
 #
 # </details>
 #
-# <details><summary>What is wrong with recursion that goes 10,000 calls deep, and with one that goes 12 deep?</summary>
+# <details><summary><code>min((), default=None)</code> returns <code>None</code>. Why is <code>if not answer:</code> a
+# bad test for it?</summary>
 #
-# The first overflows Python's stack, unless it is a tail call on the trampoline. With the second nothing is wrong.
+# 0 and `()` count as false, too, and they may be right answers. Write `if answer is None`.
+#
+# </details>
+#
+# <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one that is 12 deep?</summary>
+#
+# The first overflows Python's stack, unless it is a tail call on the trampoline. Nothing is wrong with the second.
 #
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, card by card, as finished functions play it. *Next* and *Back*, the
-# slider and its arrow keys go through it.
+# **See a whole game first**, card by card, played by finished functions. Go through it with *Next* and *Back*, the
+# slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -65,7 +66,7 @@ from course.basra import *
 # **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
 # each sweep.
 #
-# Here is a floor, and a king to play: it takes the other king, and the queen with the ace. The three stays.
+# Here is a floor, and a king to play. The king takes the other king, and the queen with the ace. The three stays.
 #
 # ```draw
 # floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
@@ -75,20 +76,20 @@ from course.basra import *
 # %% [markdown]
 # ## Data first
 #
-# Before anybody plays a card, say which tables can be at all. A table that lacks a card is a value like any other, and
-# no function complains of it. So write down once what must be true of every table, before the first round and after
-# each: that is an **invariant**, and as a function it finds mistakes that nobody has thought of.
+# Before anybody plays a card, decide which tables are possible at all. A table without the ace of spades is a value
+# like any other, and no function complains about it. So write down what must be true of every table, before the first
+# round and after each round. That is an **invariant**. As a function, it finds bugs that nobody has thought of.
 #
-# This one is about the cards alone; how many lie where is another question. `produce_unshuffled_deck()` gives all 52
-# cards in perfect order. With letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as many
-# letters. What is wrong with each?
+# This invariant is about the cards alone, not about how many are in which place. `produce_unshuffled_deck()` returns
+# all 52 cards in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"`
+# has as many letters as `"abc"`. What is wrong with each?
 
 
 # %%
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
-    """Tell whether deck, floor, hand and scored pile together hold each of the 52 cards exactly once.
+    """Return whether deck, floor, hand and scored pile together hold each of the 52 cards exactly once.
 
-    There may be no other cards. Where a card lies, in which order, and how many lie in one place does not matter here.
+    There may be no other cards. It does not matter where a card is, in which order, or how many are in one place.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -103,9 +104,10 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 
 # %% [markdown]
-# Here are nine rounds of somebody who takes cards of the same rank only, and has made a mistake besides. Let your
-# function find the first round after which a card is missing, or there twice: it is round 7. (What you see is the place
-# in `tables`; at place 0 is the table before the first round.) Then look at the code: which line has to be mended?
+# Here are nine rounds by a player who only takes cards of the same rank. The code has another bug, too. Use your
+# function to find the first round after which a card is missing or there twice: it is round 7. (You see the index in
+# `tables`; index 0 is the table before the first round.) Then look at the code: which line is wrong? Mend it, and run
+# the cell again.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -127,21 +129,21 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # %% [markdown]
 # ## A round
 #
-# What can be captured is a question about *sublists* of the floor. `combinations` lists those of a given length:
+# Captures are *sublists* of the floor. `combinations` lists the sublists of a given length:
 #
 # ```python
 # >>> list(combinations("ABC", 2))
 # [('A', 'B'), ('A', 'C'), ('B', 'C')]
 # ```
 #
-# A card of the same rank is nothing special, by the way: it is a sum with one summand. A floor has six cards at
-# most in a game, and never more than twelve in the exam, so you may well try all its sublists.
+# A card of the same rank is not a special case: it is a sum with one summand. A floor has at most six cards in a game,
+# and at most twelve in the exam, so you can try all its sublists.
 #
-# Captures may not overlap. Do not look for the cleverest set of them. Find *one*, put its cards aside, and ask the same
-# question again about what is left, until the answer is "none". `remove_cards(cards, gone)` is given: the cards without
-# those that are gone.
+# Captures may not overlap. Do not look for the cleverest set of captures. Find *one*, remove its cards from the floor,
+# and do the same with the rest, until there is no capture left. `remove_cards(cards, gone)` is given: it returns
+# `cards` without the cards in `gone`.
 #
-# `next` takes the first thing that a search finds, or says `None`:
+# `next` returns the first item that a search finds, or `None`:
 #
 # ```python
 # >>> next((n for n in (3, 6, 8) if n % 2 == 0), None)
@@ -158,37 +160,43 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #     "1\n2\n3\n4",
 #     "4",
 #     why=(
-#         "A generator computes an item when it is asked for one. `next` asks until it has what it wants, "
-#         "and that was the second: 3 is never looked at. Only a side effect, here `print`, lets you see "
-#         "that."
+#         "A generator computes an item only when it is needed. `next` needs two items: the second square "
+#         "is above 3, so the number 3 is never used. Only a side effect, here `print`, shows that."
 #     ),
 # )
 
 # %% [markdown]
-# Often there are several right answers. With 1, 2, 2 and 1 on the floor, a 3 may take each of the two ones with either
-# of the two twos: any answer with two captures is right.
+# Often there are several right answers. Say 1, 2, 2 and 1 are on the floor, and you play a 3. It may take each of the
+# two ones with either of the two twos. Any answer with two captures is right.
 #
-# In the examples, `in_order` (given) puts captures into a standard order, so that yours need not be in any.
+# In the examples, `in_order` (given) puts captures into a standard order, so yours can be in any order.
 #
-# **Catch the impostors first**: read below what `capture` gives, and write examples, with any answer that is right,
-# until all sixteen wrong ones are caught. Three cards on the floor are enough for each.
+# The **recipe** from the warm-up, for a function of about three lines:
+#
+# - *Examples.* Write down a floor of three cards for each of these: no capture, one capture, two captures.
+# - *Cases.* Either no sublist adds up to the rank, or there is a first one that does.
+# - *Needs.* Without a capture you need nothing. Otherwise you need the captures from the rest of the floor.
+# - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
+#
+# **Catch the impostors first.** Read below what `capture` returns. Then write examples, with any answer that is right,
+# until all sixteen wrong answers are caught. Three cards on the floor are enough for each.
 
 # %% active="ipynb"
 # from course.check import catch, example
 #
 # catch(
-#     example("capture", ((Card(SPADE, 1), Card(CLUB, 4)), Card(HEART, 5)), ...),  # in place of the dots: captures
-#     # more examples of your own, a line each: ((the floor), the card), and a tuple of captures
+#     example("capture", ((Card(SPADE, 1), Card(CLUB, 4)), Card(HEART, 5)), ...),  # replace the dots by captures
+#     # add more examples, one on each line: ((the floor), the card), and a tuple of captures
 # )
 
 
 # %%
 def capture(floor: Floor, card: Card) -> Captures:
-    """Give captures that `card` makes from `floor`: no two share a card, and after them no more can be made.
+    """Return captures that `card` makes from `floor`: no two share a card, and after them no more can be made.
 
-    Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After taking
-    them all, nothing may be left on the floor that `card` could still capture. The played card itself is in none of
-    them. Captures, and the cards in each, may come in any order, and any choice among captures that overlap is right.
+    Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After all
+    captures, nothing may be left on the floor that `card` could still capture. No capture contains the played card
+    itself. Captures, and the cards in each, may be in any order. If captures overlap, any choice among them is right.
 
     >>> in_order(capture((Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7)), Card(HEART, 3)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
@@ -222,28 +230,28 @@ def capture(floor: Floor, card: Card) -> Captures:
 #     "((), (1,), True, False, True)",
 #     "((), (2,), True, True, True)",
 #     why=(
-#         "`or` gives one of its sides: the first that counts as true, else the last. `any` of nothing is "
-#         "False, for nothing is there; `all` of nothing is True, for nothing speaks against it."
+#         "`or` returns one of its sides: the first one that counts as true, or else the last one. `any(())` is "
+#         "False, because no item is true. `all(())` is True, because no item is false."
 #     ),
 # )
 
 # %% [markdown]
-# Three ways to end, joined by `or`. Python's `any` asks a question of many things at once:
+# There are three ways to end, joined by `or`. Python's `any` tests many items at once:
 #
 # ```python
 # >>> any(n > 10 for n in (3, 12, 5))
 # True
 # ```
 #
-# Read the third rule twice. What must *each* card of the hand be like? And mind that `or` of two tuples is one of the
-# tuples: the answer has to be `True` or `False`.
+# Read the third rule twice. What must be true of *each* card in the hand? And remember that `or` of two tuples is one
+# of the tuples: your answer has to be `True` or `False`.
 
 
 # %%
 def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
-    """Tell whether the game is over: the hand is empty, or deck and floor both are, or nothing can be played.
+    """Return whether the game is over: the hand is empty, or both deck and floor are empty, or no card can be played.
 
-    Nothing can be played if the floor has six cards or more and no card of the hand captures from it.
+    No card can be played if the floor has six cards or more and no card of the hand captures from it.
 
     >>> floor = Card(SPADE, 1), Card(CLUB, 3), Card(SPADE, 6), Card(SPADE, 13), Card(DIAMOND, 9), Card(DIAMOND, 11)
     >>> fives = Card(SPADE, 5), Card(HEART, 5), Card(DIAMOND, 5)
@@ -263,17 +271,22 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 
 
 # %% [markdown]
+# **Change a function that works.** Copy `is_game_over` into a cell of your own and rename it to `is_long_game_over`.
+# Change it so that a floor of six or seven cards never ends the game. Try it with the examples above: which answers
+# change?
+
+# %% [markdown]
 # ## The deck
 #
-# What chance gives does not depend on the arguments: to ask it is a **side effect**, like printing, and a function that
-# does so is not pure. It is kept in one place, so that all others can be.
+# A random result does not depend on the arguments. So chance is a **side effect**, like printing, and a function that
+# uses it is not pure. It is kept in one function, so that all others can be pure.
 #
-# A shuffle is fair if each of the 52! orders is equally likely, and that is easier to miss than to hit. **Swapping
-# every card with one at a random place looks fair and is not**: it has 52⁵² ways to run, and they cannot be shared out
-# evenly among 52! orders.
+# A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair and are not. **Swapping each
+# card with one at a random place is not fair**: it can run in 52⁵² ways, and 52! does not divide that number. So some
+# orders come out more often than others.
 #
-# One way that is fair: draw a card at random from the deck, then one from the rest, and so on; the cards drawn, in that
-# order, are the shuffled deck. Drawing from a tuple means to give the card at a place and the tuple without it:
+# Here is a fair way. Draw a card at random from the deck, then one from the rest, and so on. The cards in the order in
+# which you drew them are the shuffled deck. To draw from a tuple, take the card at a place, and the tuple without it:
 #
 # ```python
 # >>> letters, place = ("a", "b", "c", "d"), 1
@@ -281,20 +294,20 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ('b', ('a', 'c', 'd'))
 # ```
 #
-# Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: 1 to 6, both included. Mind that tuples count
-# from 0.
+# Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns 1 to 6, both included. Remember
+# that tuples count from 0. The function takes about five lines, with a local function that draws from the rest.
 #
-# How do you judge a shuffle? By many: the exam takes 2,000 of yours and counts which card came to which place, which
-# neighbours stayed together, and which pairs kept their order. A fair shuffle fails that less than once in a million
-# times.
+# How can anybody judge a shuffle? By many of them. The exam takes 2,000 of yours and counts which card came to which
+# place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that test less than
+# once in a million times.
 
 
 # %%
 def produce_shuffled_deck() -> Deck:
-    """Give the 52 cards in a random order, every order equally likely.
+    """Return the 52 cards in a random order, every order equally likely.
 
-    Must use `get_random_int`, and no other chance; how often it is asked, and for what, is up to you.
-    `get_random_int(n)` gives one of 1 to n, both included; places in a tuple go from 0 to n - 1.
+    Must use `get_random_int`, and no other source of chance. How often you call it, and with which numbers, is up to
+    you. `get_random_int(n)` returns a number from 1 to n, both included; places in a tuple go from 0 to n - 1.
 
     >>> in_order((produce_shuffled_deck(),)) == in_order((produce_unshuffled_deck(),))
     True
@@ -324,24 +337,25 @@ def produce_shuffled_deck() -> Deck:
 #     "('c', ('d', 'a', 'b'), ('d', 'a', 'b'))",
 #     "('a', ('d', 'c', 'b'), ('d', 'a', 'c', 'b'))",
 #     why=(
-#         "Places count from 0, so place 2 of four is the third. And what is taken out of a tuple is in a "
-#         "new one that lacks it: `letters` itself is as it was."
+#         "Places count from 0, so place 2 is the third of the four. The two slices make a new tuple without "
+#         "that letter. `letters` itself has not changed."
 #     ),
 # )
 
 # %% [markdown]
-# The game shows your hand sorted. Python can sort, of course, but here you are the one who does. Choose one of the two
-# classics.
+# The game shows your hand sorted. Python can sort, of course, but here you write the sort. Choose one of the two
+# classics. Each takes about eight lines, and slices are the main tool.
 #
-# **Merge sort.** No card or one card: nothing to do. More: cut the tuple in the middle, sort both halves, and merge
-# them: of the two first cards the smaller one comes first, and so on with what is left, until one half is empty and
-# the rest of the other follows as it is.
+# **Merge sort.** If there is at most one card, there is nothing to do. Otherwise cut the tuple in the middle, sort
+# both halves, and merge them. To merge, compare the first cards of both halves; the smaller one comes first. Go on
+# with the rest, until one half is empty. Then the rest of the other half follows unchanged.
 #
-# **Quicksort.** No card or one card: nothing to do. More: take the card in the middle, the *pivot*, out. The cards that
-# come before it go to the left, the others to the right. Sort both; the answer is left, pivot, right. Taking the pivot
-# *out* is what makes it end: if it stayed in the left part, that part could be everything, again and again.
+# **Quicksort.** If there is at most one card, there is nothing to do. Otherwise take the card in the middle, the
+# *pivot*, out. The cards that come before it go to the left, the others to the right. Sort both parts. The answer is
+# left, pivot, right. It ends only because you take the pivot *out*. If it stayed in the left part, that part could be
+# everything, again and again.
 #
-# Which card comes first is decided by `comes_before`, which is given. `match` can tell the small cases from the rest:
+# `comes_before` is given: it decides which card comes first. `match` can separate the small cases from the rest:
 #
 # ```python
 # match letters:
@@ -352,10 +366,10 @@ def produce_shuffled_deck() -> Deck:
 
 # %%
 def sort(cards: Cards) -> Cards:
-    """Give `cards` sorted by suit, spades, hearts, diamonds, clubs, and within a suit by rank, from ace to king.
+    """Return `cards` sorted by suit (spades, hearts, diamonds, clubs), and within a suit by rank, from ace to king.
 
-    `comes_before(one, other)` tells which of two cards is first. No two of the cards are equal. It is a merge sort or a
-    quicksort of your own: `sorted`, `.sort` and `in_order` are not allowed.
+    `comes_before(one, other)` returns whether `one` comes first. No two of the cards are equal. Write your own merge
+    sort or quicksort: `sorted`, `.sort` and `in_order` are not allowed.
 
     >>> sort((Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1)))
     (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
@@ -377,11 +391,12 @@ def sort(cards: Cards) -> Cards:
 # %% [markdown]
 # ## Bonus: every choice
 #
-# A kinder game would let the player choose among captures that overlap. For that it must know them all.
+# In a kinder game, the player could choose among captures that overlap. For that, the game must know all of them.
 #
-# Here is an idea that you will meet again and again: a sublist either has the first card in it, or it has not. Those
-# without it are the sublists of the rest. Those with it are the first card in front of a sublist of the rest: the same
-# question twice, with one card less. Which are the ways to pick any number of letters?
+# Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
+# sublists without it are the sublists of the rest. The sublists with it are the first card in front of a sublist of
+# the rest. So you solve the same problem for one card less, and use the answer twice. Which are the ways to pick any
+# number of letters?
 #
 # ```python
 # def sublists(letters):
@@ -391,9 +406,9 @@ def sort(cards: Cards) -> Cards:
 #     return tuple((letters[0], *some) for some in rest) + rest
 # ```
 #
-# What changes if only sublists with a certain sum are wanted? It may help that a card which is too large can be left
-# out at once. (`combinations` will do, too. Twelve cards have 4,096 sublists, which is little; do not go through their
-# 479,001,600 *orders*.)
+# What changes if you only want sublists with a certain sum? You can leave out a card at once if it is too large.
+# (`combinations` is another way. Twelve cards have only 4,096 sublists. But they have 479,001,600 *orders*: do not go
+# through those.) The function takes about nine lines, with a local function that calls itself.
 #
 # Catch the twelve impostors first.
 
@@ -401,19 +416,19 @@ def sort(cards: Cards) -> Cards:
 # from course.check import catch, example
 #
 # catch(
-#     # in place of the dots: all captures, as a tuple of tuples
+#     # replace the dots by all captures, as a tuple of tuples
 #     example("produce_all_captures", ((Card(SPADE, 1), Card(CLUB, 4), Card(HEART, 4)), Card(DIAMOND, 5)), ...),
-#     # more examples of your own, a line each
+#     # add more examples, one on each line
 # )
 
 
 # %%
 def produce_all_captures(floor: Floor, card: Card) -> Captures:
-    """Give every capture that `card` can make from `floor`, also those that overlap, and none of them twice.
+    """Return every capture that `card` can make from `floor`, each one once; captures may overlap.
 
-    Each capture is a tuple of one or more cards of the floor, each of them once, whose ranks add up to the rank of
-    `card`. The order of the captures, and that of the cards in each, does not matter.
-    A floor of twelve cards must be no trouble.
+    Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. No card is
+    twice in a capture. The captures may be in any order, and so may the cards in each. Your function must be fast
+    enough for a floor of twelve cards.
 
     >>> spade, heart, diamond, two = Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2)
     >>> found = produce_all_captures((spade, heart, diamond, two, Card(CLUB, 3)), Card(DIAMOND, 3))
@@ -439,8 +454,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # %% [markdown]
 # ## Play
 #
-# `play_basra` deals, asks the player for a card, plays rounds to the end and counts, with *your* functions.
-# Watch a simple bot. To play yourself, by typing, take away the `#` of the last line.
+# `play_basra` deals, lets the player choose a card, plays rounds to the end and counts the score, with *your*
+# functions. Watch a simple bot. To play yourself, by typing, remove the `#` from the last line.
 
 # %% active="ipynb"
 # from course.basra_game import bot, by_hand, play_basra
@@ -449,8 +464,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # # play_basra(capture, is_game_over, produce_shuffled_deck, sort, by_hand)
 
 # %% [markdown]
-# Or at a table: pick a card to see what it would capture, and pick it again to play it. If the bonus is solved, you may
-# choose among captures that overlap.
+# Or play at a table: pick a card to see what it would capture, and pick it again to play it. If you have solved the
+# bonus, you can choose among captures that overlap.
 
 # %% active="ipynb"
 # from course.tables import basra_table
@@ -458,28 +473,29 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # basra_table()
 
 # %% [markdown]
-# The bot takes as many cards as it can in every round, and scores about 47 points a game. Can a player of yours do
-# better, on average over a few hundred games? A player is a function `(capture, floor, options) -> card`: it is given
-# your `capture`, the floor, and the cards of the hand that may be played, and gives one of these. A game that prints
-# nothing is `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player, chance=1)[0]`.
+# The bot takes as many cards as it can in every round, and scores about 47 points a game. Can you write a better
+# player? Take the average over a few hundred games. A player is a function `(capture, floor, options) -> card`. It
+# gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them. For a game
+# that prints nothing, use `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player,
+# chance=1)[0]`.
 
 # %% [markdown]
 # ## Go further
 #
-# In the coffee houses of Cairo two or four play, the seven of diamonds takes the whole floor, and whoever sweeps with
-# it lays it across the pile.
+# In the coffee houses of Cairo, two or four people play. The seven of diamonds takes the whole floor. A player who
+# sweeps with it puts it across the pile.
 #
 # ```draw
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
-# Only `capture` has to know: which case comes first, and what becomes of "the ranks add up"? The invariant
-# tells whether you broke something: ask `is_sound` after every round.
+# Only `capture` must change. Which case comes first, and what happens to "the ranks add up"? The invariant shows
+# whether you broke something: call `is_sound` after every round.
 #
 # <details><summary>Where it comes from</summary>
 #
-# The second assignment of a course called CSE 341, in **Standard ML**, January 2006. A card is a pair there, and a
-# rank another name for a number:
+# The second assignment of a course called CSE 341, in **Standard ML**, January 2006. There a card is a pair, and a
+# rank is just a number:
 #
 # ```sml
 # datatype suit = Spade | Heart | Diamond | Club

@@ -1,31 +1,32 @@
 # %% [markdown]
 # # Dominoes
 #
-# **The tiles.** A set has one tile for every pair of numbers from 0 to a highest one, usually 6, which makes 28 tiles,
-# and never more than 9. A tile has two *halves*; if they are equal it is a *double*. The same tile can be shown in two
-# *presentations*, 2-4 and 4-2; a double has only one.
+# **The tiles.** A set has one tile for every pair of numbers from 0 to a highest number. The highest number is usually
+# 6, which makes 28 tiles, and never more than 9. A tile has two *halves*. If they are equal, it is a *double*. You can
+# show the same tile in two *presentations*, 2-4 and 4-2; a double has only one.
 #
-# **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each, three
-# or four get 6. What is left is the *stock*. The first player lays any tile. From then on the players take turns to lay
-# a tile at one of the two *ends* of the *chain*, turned so that the halves that touch are equal. A player who
-# can lay nothing draws two tiles from the stock (one if it holds only one, none if it is empty) and passes.
+# **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each,
+# three or four get 6. The other tiles are the *stock*. The first player lays any tile. From then on the players take
+# turns to lay a tile at one of the two *ends* of the *chain*. The touching halves must be equal. A player who cannot
+# lay a tile draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if
+# it is empty, none.
 #
-# **The end.** The first to have laid all their tiles wins. If everybody, one after the other, has to pass and finds
-# nothing to draw, it is a draw.
+# **The end.** The first player who has laid all their tiles wins. It is a draw if all players pass, one after the
+# other, and nobody can draw.
 #
-# Bots play at random, among the moves that are legal. So most of this unit is about one question: *what are the legal
-# moves?* The answer also tells when a player has a choice, when there is only one thing to do, and when there is none.
+# Bots play at random, among the legal moves. So most of this unit is about one question: *which moves are legal?* The
+# answer also shows whether a player has a choice, exactly one move, or none.
 
 # %%
 from course.dominoes import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
 #
-# <details><summary>In a <code>match</code>, what does <code>case HEARTS:</code> ask?</summary>
+# <details><summary>In a <code>match</code>, what does <code>case HEARTS:</code> compare?</summary>
 #
-# Nothing: a bare name is not compared, it captures, and so the case fits everything. `case Suit.HEARTS:` compares,
-# and `case Joker():` asks for the class.
+# Nothing: a bare name does not compare, it captures, so the case matches everything. `case Suit.HEARTS:` compares, and
+# `case Joker():` tests for the class.
 #
 # </details>
 #
@@ -38,14 +39,14 @@ from course.dominoes import *
 #
 # <details><summary>When does a function that calls itself need no stack?</summary>
 #
-# When giving the other call's answer is all that it still has to do (a *tail call*) and it goes on a trampoline:
-# `@tail_recursive`, and `return recur(...)`.
+# When it only returns the answer of the other call (a *tail call*), and a trampoline runs it: `@tail_recursive`, and
+# `return recur(...)`.
 #
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, of two bots, as finished functions play it. *Next* and *Back*, the
-# slider and its arrow keys go through it.
+# **See a whole game first**, two bots played by finished functions. Go through it with *Next* and *Back*, the slider
+# or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -53,22 +54,23 @@ from course.dominoes import *
 # whole_game("dominoes")
 
 # %% [markdown]
-# **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it as people do: `2-4`.
-# A hand and the stock are tuples of tiles. A chain is `EMPTY` (the one value of the class `Empty`) or a `Chain`, which
-# holds the number at its left end, its text, ready to print, and the number at its right end:
+# **How things are written.** `Domino(2, 4)` is a tile in one presentation, and `str` writes it the usual way: `2-4`. A
+# hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the class `Empty`) or a `Chain`.
+# A `Chain` holds the number at its left end, its text, ready to print, and the number at its right end:
 # `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
 #
 # ```draw
 # Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
 # ```
 #
-# In some examples the text shows a chain that no game makes: the two numbers count. Players are `Human(1)`, `Bot(2)`,
-# numbered from 1.
+# In some examples the text shows a chain that no game makes: then only the two numbers count. Players are `Human(1)`,
+# `Bot(2)`, numbered from 1.
 
 # %% [markdown]
 # ## Legal moves
 #
-# A frozen value cannot be changed, only taken apart, and its parts made into another. Its parts have names:
+# A frozen value cannot be changed. You can only take it apart and make another value from its parts. The parts have
+# names:
 #
 # ```python
 # >>> tile = Domino(2, 4)
@@ -79,7 +81,7 @@ from course.dominoes import *
 
 # %%
 def flip(domino: Domino) -> Domino:
-    """Give `domino` in its other presentation.
+    """Return `domino` in its other presentation.
 
     >>> flip(Domino(2, 3))
     Domino(3, 2)
@@ -90,8 +92,12 @@ def flip(domino: Domino) -> Domino:
 
 
 # %% [markdown]
-# All of this is **immutable**: nothing can be done to a tile or to a chain, there are only new ones. Before you take
-# chains apart, one question that you can answer by now.
+# **Change a function that works.** Copy `flip` into a cell of your own and rename it to `in_order`. Change it so that
+# the smaller half is always on the left. Try it with `Domino(4, 2)`, `Domino(2, 4)` and `Domino(3, 3)`.
+
+# %% [markdown]
+# All values here are **immutable**: you cannot change a tile or a chain, you can only make new ones. Before you take
+# chains apart, here is a question that you can already answer.
 
 # %% active="ipynb"
 # predict(
@@ -107,13 +113,13 @@ def flip(domino: Domino) -> Domino:
 #     "True",
 #     "an error",
 #     why=(
-#         "`case EMPTY:` captures. It fits every chain, and inside the function EMPTY is now a name for it. "
-#         "`case Empty():`, with brackets, asks."
+#         "`case EMPTY:` captures. It matches every chain, and EMPTY becomes a name for that chain. "
+#         "`case Empty():`, with parentheses, tests for the class."
 #     ),
 # )
 
 # %% [markdown]
-# A chain is one of two things, and `match` tells them apart and takes them to pieces at once:
+# There are two kinds of chain, and `match` distinguishes them and takes them apart at the same time:
 #
 # ```python
 # match chain:
@@ -123,17 +129,17 @@ def flip(domino: Domino) -> Domino:
 #         print("begins with", left, "and reads", text)
 # ```
 #
-# Mind the trap: write `case Empty():`, with the brackets. A bare name such as `case EMPTY:` does not compare, it
-# *captures*: it fits everything, and `EMPTY` is now another name for the chain.
+# Remember the trap: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:` does not compare,
+# it *captures*. It matches everything, and `EMPTY` becomes another name for the chain.
 #
-# A tile inside an f-string is written the way people write it: `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
+# Inside an f-string, a tile is written the usual way: `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
 
 
 # %%
 def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
-    """Give `chain` with `domino` added at its left `end`, '<', or its right one, '>'.
+    """Return `chain` with `domino` added at one `end`: '<' is the left end, '>' the right one.
 
-    The tile goes on as it is presented, whether it fits or not. On `EMPTY` both ends are the same.
+    Add the tile as it is presented, whether it fits or not. On `EMPTY` both ends are the same.
 
     >>> append(Domino(5, 1), Chain(1, "1-2 4-3", 3), "<")
     Chain(5, '5-1 1-2 4-3', 3)
@@ -154,12 +160,12 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 
 # %% [markdown]
-# Data come first: which chains can there be at all? A chain says three things, a number, a text and a number, and
-# they may contradict each other: `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains of it.
-# So write down once what must be true of every chain that a game makes, after each move: that is an **invariant**, and
-# as a function it finds mistakes that nobody has thought of.
+# Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
+# and they may contradict each other. `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains
+# about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. As a
+# function, it finds bugs that nobody has thought of.
 #
-# `split` cuts a text at its blanks, or at something else:
+# `split` cuts a text at its spaces, or at another separator:
 #
 # ```python
 # >>> "mon-tue tue-wed".split(), "mon-tue tue-wed".split("-")
@@ -169,11 +175,12 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 # %%
 def is_sound(chain: AnyChain) -> bool:
-    """Tell whether the text of `chain` and its two ends agree; `EMPTY` is sound.
+    """Return whether the text of `chain` agrees with its two ends; `EMPTY` is sound.
 
-    They agree if and only if `left` is the first number in the text, `right` is the last, and wherever two tiles touch
-    in the text, as they lie there, the two halves are equal. The text itself is well-formed, such as `6-5 5-2`: one
-    tile or more, a blank between them, each half a digit. Whether a tile is there twice does not matter.
+    They agree if and only if three things are true. `left` is the first number in the text. `right` is the last one.
+    The two halves that touch are equal between any two neighbouring tiles, as written. The text itself is always
+    well-formed, such as `6-5 5-2`: at least one tile, one space between tiles, and each half a digit. A tile may be
+    there twice.
 
     >>> is_sound(Chain(6, "6-5 5-2", 2)), is_sound(Chain(4, "4-4", 4)), is_sound(EMPTY)
     (True, True, True)
@@ -191,9 +198,8 @@ def is_sound(chain: AnyChain) -> bool:
 
 
 # %% [markdown]
-# Here tiles are laid one after another at the right end, by somebody who forgets something. The number at the right
-# end is as it should be after each move. Let your function find the first chain that is not sound: which line has to
-# be mended?
+# This function lays tiles one after another at the right end, but it forgets something. The number at the right end is
+# correct after each move. Use your function to find the first chain that is not sound. Which line is wrong?
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -210,38 +216,45 @@ def is_sound(chain: AnyChain) -> bool:
 # next((chain for chain in chains if not is_sound(chain)), "all of them are sound")
 
 # %% [markdown]
-# A tile may go to either end, in either presentation. Before you write a line, list the cases on paper. When is there
-# no chain, when one, when are there two? And which cases are the same? A chain with equal ends has, for us, only its
-# left end. A double has only one presentation, and must not be counted twice.
+# A tile can go to either end, in either presentation. Before you write a line, list the cases on paper. The **recipe**
+# from the warm-up, for a function of about seven lines:
+#
+# - *Examples.* Write down a tile and a chain for each of these: no chain, one chain, two chains.
+# - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases are equal?
+# - *Needs.* Each end needs the presentations that fit there: none or one. `flip` and `append` do the work.
+# - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
+#
+# If both ends of a chain are equal, use only its left end. A double has only one presentation, and must not be counted
+# twice.
 #
 # ```draw
 # Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?
 # ```
 #
-# This is the heart of the unit: take your time.
+# This is the most important function of the unit: take your time.
 #
-# **Catch the impostors first.** Fifteen answers that people gave, all wrong, lie face down under the next cell. Read in
-# the cell after it what `legal_adds` gives; then write examples, the arguments and what should come, until every one of
-# them is caught. Nothing is marked here.
+# **Catch the impostors first.** Under the next cell are fifteen cards, face down. Each is an answer that somebody
+# wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, the
+# arguments and the result, until you have caught them all. There are no points for it.
 
 # %% active="ipynb"
 # from course.check import catch, example
 #
 # catch(
-#     # in place of the dots: a tuple of chains, as `legal_adds` is to give it
+#     # replace the dots by the tuple of chains that `legal_adds` must return
 #     example("legal_adds", (Domino(1, 2), EMPTY), ...),
 #     example("legal_adds", (Domino(1, 2), Chain(2, "2-5 5-6", 6)), ...),
-#     # more examples of your own, a line each
+#     # add more examples, one on each line
 # )
 
 
 # %%
 def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
-    """Give the chains that laying `domino` on `chain` can make, the one with the tile at the left end first.
+    """Return the chains that you can make by laying `domino` on `chain`, the one with the tile at the left end first.
 
-    The tile is turned so that the halves that touch are equal; at either end that fits it makes one chain. If both
-    ends of the chain are the same number, only the left one is used. On `EMPTY` there is one chain: the tile
-    as it is presented. The ends of a chain are its `left` and `right`, whatever its text says.
+    Turn the tile so that the touching halves are equal. Each end where it fits makes one chain. If both ends of the
+    chain are the same number, use only the left end. On `EMPTY` there is one chain: the tile as it is presented. The
+    ends of a chain are its `left` and `right`, even if its text says something else.
 
     >>> legal_adds(Domino(5, 6), EMPTY)
     (Chain(5, '5-6', 6),)
@@ -267,7 +280,7 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 
 # %% [markdown]
-# Hold a tile to a chain, and see what your function gives. What about the doubles? Try other chains, `EMPTY` too.
+# Try a tile on a chain, and see what your function returns. What about doubles? Try other chains, and `EMPTY`, too.
 
 # %% active="ipynb"
 # from course.tables import try_tile
@@ -275,7 +288,7 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 # try_tile(Chain(6, "6-1 1-4", 4))
 
 # %% [markdown]
-# To keep some of many things, put a condition into a comprehension. An empty tuple counts as false, any other as true:
+# To keep some of many items, put a condition into a comprehension. An empty tuple counts as false, any other as true:
 #
 # ```python
 # >>> tuple(word for word in ("a", "", "tile") if word)
@@ -285,7 +298,7 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 # %%
 def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
-    """Give the tiles of `hand` that can be laid on `chain`, as they are presented, in the order of the hand.
+    """Return the tiles of `hand` that can be laid on `chain`, as they are presented, in the order of the hand.
 
     >>> possible_dominoes((Domino(3, 2), Domino(5, 4), Domino(3, 3), Domino(6, 1)), Chain(3, "3-4 4-2 2-1 0-1", 1))
     (Domino(3, 2), Domino(3, 3), Domino(6, 1))
@@ -307,23 +320,23 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 #     "(True, True)",
 #     "(False, False)",
 #     why=(
-#         "Two values of a class are equal when their parts are, in their order. That 4-5 and 5-4 are one "
-#         "tile is our rule, not Python's: somebody has to say it."
+#         "Two values of a class are equal if their parts are equal, in the same order. 4-5 and 5-4 are the "
+#         "same tile for us, but not for Python: your code must say it."
 #     ),
 # )
 
 # %% [markdown]
 # ## Choosing a move
 #
-# A tile that is laid leaves the hand. Which tile it is does not depend on the way it lies: as you have just seen,
-# somebody has to tell Python so.
+# When a tile is laid, it leaves the hand. A tile is the same tile in either presentation. As you have just seen, your
+# code must say so.
 
 
 # %%
 def suppress(domino: Domino, hand: Hand) -> Hand:
-    """Give `hand` without `domino`, in whichever presentation it is there, the other tiles left as they are.
+    """Return `hand` without `domino`, which may be there in either presentation; the other tiles stay as they are.
 
-    A hand never holds the same tile twice. If the tile is not there, nothing changes.
+    A hand never holds the same tile twice. If the tile is not in the hand, nothing changes.
 
     >>> suppress(Domino(4, 5), (Domino(3, 2), Domino(5, 4), Domino(6, 3)))
     (Domino(3, 2), Domino(6, 3))
@@ -347,27 +360,27 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #     "(3, 4)",
 #     "(3, 'JACK')",
 #     why=(
-#         "A function that is handed over is not called by that. `never` complains only if somebody calls "
-#         "it, and with a short text nobody does."
+#         "Passing a function to another one does not call it. `never` complains only when it is called, "
+#         "and with a short text it is not."
 #     ),
 # )
 
 # %% [markdown]
-# A function that takes functions is **higher-order**. Humans and bots choose in different ways, but what surrounds the
-# choice is the same for both: is there anything to lay, is there only one tile, are there two ends? So the *ways to
-# choose* become parameters, two functions, and the rest is written once:
+# A function that takes functions is **higher-order**. Humans and bots choose in different ways, but the rest of a move
+# is the same for both. Is there a tile to lay? Is there only one? Can it go to both ends? So the two *choices* become
+# parameters, two functions, and you write the rest only once:
 #
 # ```python
 # def toss(on_heads: Callable[[], str], on_tails: Callable[[], str]) -> str:
 #     return on_heads() if random_below(2) == 0 else on_tails()
 # ```
 #
-# `transcript(f, x)` calls `f(x)`, and gives its result and the text that it printed, as a pair.
-# To try it without a person and without chance, there are `first` and `second`, which select a tile,
-# `left_end` and `right_end`, which select one of two chains, `left_aloud`, which prints that it selects the left one,
-# and `never`, which complains if it is called at all.
+# `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. These functions are
+# given, so that you can try yours without a person and without chance. `first` and `second` select a tile. `left_end`
+# and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one. `never` raises an
+# error if it is called at all.
 #
-# A turn, as the whole game will print it in the end (of these lines, this section prints the third):
+# This is how the whole game will print a turn in the end. (Of these lines, this section prints the third.)
 #
 # ```text
 # Player 2 (bot)  :
@@ -375,6 +388,9 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #         to lay :             4-2
 #         chain :              6-1 1-4 4-2
 # ```
+#
+# The function takes about ten lines. Use `possible_dominoes` with a `match` for none, one and several tiles. A local
+# function can do what is the same for a forced and a selected tile.
 
 
 # %%
@@ -384,12 +400,13 @@ def input_move(
     chain: AnyChain,
     hand: Hand,
 ) -> Move | None:
-    r"""Give the hand and the chain after a move, or None, and print nothing, if no tile of `hand` can be laid.
+    r"""Return the hand and the chain after a move; if no tile of `hand` can be laid, return None and print nothing.
 
-    If one tile can be laid, it is, after printing `\tforced move :        6-5` (the tile as it is in the hand; between
-    the tab and the tile are 21 characters). If several can, `select_domino(possible)` gives the one to lay, `possible`
-    being those tiles in the order of the hand. Then, and for a forced tile too, if `legal_adds` gives two chains for
-    the tile, `select_end(left, right)` gives one of them. Neither is called when there is nothing to select.
+    If exactly one tile can be laid, print `\tforced move :        6-5` and lay it. Print the tile as it is in the hand,
+    with 21 characters between the tab and the tile. If several can be laid, `select_domino(possible)` returns the one
+    to lay; `possible` are those tiles in the order of the hand. Then, also for a forced tile: if `legal_adds` returns
+    two chains for the tile, `select_end(left, right)` returns one of them. Call neither function when there is
+    nothing to select.
 
     >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(5, 3)))
     (((Domino(1, 2), Domino(5, 3)), Chain(5, '5-6 6-1 1-4', 4)), '\tforced move :        6-5\n')
@@ -418,25 +435,25 @@ def input_move(
 
 
 # %% [markdown]
-# A bot is `input_move` with two choices made by chance. `choose` picks one of the things in a tuple:
+# A bot is `input_move` with two random choices. `choose` picks one of the items in a tuple:
 #
 # ```python
 # >>> choose(("heads", "tails"))
 # 'tails'
 # ```
 #
-# A script can rule in the place of chance. `transcript(f, x, chance=(2, 0))` calls `f(x)`, and the first choice in it
-# is number 2 (counted from 0), the next one number 0. That works only if everybody knows when chance is asked, and
-# what for: so the statements say it. (One number, `chance=7`, is no script but a seed.)
+# A script can replace chance. In `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2
+# (counted from 0), and the next one number 0. That only works if it is clear when your function uses chance, and for
+# what, so the statements say it. (A single number, `chance=7`, is not a script but a seed.)
 
 
 # %%
 def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Give the hand and the chain after a bot's move, by `input_move`, which must be used: at random.
+    r"""Return the hand and the chain after a bot's random move. Must use `input_move`.
 
-    Chance is asked with `choose`, only where there is something to select: first for one of the possible tiles, in the
-    order of the hand, then for one of the pair (left chain, right chain). A tile that was selected (not a
-    forced one) is printed as `\tto lay :             4-2`, as it is in the hand, again after 21 characters.
+    Call `choose` only where there is something to select. First choose one of the possible tiles, in the order of the
+    hand. Then choose one of the pair (left chain, right chain). Print a tile that was selected (not a forced one) as
+    `\tto lay :             4-2`: the tile as it is in the hand, again after 21 characters.
 
     >>> transcript(input_bot_move, Chain(6, "6-1 1-5", 5), (Domino(6, 5),), chance=(0,))
     (((), Chain(5, '5-6 6-1 1-5', 5)), '\tforced move :        6-5\n')
@@ -457,27 +474,28 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 
 
 # %% [markdown]
-# A person has to be asked, and asked again until the answer makes sense. That is given:
-# `input_valid(prompt, is_valid, cast)` prints the prompt, reads lines until `is_valid(line)`, saying `Try again!` after
-# each of the others, and gives `cast(line)`. Here is someone's age in months:
+# A person must be asked, and asked again until the answer is valid. A function for that is given:
+# `input_valid(prompt, is_valid, cast)` prints the prompt and reads lines until `is_valid(line)` is true. After each
+# other line it prints `Try again!`. Then it returns `cast(line)`. Here is a person's age in months:
 #
 # ```python
 # >>> transcript(input_valid, "Your age?", str.isdecimal, lambda line: 12 * int(line), typed=("ten", "", "10"))
 # (120, 'Your age?\nTry again!\nTry again!\n')
 # ```
 #
-# `typed` are the lines that a person would type. Which answers are valid, and what each of them means, are two sides of
-# one thing: think of a `dict`. And mind that `"" in "<>"` is true.
+# `typed` are the lines that a person would type. Which answers are valid, and what does each of them mean? One `dict`
+# can answer both questions. And remember that `"" in "<>"` is true.
+#
+# The function takes about nine lines, with a local function that calls `input_valid`.
 
 
 # %%
 def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Give the hand and the chain after a human's move, by `input_move`, which must be used, and `input_valid`.
+    r"""Return the hand and the chain after a human's move. Must use `input_move`; `input_valid` reads the lines.
 
-    Where a tile is to be selected, asks `\tWhich domino do you want to lay? ` until one of the possible tiles is typed,
-    as two digits, in either presentation: `64` or `46` for 6-4. That only says which tile: what is selected is the tile
-    as it is in the hand. Where an end is to be selected, asks `\tAt which end? ` until `<` (left) or `>` (right) is
-    typed. Only these exact lines are valid.
+    To select a tile, ask `\tWhich domino do you want to lay? ` until one of the possible tiles is typed, as two digits
+    in either presentation: `64` or `46` for 6-4. Select the tile as it is in the hand, however it was typed. To select
+    an end, ask `\tAt which end? ` until `<` (left) or `>` (right) is typed. Only these exact lines are valid.
 
     >>> given = Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(4, 6), Domino(4, 0))
     >>> typed = "", "x", "4", "12", "46 ", " 64", "4 6", "640", "64", "", "< ", "<>", ">"
@@ -511,23 +529,23 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 #     "sum label 1 label 2",
 #     "sum 3\nlabel 1\nlabel 2",
 #     why=(
-#         "Arguments come first: both calls of `label` are over, with all that they print, before the outer "
-#         "`print` begins. Printing is a side effect, so the order of the calls shows. In a pure function "
-#         "nobody could tell."
+#         "Python computes the arguments first: both calls of `label` are done before the outer `print` "
+#         "begins. Printing is a side effect, so you can see the order of the calls. With pure functions "
+#         "you could not."
 #     ),
 # )
 
 # %% [markdown]
 # ## A whole turn
 #
-# What is printed is a **side effect**: it happens, whatever the value is. So first the texts, which are **pure**: they
-# print nothing, and can be tried by themselves. The labels of humans and bots are equally long, so that what follows
-# them stands in one column.
+# Printing is a **side effect**: it happens in addition to the value. So first write the texts, with **pure**
+# functions: they print nothing, and you can try each of them by itself. The labels of humans and bots have the same
+# length, so that the text after them starts in one column.
 
 
 # %%
 def string_of_player(player: Player) -> str:
-    """Give the label of `player`, that of a bot with two blanks at its end, as long as that of a human.
+    """Return the label of `player`; a bot's label ends in two spaces, so that it is as long as a human's.
 
     >>> string_of_player(Human(2))
     'Player 2 (human)'
@@ -542,13 +560,13 @@ def string_of_player(player: Player) -> str:
 
 
 # %% [markdown]
-# `join` is asked of the text that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`.
-# It takes texts only, and `str` makes a tile one. What does it make of no texts at all?
+# `join` is a method of the text that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
+# only texts, and `str` turns a tile into a text. What does it return for an empty tuple?
 
 
 # %%
 def string_of_dominoes(dominoes: Hand) -> str:
-    """Give `dominoes` as text, as they are presented, with one blank between two tiles.
+    """Return `dominoes` as text, as they are presented, with one space between two tiles.
 
     >>> string_of_dominoes(())
     ''
@@ -566,7 +584,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 # %%
 def string_of_chain(chain: AnyChain) -> str:
-    """Give the text of `chain`, that of `EMPTY` being the empty text.
+    """Return the text of `chain`; for `EMPTY`, return the empty text.
 
     >>> string_of_chain(EMPTY)
     ''
@@ -581,12 +599,12 @@ def string_of_chain(chain: AnyChain) -> str:
 
 
 # %% [markdown]
-# A pair is taken apart by naming its parts: `name, age = ("Ada", 36)`. In a text `\t` is a tab.
+# To take a pair apart, name its parts: `name, age = ("Ada", 36)`. In a text, `\t` is a tab.
 
 
 # %%
 def string_of_state(state: State) -> str:
-    r"""Give the label of a player, a colon, a tab, and the hand, as text.
+    r"""Return the label of a player, a colon, a tab, and the hand, as one text.
 
     >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Bot(1))), string_of_state(((), Human(2)))
     ('Player 1 (bot)  :\t1-2 6-5 4-3', 'Player 2 (human):\t')
@@ -607,16 +625,17 @@ def string_of_state(state: State) -> str:
 #     "(False, False, 2)",
 #     "(True, False, 1)",
 #     why=(
-#         "`hand` is what it was. A new tuple was made from its parts, and another one from that. An old "
-#         "name keeps its old value, which is why a game can be looked back at, and why a name that you "
-#         "forgot to replace shows the state before."
+#         "`hand` has not changed. `fuller` is a new tuple made from its parts, and `smaller` another one. An "
+#         "old name keeps its old value. That is why you can look back at a game. It is also why a name that "
+#         "you forgot to replace still shows the old state."
 #     ),
 # )
 
 # %% [markdown]
-# Drawing moves tiles from the front of the stock to the front of the hand, one by one. Where does the tile that was
-# drawn first end up? Two good ways lead there: a recursion, in which each step moves one tile and there are two
-# reasons to stop (with 55 tiles at the most it need not be on a trampoline), or slices, which don't mind going too far:
+# Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the
+# tile that was drawn first? There are two good ways. One is a recursion that moves one tile in each step, and has two
+# reasons to stop. (There are at most 55 tiles, so it needs no trampoline.) The other uses slices, which may go beyond
+# the end:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -626,9 +645,9 @@ def string_of_state(state: State) -> str:
 
 # %%
 def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
-    """Give the hand and the stock after `n` tiles moved, one by one, from the front of `stock` to the front of `hand`.
+    """Return the hand and the stock after moving `n` tiles, one by one, from the front of `stock` to that of `hand`.
 
-    If the stock holds fewer than `n`, all of it is taken. `n` is never negative.
+    If the stock holds fewer than `n` tiles, take all of them. `n` is never negative.
 
     >>> take((Domino(1, 1), Domino(2, 2)), 0, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
     ((Domino(1, 1), Domino(2, 2)), (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
@@ -641,9 +660,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 
 
 # %% [markdown]
-# Now put a turn together: who is it, what do they hold, what do they do, and what if they can't do anything? The answer
-# `None` of `input_move` was made for the last question. Mind the orders: a move is hand and chain, `take` gives hand
-# and stock, and you give stock, chain, hand. A pattern can tell `None` from a pair:
+# Now put a turn together. Who is it, what is in the hand, and what is the move? And what happens if there is no move?
+# `input_move` returns `None` in that case. Mind the orders: a move is hand and chain, `take` returns hand and stock,
+# and you return stock, chain, hand. A pattern can distinguish `None` from a pair:
 #
 # ```python
 # match divmod(7, 2) if lucky else None:
@@ -652,15 +671,18 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 #     case None:
 #         print("no luck")
 # ```
+#
+# The function takes about twelve lines. Useful tools are one `match` for the two kinds of player, and one for the
+# move.
 
 
 # %%
 def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Stock, AnyChain, Hand]:
-    r"""Give the stock, the chain and the hand after a turn of `player`, and print what happens in it.
+    r"""Return the stock, the chain and the hand after a turn of `player`, and print the turn.
 
-    Prints the player's label with a colon, then the hand as `\thand : 6-3 4-2` (only `\thand : ` if it is empty), then
-    what `input_human_move` or `input_bot_move` prints. If no move is possible, prints `\tNo possible move!`, and the
-    player takes two tiles, as far as the stock goes. The chain is not printed.
+    Print the player's label with a colon, then the hand as `\thand : 6-3 4-2` (only `\thand : ` if it is empty). Then
+    let `input_human_move` or `input_bot_move` make the move; they print more. If no move is possible, print
+    `\tNo possible move!`, and the player takes two tiles, or as many as the stock has. Do not print the chain.
 
     >>> stock = Domino(1, 1), Domino(1, 2), Domino(1, 3)
     >>> result, text = transcript(move, stock, Chain(6, "6-1 1-4", 4), (Domino(6, 5),), Bot(2))
@@ -701,16 +723,16 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 #     "((3, 2, 1), (), (0, 1, 2))",
 #     "((3, 2, 1), (2, 1, 0), (0, 1, 2))",
 #     why=(
-#         "A `range` begins with its first number and never gives its end. Down from 0 to 3 there is "
-#         "nothing to give: that is no error."
+#         "A `range` begins with its first number and stops before its end. Going down from 0, it never meets "
+#         "3, so it is empty: that is not an error."
 #     ),
 # )
 
 # %% [markdown]
 # ## Setting up a game
 #
-# Every pair once, the greater half on the left: that is two loops, the inner one going as far as the outer one has
-# come. A comprehension may hold both. `range` can go down; where does it stop?
+# You need every pair once, with the greater half on the left. That is two loops: the inner one stops where the outer
+# one is. One comprehension can hold both. `range` can go down; where does it stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -720,7 +742,7 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 
 # %%
 def make_dominoes(highest: Highest) -> Stock:
-    """Give all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
+    """Return all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
 
     >>> make_dominoes(1)
     (Domino(1, 1), Domino(1, 0), Domino(0, 0))
@@ -733,13 +755,14 @@ def make_dominoes(highest: Highest) -> Stock:
 
 
 # %% [markdown]
-# In some functional languages, OCaml for one, a text is not a list of characters, and has to be made one. In Python it
-# nearly is: whatever walks through a tuple walks through a text, too. So this is short, and you will hardly need it.
+# In some functional languages, such as OCaml, a text is not a list of characters, and you must convert it. In Python,
+# a text nearly is one: you can loop over a text just as over a tuple. So this function is short, and you will hardly
+# need it.
 
 
 # %%
 def char_list_of_string(text: str) -> tuple[str, ...]:
-    """Give the characters of `text`, in order.
+    """Return the characters of `text`, in order.
 
     >>> char_list_of_string("")
     ()
@@ -750,13 +773,13 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 
 
 # %% [markdown]
-# Who sits at the table is written in one letter each. Counting along while walking is what `enumerate` does, from any
-# number on: `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
+# There is one letter for each player at the table. `enumerate` counts while you loop, from any number on:
+# `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
 
 
 # %%
 def players_of_string(players: Seats) -> tuple[Player, ...]:
-    """Give the players that the letters of `players` stand for, H a human and B a bot, numbered from 1.
+    """Return the players for the letters of `players`: H is a human, B a bot. Number them from 1.
 
     There are no other letters.
 
@@ -768,7 +791,7 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 
 
 # %% [markdown]
-# Some questions have no answer, and then it is better to stop than to make one up. `raise` does that:
+# Some questions have no answer. Then it is better to stop than to invent one. `raise` does that:
 #
 # ```python
 # raise ValueError("what is wrong, in a few words")
@@ -777,9 +800,9 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 
 # %%
 def get_hand_size(count: HeadCount) -> int:
-    """Give the number of tiles that each of `count` players gets: 7 for two of them, 6 for three or four.
+    """Return the number of tiles that each of `count` players gets: 7 for two players, 6 for three or four.
 
-    ValueError, with the message below, for any other number of players.
+    Raise ValueError, with the message below, for any other number of players.
 
     >>> get_hand_size(2)
     7
@@ -816,15 +839,14 @@ def get_hand_size(count: HeadCount) -> int:
 #     "(0, 0)",
 #     "(8, 3)",
 #     why=(
-#         "What a fold carries along, the accumulator, may be a pair: each step takes it apart and makes "
-#         "the next one."
+#         "The accumulator of a fold may be a pair: each step takes it apart and makes the next one."
 #     ),
 # )
 
 # %% [markdown]
-# Dealing is a walk over the players on which something changes at each step: the stock shrinks, the states grow. A walk
-# with a changing something is a fold, and the something, the **accumulator**, may be a pair. Here it is the sum so far,
-# and the sums before:
+# To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. Going
+# through items with a changing value is a fold. That value, the **accumulator**, may be a pair. Here it is the sum so
+# far, and all the sums before:
 #
 # ```python
 # >>> def step(so_far, n):
@@ -837,10 +859,10 @@ def get_hand_size(count: HeadCount) -> int:
 
 # %%
 def make_state_list(players: Seats, dominoes: Stock) -> Deal:
-    """Give the stock and the states when `dominoes` are dealt to `players`; a state is a pair, hand and player.
+    """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
 
-    Each in turn takes a whole hand off the front, as `take` does, into an empty hand. If there are not enough tiles,
-    the last hands stay short, or empty. ValueError, as `get_hand_size` has it, unless there are 2 to 4 players.
+    Each player in turn takes a whole hand from the front into an empty hand, as `take` does. If there are not enough
+    tiles, the last hands stay short or empty. Unless there are 2 to 4 players, raise the ValueError of `get_hand_size`.
 
     >>> stock, states = make_state_list("BH", make_dominoes(4))
     >>> stock
@@ -868,21 +890,21 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # %% [markdown]
 # ## The game itself
 #
-# A shuffle is *fair* if every order is equally likely. Of three things there are six orders, of the 28 tiles about
-# 3 · 10²⁹. Many ways that look fair are not: to swap every tile with one at a random place, say, or to sort with a
-# comparison that tosses a coin. (Count for three tiles: 27 equally likely ways to swap cannot be shared evenly among
-# six orders.)
+# A shuffle is *fair* if every order is equally likely. Three things have six orders; the 28 tiles have about 3 · 10²⁹.
+# Many ways look fair and are not. Two of them are to swap each tile with one at a random place, and to sort with a
+# random comparison. (Count for three tiles: there are 27 equally likely ways to swap, and 27 is not a multiple of
+# six.)
 #
-# A way that is fair is the one that you would take with a bag: which tile comes out first? And then?
-# `random_below(n)` gives a random number from 0 to n - 1, all equally likely.
+# A fair way is to draw from a bag. Which tile comes out first? And then? `random_below(n)` returns a random number
+# from 0 to n - 1, all equally likely.
 
 
 # %%
 def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
-    """Give `items` in a random order, every order equally likely.
+    """Return `items` in a random order, every order equally likely.
 
-    Chance comes from `random_below` or `choose`, and you may ask it in any way you like. Items may be equal. There are
-    at most 100 of them, or none, so a plain recursion will do.
+    Use `random_below` or `choose` for chance, in any way you like. Items may be equal. There are at most 100 of them,
+    and there may be none, so a plain recursion is enough.
 
     >>> sorted(list_shuffle((3, 1, 3)))
     [1, 3, 3]
@@ -896,8 +918,8 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 
 
 # %% [markdown]
-# Enough is there to play at a table: your functions shuffle, deal, find the moves and make them. The slider goes back
-# to any moment of the game, and on from there: a value that was there once is still there. `H` is you, `B` is a bot.
+# Now you can play at a table: your functions shuffle, deal, find the moves and make them. With the slider you can go
+# back to any moment of the game and play on from there, because old values never change. `H` is you, `B` is a bot.
 
 # %% active="ipynb"
 # from course.tables import domino_table
@@ -905,15 +927,15 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # domino_table("HBB")
 
 # %% [markdown]
-# What stays true from turn to turn, whatever is played, is an **invariant** as well: here all tiles of the set are in
-# the stock, in the hands or on the chain, each once. It is a good question to ask of every function that you suspect.
+# An **invariant** is also something that stays true from turn to turn. In this game each tile of the set is always in
+# the stock, in a hand or on the chain, exactly once. Use it to test every function that you suspect.
 #
-# Everything is there; what is left is the course of a game. Ask yourself what changes from turn to turn: these are the
-# parameters of a local function that calls itself in the end. Whose turn it is can be told by the order of the
-# states: the player at the front moves, and goes to the back.
+# Now only the course of a game is left. What changes from turn to turn? These values are the parameters of a local
+# function that calls itself at the end. The order of the states can show whose turn it is: the player at the front
+# moves, and goes to the back.
 #
-# Python stops at about 1,000 calls inside each other. If nothing is left to do after a call, `@tail_recursive` makes do
-# without them: write `return recur(...)` where the function calls itself, and it can go on for ever.
+# Python stops at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids the
+# nesting. Write `return recur(...)` where the function calls itself. Then it can go on for ever.
 #
 # ```python
 # @tail_recursive
@@ -924,22 +946,23 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
 # What if one of them has drawn tiles?
 #
-# To try it, give a seed: `transcript(play, 6, "BB", chance=7)` is the same game each time. About one seed in five
-# makes a draw.
+# The function takes about 15 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
+# `@tail_recursive` function. To try it, pass a seed: `transcript(play, 6, "BB", chance=7)` is the same game each time.
+# About one seed in five ends in a draw.
 
 
 # %%
 def play(highest: Highest, players: Seats) -> None:
-    r"""Make a game of `players` with the tiles up to `highest`, and print it.
+    r"""Play a game of `players` with the tiles up to `highest`, and print it.
 
-    The tiles of `make_dominoes(highest)` are shuffled once, by `list_shuffle`, and dealt by `make_state_list`.
-    ValueError, and nothing is printed, unless there are 2 to 4 players. Prints a line for each player's state, as
-    `string_of_state` has it. Then the players move in turn, the first one first, and after each `move`, a pass too,
-    comes the chain, as `\tchain :              2-0 0-0`.
+    Shuffle the tiles of `make_dominoes(highest)` once, with `list_shuffle`, and deal them with `make_state_list`. Raise
+    ValueError, and print nothing, unless there are 2 to 4 players. Print a line for each player's state, as
+    `string_of_state` returns it. Then the players move in turn, the first one first. After each `move`, and after a
+    pass, too, print the chain as `\tchain :              2-0 0-0`.
 
-    The game ends when a player has laid their last tile: the last line is `Player 1 (bot) wins!`, without the blanks
-    that fill up a label. (With few tiles a hand may be empty from the start: its player passes, and has won nothing.)
-    Or it ends when all players, one after the other, have passed without drawing a tile: `It's a draw!`.
+    The game ends when a player has laid their last tile. Then the last line is `Player 1 (bot) wins!`, without the
+    spaces at the end of a label. (With few tiles a hand may be empty from the start: its player passes, and has not
+    won.) It also ends when all players, one after the other, have passed without drawing a tile: `It's a draw!`.
 
     >>> lines = transcript(play, 0, "BB")[1].splitlines()
     >>> lines[:2]
@@ -975,8 +998,8 @@ def play(highest: Highest, players: Seats) -> None:
 # %% [markdown]
 # ## Play
 #
-# Watch three bots. To take a seat yourself, run `play(6, "HB")` in a cell of your own (type a tile
-# as two digits, and `<` or `>`), or sit down at the table.
+# Watch three bots. To join them, run `play(6, "HB")` in a cell of your own. (Type a tile as two digits, and `<` or `>`
+# for the end.) Or play at the table.
 
 # %% active="ipynb"
 # play(6, "BBB")
@@ -987,13 +1010,13 @@ def play(highest: Highest, players: Seats) -> None:
 # %% [markdown]
 # ## A type of your own
 #
-# Chains and players were types of two kinds that somebody else had thought out. Now think one out: what can happen in a
-# turn? A tile was laid, at one of the ends; or tiles were drawn; or the player could only pass. That is a **sum type**
-# of three cases, and each case is a frozen record, with its own parts. In the next cell one of the three is there.
-# Define `Laid`, with a `domino` and an `end`, and `Drew`, with a `count`, name all three in `Event`, and give `told` a
-# case for each, so that `told(Laid(Domino(6, 4), "<"))` is `'lays 6-4 at the left'` and `told(Drew(2))` is `'draws 2'`.
+# Chains and players are types with two cases each, and they were given. Now design one yourself: what can happen in a
+# turn? A player lays a tile at one of the ends, or draws tiles, or can only pass. That is a **sum type** with three
+# cases, and each case is a frozen record with its own parts. The next cell has one of the three. Define `Laid`, with a
+# `domino` and an `end`, and `Drew`, with a `count`. Name all three in `Event`, and add a case for each to `describe`.
+# `describe(Laid(Domino(6, 4), "<"))` is `'lays 6-4 at the left'`, and `describe(Drew(2))` is `'draws 2'`.
 #
-# Nothing is marked here. Done? Then how many tiles were drawn in a whole game, if it is a tuple of such events? (That
+# There are no points for it. Done? If a whole game is a tuple of such events, how many tiles were drawn in it? (That
 # is a fold.)
 
 # %% active="ipynb"
@@ -1002,44 +1025,44 @@ def play(highest: Highest, players: Seats) -> None:
 #
 # @value
 # class Passed:
-#     """Nothing could be laid, and nothing was left to draw."""
+#     """The player had no tile to lay, and there was none to draw."""
 #
 #
-# Event = Passed  # yours: Laid | Drew | Passed
+# Event = Passed  # change this to Laid | Drew | Passed
 #
 #
-# def told(event: Event) -> str:
+# def describe(event: Event) -> str:
 #     match event:
 #         case Passed():
 #             return "passes"
 #
 #
-# tuple(map(told, (Passed(), Passed())))  # add a Laid and a Drew
+# tuple(map(describe, (Passed(), Passed())))  # add a Laid and a Drew
 
 # %% [markdown]
 # ## Go further
 #
-# Build a variant: in *All fives* the ends count. After each turn add up what lies open at both ends, and whoever makes
-# a multiple of five scores it.
+# Build a variant. In *All fives* the ends count: after each turn, add up the numbers at both ends. A player who makes
+# a multiple of five scores that many points.
 #
 # ```draw
 # Chain(6, "6-6 6-2", 2) | 6 + 2 = 8: nothing
-# Chain(6, "6-6 6-2 2-4", 4) | 6 + 4 = 10: ten points for whoever laid | Domino(2, 4)
+# Chain(6, "6-6 6-2 2-4", 4) | 6 + 4 = 10: ten points for the player of | Domino(2, 4)
 # ```
 #
-# Which functions need to know? A chain has two ends already; a state would need a score. Or let a bot think: with
-# `input_move` any way to choose is a bot, say one that lays its heaviest tile.
+# Which functions must change? A chain already has its two ends; a state would need a score. Or write a bot that
+# thinks: with `input_move`, any way to choose is a bot, for example one that lays its heaviest tile.
 #
 # <details><summary>Where it comes from</summary>
 #
-# A students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. A tile is a type of one
-# case there, and turning it round takes a line:
+# A students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. There, a tile is a type
+# with one case, and turning it round takes one line:
 #
 # ```ocaml
 # let flip (D (left, right)) = D (right, left)
 # ```
 #
-# Every function of several arguments is curried there, so a bot is no function that anybody writes: it is `input_move`
-# with its first two arguments given. In Python that is `partial(input_move, select_domino, select_end)`.
+# In OCaml every function of several arguments is curried. So nobody writes a function for a bot: it is `input_move`
+# with its first two arguments. In Python that is `partial(input_move, select_domino, select_end)`.
 #
 # </details>

@@ -1,21 +1,22 @@
 # %% [markdown]
 # # Sedma, the game of seven
 #
-# Four people play, `A`, `B`, `C` and `D`, sitting clockwise in that order. They are two teams, partners across
-# the table: `AC` against `BD`. The deck has 32 cards, four suits of seven, eight, nine, ten, jack, queen, king, ace.
+# Four people play, `A`, `B`, `C` and `D`. They sit clockwise in that order. Partners sit across the table, so there
+# are two teams: `AC` against `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king,
+# ace.
 #
-# **A trick.** One player, the *leader*, plays a card; the others follow clockwise, each any card they hold. The *last*
-# card of the same rank as the first one wins the trick; if no other has it, that is the leader's own. Sevens are
-# jokers: a seven takes the rank of the card that was led. But a seven that is led is a seven and nothing else, so that
-# only another seven beats it. No rank is higher than another, and suits mean nothing. If A leads a king, B plays a
-# seven, C a king and D an ace, C wins.
+# **A trick.** One player, the *leader*, plays a card. The others follow clockwise, and each may play any card. The
+# *last* card of the same rank as the first one wins the trick. If no other card has that rank, the leader's own card
+# wins. Sevens are jokers: a seven takes the rank of the card that was led. But a seven that is led is a seven and
+# nothing else, so only another seven beats it. No rank is higher than another, and suits mean nothing. Say A
+# leads a king, B plays a seven, C a king and D an ace: C wins.
 #
-# **The round goes on.** Whoever wins a trick leads the next one. `A` leads the first. (Players start with four
-# cards, and after a trick draw one each, the winner first, while there is a stock; a record does not show that.)
+# **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
+# cards. After a trick, each draws one card while the stock lasts, the winner first. A record does not show that.)
 #
-# **The count.** Every ace and every ten in the tricks that a team has won is worth 10 points, all other cards
-# nothing, and the last trick brings its winners another 10. That makes 90 in all, so there is no draw. The team
-# with more points wins the game, and the game is worth
+# **The count.** Each team counts the tricks that it has won. Every ace and every ten in them is worth 10 points, and
+# all other cards are worth nothing. The winners of the last trick get another 10 points. That makes 90, so
+# there is no draw. The team with more points wins the game, and the game is worth
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -23,37 +24,38 @@
 # | `TWO` | won a trick or more, but have no points |
 # | `ONE` | have points |
 #
-# (These three are values with names, like suits and ranks, not numbers.)
+# (These three are named values, like suits and ranks, not numbers.)
 
 # %%
 from course.sedma import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
 #
-# <details><summary>What is a function that depends on its arguments alone, and does nothing but give a
-# value?</summary>
+# <details><summary>What do you call a function whose result depends on its arguments alone, if it has no side
+# effects?</summary>
 #
-# A **pure** function. All of this unit's are: nobody prints, nobody asks, nothing is left to chance.
+# A **pure** function. All functions of this unit are pure: they print nothing, read nothing, and leave nothing to
+# chance.
 #
 # </details>
 #
-# <details><summary><code>map(len, words)</code> was given to two functions, one after the other. What does the second
-# get?</summary>
+# <details><summary><code>map(len, words)</code> was passed to two functions, one after the other. What does the second
+# one get?</summary>
 #
-# Nothing: a `map` gives its items once. `tuple(map(len, words))` can be used as often as you like.
+# Nothing: a `map` produces its items once. You can use `tuple(map(len, words))` as often as you like.
 #
 # </details>
 #
 # <details><summary>In dominoes, what did the fold over the players carry along?</summary>
 #
-# A pair: the stock that is left, and the states made so far. What a fold carries is its *accumulator*.
+# A pair: the rest of the stock, and the states made so far. The value that a fold carries is its *accumulator*.
 #
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, trick by trick, as finished functions play it. *Next* and *Back*, the
-# slider and its arrow keys go through it.
+# **See a whole game first**, trick by trick, played by finished functions. Go through it with *Next* and *Back*, the
+# slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -61,20 +63,20 @@ from course.sedma import *
 # whole_game("sedma")
 
 # %% [markdown]
-# **Your task.** You get the cards of a game in the order in which they were played, 32 of them if all is well, and must
-# say who won and what it was worth: that is `replay`. The exercises before it are steps on the way, each of them useful
-# by itself. You may use them in the later ones, or go your own way.
+# **Your task.** You get the cards of a game in the order in which they were played. There are 32 of them in a valid
+# record. You must find out who won and how much the game was worth: that is `replay`. The exercises before it are
+# steps on the way, and each of them is useful by itself. You may use them in the later ones, or go your own way.
 #
-# **The challenge.** For those who want it harder: begin at the end, with `replay_at_once`, the last exercise. It is the
-# same task with nothing but this page of rules. When it is right, the steps are five minutes each.
+# **The challenge.** Do you want it harder? Then begin at the end, with `replay_at_once`, the last exercise. It is the
+# same task, and you have only this page of rules. After that, each of the steps takes you about five minutes.
 
 # %% [markdown]
 # ## Before the game: is this a record at all?
 #
-# Anybody may play anything at any time in Sedma, so no *order* of cards is against the rules. A record is right
-# if every card of the deck is in it and none is there twice: a question about sets.
+# In Sedma, anybody may play any card at any time, so no *order* of cards is against the rules. A record is valid if it
+# contains every card of the deck, and no card twice. That is a question about sets.
 #
-# A `frozenset` forgets order and repetition, and the length tells how much it forgot:
+# A `frozenset` forgets order and repetition. Its length shows how many items were repeated:
 #
 # ```python
 # >>> len("seven"), len(frozenset("seven"))
@@ -91,21 +93,21 @@ from course.sedma import *
 #     "(3, 3, False)",
 #     "(3, 2, False)",
 #     why=(
-#         "A set holds equal values once, and has no order. So it knows which cards there were, and neither "
-#         "how often nor when."
+#         "A set holds equal values once, and has no order. So it shows which cards were played, but not "
+#         "how often or when."
 #     ),
 # )
 
 # %% [markdown]
-# How many cards has a record? Which of its cards may be there twice, and which may be missing?
+# How many cards has a record? May one of its cards be there twice, and may one be missing?
 #
-# The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, as `Card(HEART, R7)`, and `card.rank` is its
-# rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
+# The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, such as `Card(HEART, R7)`, and `card.rank` is
+# its rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
 
 
 # %%
 def is_valid_record(cards: Cards) -> bool:
-    """Tell whether `cards` can be the record of a game: each of the 32 cards once, in any order.
+    """Return whether `cards` can be the record of a game: each of the 32 cards once, in any order.
 
     >>> is_valid_record(PIQUET_DECK[1:] + PIQUET_DECK[:1])
     True
@@ -121,10 +123,10 @@ def is_valid_record(cards: Cards) -> bool:
 # %% [markdown]
 # ## One trick
 #
-# A trick is a tuple of four cards, the leader's first. Let us call the positions *places*, 0 to 3. It is easier
-# to say which place wins than which player: the place depends on the cards alone.
+# A trick is a tuple of four cards, the leader's first. Let us call the positions *places*, 0 to 3. It is easier to
+# find the winning place than the winning player, because the place depends on the cards alone.
 #
-# `enumerate` pairs things with their places:
+# `enumerate` pairs items with their places:
 #
 # ```python
 # >>> tuple(enumerate("bus"))
@@ -133,29 +135,30 @@ def is_valid_record(cards: Cards) -> bool:
 #
 # ```draw
 # Card(CLUB, RK), Card(HEART, R7), Card(DIAMOND, RK), Card(CLUB, RA) | at the places 0, 1, 2 and 3
-# Who is in the running? And which of those was last?
+# Which cards can win? And which of those came last?
 # ```
 #
-# One card always is in the running: so what if no other card is?
+# One card can always win. Which one is it, if no other card can?
 #
-# **Catch the impostors first**: read below what `winning_place` gives, and write tricks with the place that wins until
-# all twelve wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
+# **Catch the impostors first.** Read below what `winning_place` returns. Then write tricks with the place that wins,
+# until all twelve wrong answers are caught. (The arguments are a tuple, here with one trick in it.)
 
 # %% active="ipynb"
 # from course.check import catch, example
 #
 # catch(
-#     # in place of the dots: the place, 0 to 3
+#     # replace the dots by the place, 0 to 3
 #     example("winning_place", ((Card(CLUB, RK), Card(HEART, R8), Card(SPADE, RK), Card(CLUB, R9)),), ...),
-#     # more examples of your own, a line each
+#     # add more examples, one on each line
 # )
 
 
 # %%
 def winning_place(trick: Trick) -> int:
-    """Give the place, 0 (the leader's) to 3, of the card that wins `trick`.
+    """Return the place, 0 (the leader's) to 3, of the card that wins `trick`.
 
-    The last card of the rank that was led wins, the leader's own if there is no other. A seven counts as that rank.
+    The last card of the rank that was led wins. A seven counts as that rank. If there is no other such card, the
+    leader's own card wins.
 
     >>> winning_place((Card(CLUB, RK), Card(CLUB, R7), Card(HEART, RK), Card(HEART, R7)))
     3
@@ -169,7 +172,10 @@ def winning_place(trick: Trick) -> int:
 
 
 # %% [markdown]
-# Lay some tricks and see who wins them by your function. Do sevens behave?
+# Play some tricks and see who wins them according to your function. Do the sevens behave?
+#
+# **Change a function that works.** Copy `winning_place` into a cell of your own and rename it to `plain_place`. Change
+# it so that a seven is a card like any other. Then find a trick for which the two functions differ.
 
 # %% active="ipynb"
 # from course.tables import try_trick
@@ -182,13 +188,13 @@ def winning_place(trick: Trick) -> int:
 #     sum(n > 3 for n in (1, 5, 9))
 #     """,
 #     why=(
-#         "Each comparison gives a `bool`, and in a sum True counts 1 and False 0: so a sum of questions "
-#         "counts the ones with a yes. (The numbers themselves would be `sum(n for n in (1, 5, 9) if n > 3)`.)"
+#         "Each comparison returns a `bool`. In a sum, True counts 1 and False counts 0, so this sum counts "
+#         "the numbers above 3. (To add the numbers themselves: `sum(n for n in (1, 5, 9) if n > 3)`.)"
 #     ),
 # )
 
 # %% [markdown]
-# Counting is adding up, and in Python a `bool` adds up too: `True` counts 1, `False` counts 0.
+# Counting is adding up, and in Python you can add up `bool` values, too: `True` counts 1, `False` counts 0.
 #
 # ```python
 # >>> sum(letter in "aeiou" for letter in "sedma")
@@ -198,9 +204,9 @@ def winning_place(trick: Trick) -> int:
 
 # %%
 def trick_points(trick: Trick) -> int:
-    """Give the card points in `trick`: 10 for every ace and every ten.
+    """Return the card points in `trick`: 10 for every ace and every ten.
 
-    The ten for the last trick of the game is not counted here.
+    The 10 points for the last trick of the game are not counted here.
 
     >>> trick_points((Card(CLUB, RA), Card(CLUB, R10), Card(HEART, RA), Card(CLUB, RJ)))
     30
@@ -213,8 +219,8 @@ def trick_points(trick: Trick) -> int:
 # %% [markdown]
 # ## From trick to trick
 #
-# Place 0 is the leader, place 1 the player to the leader's left, and so on round the table. Who sits how far from
-# whom is given:
+# Place 0 is the leader, place 1 the player to the leader's left, and so on round the table. `seats_on` is given: it
+# counts seats clockwise from a player.
 #
 # ```python
 # >>> seats_on(D, 1), seats_on(B, 2)
@@ -224,7 +230,7 @@ def trick_points(trick: Trick) -> int:
 
 # %%
 def next_leader(leader: Player, trick: Trick) -> Player:
-    """Give the player who wins `trick`, begun by `leader`, and so leads the next one.
+    """Return the player who wins `trick`, in which `leader` led, and who therefore leads the next one.
 
     >>> next_leader(A, (Card(CLUB, RA), Card(CLUB, RK), Card(HEART, RA), Card(CLUB, RJ)))
     C
@@ -237,8 +243,8 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## A whole game
 #
-# Each trick needs to know who won the one before. That is a fold whose intermediate results we want to keep, and it has
-# a name of its own, *scan*; Python says `accumulate`:
+# To play a trick, you need to know who won the one before. That is a fold that keeps its intermediate results. It is
+# called a *scan*, and in Python `accumulate`:
 #
 # ```python
 # >>> tuple(accumulate((5, 1, 2), lambda total, n: total + n, initial=100))
@@ -254,25 +260,33 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 #     "(1, 2, 6)",
 #     "(10, 10, 20, 60)",
 #     why=(
-#         "The start is a result too, so there is one result more than there are items: 10, then times 1, "
-#         "times 2, times 3. A fold would give the last of them alone."
+#         "The start is a result, too, so there is one more result than there are items: 10, then times 1, "
+#         "times 2, times 3. A fold would return only the last one."
 #     ),
 # )
 
 # %% [markdown]
-# A scan has one result more than it has steps: the start is one of them. Look at `next_leader` again: what goes in,
-# what comes out?
+# A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again. What
+# goes in, what comes out?
 #
-# Given: `tricks_of` cuts a record into its eight tricks, and `team_of` tells a player's team. (In the second example
-# below the tricks are by turns 8, 9, 10, jack, which the leader wins, and queen, king, ace, 7, which the seven wins.)
+# `tricks_of` and `team_of` are given: the first cuts a record into its eight tricks, the second returns a player's
+# team. (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen,
+# king, ace, 7, and the seven wins it. Then the same two kinds of trick follow in turn.)
+#
+# The **recipe** from the warm-up, for a function of about eight lines:
+#
+# - *Examples.* Write down who won each trick of `SAMPLE_RECORD[:12]`, which has three tricks.
+# - *Cases.* Each trick belongs to one of two teams. Is the last trick special?
+# - *Needs.* What do you need first? The eight winners: a scan with `next_leader` that starts with A.
+# - *Combine.* Put tricks and winners side by side with `zip`. Then compute one team's score in a local function.
 
 
 # %%
 def tally(record: Record) -> Tally:
-    """Give the scores of both teams at the end of the game `record`, first of AC, then of BD.
+    """Return the scores of both teams at the end of the game `record`, first of AC, then of BD.
 
-    A `Score` holds how many tricks the team won and its points, with the ten for the last trick of the game if it
-    won that one. The record is valid: you need not check it.
+    A `Score` holds the number of tricks that the team won, and its points. The winner of the last trick gets 10 points
+    more. The record is valid: you need not check it.
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
@@ -291,17 +305,17 @@ def tally(record: Record) -> Tally:
 
 
 # %% [markdown]
-# Data come first: which pairs of scores can there be at all? A judge that counts wrong gives two scores as well, and
-# they look like any others. Write down once what must be true of every pair, whatever was played: that is an
-# **invariant**, and as a function it finds mistakes that nobody has thought of.
+# Think about the data first: which pairs of scores are possible at all? A judge with a bug returns two scores as well,
+# and they look like any others. Write down what must be true of every pair, whatever was played. That is an
+# **invariant**. As a function, it finds bugs that nobody has thought of.
 
 
 # %%
 def is_sound(scores: Tally) -> bool:
-    """Tell whether these can be the scores at the end of a game, as far as tricks and points alone can tell.
+    """Return whether these can be the scores at the end of a game, judging by tricks and points alone.
 
-    They can if and only if the tricks add up to 8, the points add up to 90, no number is below 0, the points of either
-    team are whole tens, and a team without a trick has no points.
+    They can if and only if they keep these rules. The tricks add up to 8, and the points add up to 90. No number is
+    below 0. The points of each team are a multiple of 10. A team without a trick has no points.
 
     >>> is_sound((Score(3, 40), Score(5, 50))), is_sound((Score(0, 0), Score(8, 90)))
     (True, True)
@@ -323,8 +337,8 @@ def is_sound(scores: Tally) -> bool:
 
 
 # %% [markdown]
-# Here is a judge that is not quite awake. Some games it counts right, and its code looks harmless. Let your function
-# find a pair of scores that no game can end with (there is one among the first ten games), and then the line.
+# Here is a judge that is half asleep. It counts some games right, and its code looks harmless. Use your function to
+# find a pair of scores that no game can end with. (There is one among the first ten games.) Then find the wrong line.
 
 # %% active="ipynb"
 # from random import Random
@@ -357,14 +371,14 @@ def is_sound(scores: Tally) -> bool:
 #     "('in the middle', 'on the upright axis', 'elsewhere')",
 #     "an error",
 #     why=(
-#         "Cases are tried from the top, and both of the first two fit (0, 0): the upper one wins, so the second "
-#         "is never reached. What is more special must stand higher."
+#         "Python tries the cases from the top. Both of the first two match (0, 0), and the upper one wins, so "
+#         "the second is never reached. Put the more special case first."
 #     ),
 # )
 
 # %% [markdown]
-# What the game is worth can be read off the *losers'* score alone. `match` can look inside a value and compare it
-# with numbers on the way:
+# The value of the game depends on the *losers'* score alone. `match` can look inside a value and compare its parts
+# with numbers:
 #
 # ```python
 # match score:
@@ -372,14 +386,14 @@ def is_sound(scores: Tally) -> bool:
 #         print("every trick")
 # ```
 #
-# Cases are tried from the top, so the order of yours matters.
+# Python tries the cases from the top, so the order of yours matters.
 
 
 # %%
 def game_points(loser: Score) -> Points:
-    """Give what the game is worth to the winners, when the other team ends with the score `loser`.
+    """Return how much the game is worth to the winners when the other team ends with the score `loser`.
 
-    Only scores occur that losers can have: without a trick there are no points.
+    You only get scores that losers can have: a team without a trick has no points.
 
     >>> game_points(Score(1, 10))
     ONE
@@ -398,15 +412,15 @@ def game_points(loser: Score) -> Points:
 # %% [markdown]
 # ## The verdict
 #
-# Everything is there now. What is left is to say no to what is not a record, and to find out which team has lost.
-# `None` is the answer of somebody who has no answer: it is returned, not raised.
+# Now you have all the parts. Two things are left: reject whatever is not a record, and find out which team has lost.
+# `None` means that there is no answer: it is returned, not raised.
 
 
 # %%
 def replay(cards: Cards) -> Winner | None:
-    """Give the team that won the game with the record `cards`, and what the game is worth to it.
+    """Return the team that won the game with the record `cards`, and how much the game is worth to it.
 
-    None if `cards` is not a valid record, that is, anything but each of the 32 cards once.
+    Return None if `cards` is not a valid record. A valid record has each of the 32 cards exactly once.
 
     >>> replay(PIQUET_DECK[1:] + PIQUET_DECK[:1])
     (AC, ONE)
@@ -425,18 +439,21 @@ def replay(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## A challenge: `replay` without the steps
 #
-# This is how the task was set first: the rules, thirty-two cards, one function, and no steps to it. Put your own
-# aside, take a sheet of paper, and find other ones. It is worth no points, and costs none: leave it out if you like.
+# The original task was this: the rules, thirty-two cards, one function, and no steps towards it. Put your own steps
+# aside, take a sheet of paper, and find other ones. The challenge is worth no points: leave it out if you like.
 #
-# What do you have to know of the tricks before, to go on with the next one? Is it really which *player* leads?
+# What must you know of the earlier tricks to go on with the next one? Do you really need the *player* who leads?
+#
+# This function takes about 13 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
+# teams.
 
 
 # %%
 def replay_at_once(cards: Cards) -> Winner | None:
-    """Give what `replay` gives, without any of the functions that you have written on the way to it.
+    """Return the same as `replay`, without any of the functions that you have written on the way to it.
 
     Must use none of `is_valid_record`, `winning_place`, `trick_points`, `next_leader`, `tally`, `game_points` and
-    `replay`. What is given may be used: `tricks_of`, `team_of`, `seats_on` and the folds among it.
+    `replay`. You may use everything that is given, such as `tricks_of`, `team_of`, `seats_on` and the folds.
 
     >>> replay_at_once(SAMPLE_RECORD), replay_at_once(PIQUET_DECK[1:] + PIQUET_DECK[:1])
     ((AC, THREE), (AC, ONE))
@@ -463,8 +480,7 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Try it
 #
-# Deal out a game nobody thought about, and see who wins. How many deals does it take until one is worth more than
-# `ONE`?
+# Deal a random game and see who wins. How many deals does it take until one is worth more than `ONE`?
 
 # %% active="ipynb"
 # from random import sample
@@ -472,7 +488,7 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # replay(tuple(sample(PIQUET_DECK, 32)))
 
 # %% [markdown]
-# Go through the sample record trick by trick, with your functions counting. Then play a game yourself: you are A, and
+# Go through the sample record trick by trick, counted by your functions. Then play a game yourself: you are A, and
 # your `replay` is the judge.
 
 # %% active="ipynb"
@@ -488,14 +504,14 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Go further
 #
-# **The deal behind a record.** `is_valid_record` asks nothing of the order of the cards. Is that right? Only if each
-# order can come from a deal. Show that it can: `deal_behind(record)` gives four hands of four cards, A's first, and the
-# sixteen cards of the stock, as they must have lain for the game to go like this. The first four cards that a player
-# lays can be the hand; the fifth was drawn after the first trick, the sixth after the second, and the winner of the
-# trick draws first. You have all that it takes: `tricks_of`, `seats_on` and `next_leader`.
+# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? Only if a deal exists
+# for every order. Show that it does. `deal_behind(record)` returns four hands of four cards, A's first, and the
+# sixteen cards of the stock, in the order in which they must have been. A player's first four cards can be the hand.
+# The fifth was drawn after the first trick, the sixth after the second, and the winner of the trick draws first. You
+# have everything you need: `tricks_of`, `seats_on` and `next_leader`.
 #
-# **A longer trick.** Nobody has to win a trick in Sedma: the leader may give up, or play on with another card of the
-# rank. Build the longer variant, in which the leader who is beaten may lay a second round on the same trick:
+# **A longer trick.** Nobody has to win a trick in Sedma. A leader who is beaten may give up, or play another card of
+# the rank. Build the longer variant, in which such a leader may start a second round on the same trick:
 #
 # ```draw
 # A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it
@@ -503,16 +519,17 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # A has the trick back, with eight cards in it.
 # ```
 #
-# A trick is then four, eight, twelve or sixteen cards. Which of your functions still hold as they are?
+# A trick is then four, eight, twelve or sixteen cards. Which of your functions still work without a change?
 #
 # <details><summary>Where it comes from</summary>
 #
-# The first homework of a course on **Haskell**. It is the bare challenge, and a signature says nearly all of it:
+# The first homework of a course on **Haskell**. There it is the bare challenge, and the signature says nearly
+# everything:
 #
 # ```haskell
 # replay :: Cards -> Maybe Winner
 # ```
 #
-# `Maybe` is the type of two cases that Python has no name for, nothing or just this: `None` does its work here.
+# `Maybe` is a type with two cases: nothing, or a value. Python has no name for it; `None` plays that part here.
 #
 # </details>

@@ -1,50 +1,50 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook ten players will sit around your table: nine machines, and you if you like. You write the
-# engine in small functions, each a few lines long. A game is a *value* here, the **desk**: who sits where with
-# which cards, what lies on the table, whose turn it is. A turn is a function that takes a desk and gives the next one.
-# Nothing is ever changed; a new desk is made from the old. The whole game is that one step, taken again and again until
-# somebody has no cards left.
+# At the end of this notebook, ten players will play at your table: nine bots, and you if you like. You write the
+# engine in small functions, each a few lines long. Here, a game is a *value*, the **desk**. It holds the players with
+# their cards, the cards on the table, and whose turn it is. A turn is a function that takes a desk and returns the
+# next one. Nothing is ever changed: each turn makes a new desk from the old one. The whole game repeats that one step
+# until a player has no cards left.
 #
-# **The game in short.** Two to ten players hold cards. In turn each lays one on the pile: it must have the color of the
-# pile's top card, or its rank (the same number or the same action), or be a *wild* card. Who has none draws one. Action
-# cards skip the next player, make them draw, or turn the direction of play around; whoever lays a *wild* card orders
-# the next color. Who gets rid of the last card wins, and everybody else loses what their cards are worth.
+# **The game in short.** Two to ten players hold cards. In turn, each lays one card on the pile. It must have the color
+# or the rank of the top card (the same number or the same action), or be a *wild* card. A player who has no such card
+# draws one. Action cards skip the next player, make that player draw, or turn the direction of play around. A player
+# who lays a *wild* card orders the next color. The first player without cards wins. Everybody else loses the value of
+# their cards.
 #
-# The rules come in full, as **The rules**, where they are needed: with the cards, the table, the legal moves, the
-# effects of a move, and the end.
+# You will find the full rules where you need them, under the heading **The rules**.
 
 # %%
 from course.uno import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
 #
-# <details><summary>In dominoes, why do all functions of a turn <em>give</em> stock, chain and hand?</summary>
+# <details><summary>In dominoes, why do all functions of a turn <em>return</em> stock, chain and hand?</summary>
 #
-# Because none of them can be changed: they are **immutable**. What comes after a turn are new values, and whoever
-# wants them must be given them.
+# Because none of them can be changed: they are **immutable**. After a turn there are new values, and the caller only
+# has them if the function returns them.
 #
 # </details>
 #
-# <details><summary><code>at_least(5)</code> gave a test that waits for a second argument. What is such a function
+# <details><summary><code>at_least(5)</code> returned a test that waits for a second argument. What is such a function
 # called, and what is it good for?</summary>
 #
-# *Curried*: give it the first argument now, and hand over what is left, to `filter` for one. To do that is *partial
+# *Curried*: pass the first argument now, and hand the rest on, for example to `filter`. That is called *partial
 # application*.
 #
 # </details>
 #
 # <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
 #
-# `step(a, step(b, start))`: the item first, then the result for all that lies to the right of it.
+# `step(a, step(b, start))`: the item first, then the result for everything to the right of it.
 #
 # </details>
 
 # %% [markdown]
-# **See a whole game first**, for three, as finished functions play it. *Next* and *Back*, the
-# slider and its arrow keys go through it.
+# **See a whole game first**, with three players and finished functions. Go through it with *Next* and *Back*, the
+# slider or its arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -52,8 +52,8 @@ from course.uno import *
 # whole_game("uno")
 
 # %% [markdown]
-# **The way there.** All that you are going to write, and who calls whom: `game`, on the right, stands on nearly all the
-# others. A name leads to its exercise; what is right turns green.
+# **The way there.** This map shows all the functions that you are going to write, and which one calls which. `game`,
+# on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right turns green.
 
 # %% active="ipynb"
 # from course.check import call_map
@@ -61,14 +61,14 @@ from course.uno import *
 # call_map("uno")
 
 # %% [markdown]
-# **How the engine is written.** These are habits, and they help:
+# **How the engine is written.** These habits help:
 #
-# - Values never change: `player.with_cards(cards)` gives a *new* player, and so do all the `with_...` of a desk.
-# - Prefer `match` to a chain of `if`s, few cases to many, a name for a value to computing it twice.
-# - A bare name in a pattern catches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
+# - Values never change: `player.with_cards(cards)` returns a *new* player, and so do all the `with_...` of a desk.
+# - Prefer `match` to a chain of `if`s. Prefer few cases to many. Name a value instead of computing it twice.
+# - A bare name in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
 #   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
-# - A starred name, `case (first, *rest)`, catches a *list*: write `tuple(rest)` wherever it goes into a desk or an
-#   answer. Answers are compared strictly, and a list is no tuple.
+# - A starred name, `case (first, *rest)`, is a *list*. Write `tuple(rest)` before you put it into a desk or return it.
+#   Answers are compared strictly, and a list is not a tuple.
 
 # %% [markdown]
 # ## Cards
@@ -87,29 +87,28 @@ from course.uno import *
 # From the left: `Num(7)`, `Skip()`, `DrawTwo()`, `Reverse()`, `Wild()`, `WildDrawFour()`
 # ```
 #
-# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`: one of three kinds, and so `Crd | Wild | WildDrawFour` is
-# called a **sum type**. A rank is another, of four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()` or `DrawTwo()`.
-# Whoever takes a value of a sum type apart, with `match`, needs an answer for each kind. `COLORS` and `RANKS` list the
-# colors and ranks in ascending order, and that is the only place where the order is written down. So the first thing to
-# ask is: which of two values stands first in a list?
+# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. It is one of three kinds, so `Crd | Wild | WildDrawFour`
+# is called a **sum type**. A rank is another sum type, with four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
+# or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an answer for each kind. `COLORS`
+# and `RANKS` list the colors and ranks in ascending order, and the order is written only there. So the first question
+# is: which of two values comes first in a list?
 
 # %% [markdown]
-# A **curried** function takes its arguments one at a time, and may be stopped on the way. With `volume = curry(lambda
-# a, b, c: a * b * c)` both `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that
-# waits for the third side. The given `@curry` does this for any `def`.
+# A **curried** function takes its arguments one at a time. With `volume = curry(lambda a, b, c: a * b * c)`, both
+# `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third side.
+# The given `@curry` does this for any `def`.
 #
-# Functions are values: the first parameter here *is* a function, the one that says when two things count as equal. So
-# `precedes` is **higher-order**.
-# `find(test, items)` gives the first item that passes a test, or `None`.
+# Functions are values. Here the first parameter *is* a function: it decides when two values count as equal. So
+# `precedes` is **higher-order**. `find(test, items)` returns the first item that passes a test, or `None`.
 
 
 # %%
 @curry
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
-    """Tell whether `first` stands in `items` no later than `second`, where `equal` tells which values are the same.
+    """Return whether `first` comes in `items` no later than `second`; `equal` decides which values are the same.
 
-    `equal` is symmetric: it says the same of `a` and `b` as of `b` and `a`. No two of `items` are equal. A value that
-    stands in `items` comes before one that does not; if neither does, the answer is False.
+    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` are the same. No two of `items` are equal. A value in `items`
+    comes before a value that is not in it. If neither is in `items`, the answer is False.
     Curried: `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
@@ -125,13 +124,13 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
 # %% [markdown]
 # With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
-# *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks: the
-# function takes the place of `TODO`. `is_same_color(one, other)` compares two colors, `is_same_rank` two ranks,
-# `is_same_card` two cards. (`lt` stands for "less than"; here and below it takes in "equal".)
+# *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks. Replace
+# `TODO` by the function. `is_same_color(one, other)` compares two colors, `is_same_rank` two ranks, `is_same_card` two
+# cards. (`lt` is short for "less than"; in this unit it includes "equal".)
 
 # %%
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
-"""Tell whether the first of two colors is not greater than the second, in the order of `COLORS`.
+"""Return whether the first of two colors is not greater than the second, in the order of `COLORS`.
 
 Must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
 
@@ -144,11 +143,11 @@ True
 """
 
 # %% [markdown]
-# The same once more, for ranks: `RANKS` goes from `Num(0)` to `Num(9)`, then come *reverse*, *skip* and *draw two*.
+# The same once more, for ranks: `RANKS` goes from `Num(0)` to `Num(9)`, then *reverse*, *skip* and *draw two*.
 
 # %%
 rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
-"""Tell whether the first of two ranks is not greater than the second, in the order of `RANKS`.
+"""Return whether the first of two ranks is not greater than the second, in the order of `RANKS`.
 
 Must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
 
@@ -176,33 +175,33 @@ False
 #     "an error",
 #     "('ordinary', 'wild')",
 #     why=(
-#         "`case Crd():` fits every ordinary card, and the first case that fits wins: the second is never "
-#         "reached. What is special stands above what is general."
+#         "`case Crd():` matches every ordinary card, and the first matching case wins: the second is never "
+#         "reached. Put the special case above the general one."
 #     ),
 # )
 
 # %% [markdown]
-# To compare two things of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`. The
-# cases are tried from the top, so each may rely on those above it having failed. Mind the equal cards: "not greater"
-# includes them.
+# To compare two values of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`.
+# Python tries the cases from the top, so each case may assume that those above it did not match. Remember equal cards:
+# "not greater" includes them.
 #
-# **Catch the impostors first**: read below what `is_lt` gives, and write pairs of cards until all seven wrong answers
-# are caught. Two ordinary cards, two wild ones, one of each: what else can make a difference?
+# **Catch the impostors first.** Read below what `is_lt` returns. Then write pairs of cards until all seven wrong
+# answers are caught. Two ordinary cards, two wild ones, one of each: what else can make a difference?
 
 # %% active="ipynb"
 # from course.check import catch, example
 #
 # catch(
-#     example("is_lt", (Crd(Num(3), RED), Wild()), ...),  # in place of the dots: True or False?
-#     # more examples of your own, a line each
+#     example("is_lt", (Crd(Num(3), RED), Wild()), ...),  # replace the dots by True or False
+#     # add more examples, one on each line
 # )
 
 
 # %%
 def is_lt(first: Card, second: Card) -> bool:
-    """Tell whether the card `first` is not greater than the card `second`.
+    """Return whether the card `first` is not greater than the card `second`.
 
-    Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. Of two ordinary cards
+    Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. For two ordinary cards
     the color decides, and within one color the rank. For equal cards the answer is True.
 
     >>> is_lt(Wild(), Crd(Num(3), BLUE)), is_lt(WildDrawFour(), Wild()), is_lt(Crd(Skip(), RED), Crd(Num(3), RED))
@@ -224,7 +223,11 @@ def is_lt(first: Card, second: Card) -> bool:
 
 
 # %% [markdown]
-# Pick some cards: each finds its place in the line by asking your `is_lt`.
+# **Change a function that works.** Copy `is_lt` into a cell of your own and rename it to `is_lt_by_rank`. Change it so
+# that for two ordinary cards the rank decides, and for equal ranks the color.
+
+# %% [markdown]
+# Pick some cards: your `is_lt` puts each of them in order.
 
 # %% active="ipynb"
 # from course.tables import try_order
@@ -232,13 +235,13 @@ def is_lt(first: Card, second: Card) -> bool:
 # try_order()
 
 # %% [markdown]
-# `merge_sort(greater, items)` sorts by any comparison you give it: it puts `a` after `b` when `greater(a, b)` is
-# true (of two equal ones either may come first). So `merge_sort(lambda a, b: a > b)` sorts numbers upwards. It is
-# curried, so this unit's shortest answers are near. Which comparison sorts *downwards*? You have just written it.
+# `merge_sort(greater, items)` sorts by any comparison: it puts `a` after `b` when `greater(a, b)` is true. (Equal
+# items may be in any order.) So `merge_sort(lambda a, b: a > b)` sorts numbers in ascending order. It is curried, so
+# the answer is very short. Which comparison sorts in *descending* order? You have just written it.
 
 # %%
 card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
-"""Give the cards sorted from the greatest to the smallest.
+"""Return the cards sorted from the greatest to the smallest.
 
 Must use `merge_sort` and `is_lt`.
 
@@ -249,13 +252,13 @@ Crd(Num(8), YELLOW), Crd(Num(2), YELLOW))
 """
 
 # %% [markdown]
-# Patterns reach as deep as you like: `case Crd(Skip(), color)` looks into the card and names its color. Put the
-# special case first, then `case Crd():` is *all other* ordinary cards. Three cases are enough here.
+# Patterns can go as deep as you like: `case Crd(Skip(), color)` looks into the card and names its color. Put the
+# special case first. Then `case Crd():` means *all other* ordinary cards. Three cases are enough here.
 
 
 # %%
 def card_value(card: Card) -> int:
-    """Give what a card is worth: a number card its number, an action card 20, a wild card of either kind 50.
+    """Return the value of a card: a number card is worth its number, an action card 20, both kinds of wild card 50.
 
     >>> card_value(Crd(DrawTwo(), GREEN)), card_value(Wild()), card_value(WildDrawFour())
     (20, 50, 50)
@@ -272,14 +275,14 @@ def card_value(card: Card) -> int:
 
 
 # %% [markdown]
-# A **fold** walks through a list with a result in its hand: `fold_left(step, start, items)` calls `step(result,
-# item)` for one item after the other. Counting the capital letters of a word is `fold_left(lambda n, letter: n +
-# letter.isupper(), 0, word)`. What is the result here before any card is seen?
+# A **fold** goes through a list and carries a result: `fold_left(step, start, items)` calls `step(result, item)` for
+# one item after the other. To count the capital letters of a word, write `fold_left(lambda n, letter: n +
+# letter.isupper(), 0, word)`. What is the result here before the first card?
 
 
 # %%
 def sum_cards(cards: Cards) -> int:
-    """Give what the cards are worth together; no cards are worth 0.
+    """Return the value of all the cards together; no cards are worth 0.
 
     Must use `card_value`.
 
@@ -291,13 +294,13 @@ def sum_cards(cards: Cards) -> int:
 
 
 # %% [markdown]
-# Members of an enumeration are matched with a dot: `case Color.RED:`. Without the dot, `case RED:` would *catch*
-# whatever comes, and call it RED.
+# Match members of an enumeration with a dot: `case Color.RED:`. Without the dot, `case RED:` would *capture* any value
+# and call it RED.
 
 
 # %%
 def opposite_dir(direction: Direction) -> Direction:
-    """Give the other direction of play.
+    """Return the other direction of play.
 
     >>> opposite_dir(COUNTERCLOCKWISE), opposite_dir(CLOCKWISE)
     (CLOCKWISE, COUNTERCLOCKWISE)
@@ -318,15 +321,15 @@ def opposite_dir(direction: Direction) -> Direction:
 #     "((3, 2, 1), (1, 2, 3))",
 #     "((1, 2, 3), (1, 2, 3))",
 #     why=(
-#         "From the left 1 goes in first, and everything later is put in front of it. From the right 3 goes "
-#         "in first. What an accumulator collects at its front is backwards."
+#         "From the left, 1 goes in first, and each later item goes in front of it. From the right, 3 goes in "
+#         "first. An accumulator that grows at its front is in reverse order."
 #     ),
 # )
 
 # %% [markdown]
-# This one can be a fold, too; but try a walk. Tail recursion carries what it has done so far in an argument. Here is a
-# walk that stops at the first zero and gives what stood before it; what it has seen piles up *backwards*, so at the end
-# `rev_append(seen, rest)` turns it around and puts it in front:
+# This can be a fold, too, but try a tail recursion. It carries its result so far in an argument. Here is one that
+# stops at the first zero and returns the numbers before it. The numbers so far pile up in *reverse* order. So at the
+# end, `rev_append(seen, rest)` reverses them and puts them in front:
 #
 # ```python
 # def before_zero(numbers):
@@ -340,12 +343,12 @@ def opposite_dir(direction: Direction) -> Direction:
 #     return walk((), numbers)
 # ```
 #
-# An exception is a value too, and can be handed in: `raise error` throws whatever `error` is.
+# An exception is a value, too, and can be an argument: `raise error` raises the exception in `error`.
 
 
 # %%
 def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
-    """Give `cards` without the first occurrence of `card`, the others in their order; raises `error` if there is none.
+    """Return `cards` without the first occurrence of `card`, in the same order; raise `error` if there is none.
 
     Must use `is_same_card`.
 
@@ -374,12 +377,12 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
 
 
 # %% [markdown]
-# Again a function on the kinds of card; the numbers stand in the table of the rules.
+# Another function of the kinds of card; the numbers are in the table of the rules.
 
 
 # %%
 def card_count(card: Card) -> int:
-    """Give how many copies of `card` there are in the deck.
+    """Return how many copies of `card` there are in the deck.
 
     >>> card_count(Wild())
     4
@@ -397,9 +400,9 @@ def card_count(card: Card) -> int:
 
 # %% [markdown]
 # `deck` is not a function but a value, computed once. Think in two steps. First make each of the 54 different cards
-# once: pairs of everything with everything are a comprehension with two `for`s, `tuple((row, seat) for row in "ABC"
-# for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let `add_n_copies(item, items, n)` put the
-# right number of each in front of the result.
+# once. For all pairs of two lists, write a comprehension with two `for`s, `tuple((row, seat) for row in "ABC" for seat
+# in range(1, 5))`. Then make copies: fold over the 54 cards, and let `add_n_copies(item, items, n)` put the right
+# number of each in front of the result.
 
 # %%
 deck: Cards = fold_right(
@@ -407,7 +410,7 @@ deck: Cards = fold_right(
     (),
     (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS)),
 )
-"""All 108 cards of the game, each as often as `card_count` says, in any order.
+"""Define all 108 cards of the game, in any order; `card_count` is the number of copies of each.
 
 >>> len(deck), type(deck) is tuple
 (108, True)
@@ -418,45 +421,46 @@ deck: Cards = fold_right(
 # %% [markdown]
 # ## The table
 #
-# **The rules.** Two to ten play. The dealer gives everyone, starting with himself, seven cards. The rest lie face down:
+# **The rules.** Two to ten people play. Each player gets seven cards, the dealer first. The other cards lie face down:
 # the **deck**. Its top card is turned over beside it and begins the **pile**.
 #
-# - A wild card there goes back into the deck, the deck is shuffled, and its new top card is turned over; and so on,
-#   until the pile begins with an ordinary card.
+# - If that is a wild card, it goes back into the deck. The deck is shuffled, and its new top card is turned over. This
+#   goes on until the pile begins with an ordinary card.
 # - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
-# - With any other card play goes clockwise and the player after the dealer is first: to make a move, or, if the card is
-#   a *skip* or a *draw two*, to answer it or obey it.
+# - With any other card, play goes clockwise and the player after the dealer is first. That player makes a move. If the
+#   card is a *skip* or a *draw two*, that player answers it or obeys it.
 #
-# A `Player(name, cards, strategy, is_manual)` can be given other cards, `player.with_cards(cards)`, or be set to play
-# by its strategy, `player.automate()`. A `Desk(players, pile, deck, state, direction, memory)` lists
+# A `Player(name, cards, strategy, is_manual)` can get other cards, `player.with_cards(cards)`, or be switched to play
+# by its strategy, `player.automate()`. A `Desk(players, pile, deck, state, direction, memory)` holds
 #
-# - the players clockwise, the one **whose turn it is first**: passing the turn means turning the list;
+# - the players clockwise, with the one **whose turn it is at the front**: to pass the turn, rotate the list;
 # - the pile and the deck, the top card first;
-# - the state of the turn: `Proceed()`, `Execute()` (the *skip* or *draw two* on the pile waits for its victim) or
-#   `Give(color)` (a wild card lies on the pile, and that color is ordered);
+# - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must
+#   answer or obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile, and that
+#   color was ordered;
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
-# Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and these can be chained.
-# `desk.add_memo(move)` puts a move at the front of the memory, and keeps the ten latest. In the examples
-# `ten_players(strategy)` gives ten players without cards, of whom only the first moves by hand; `false_strategy` stands
-# where no strategy is asked.
+# Every field has its `desk.with_pile(...)`, `desk.with_state(...)` and so on, and you can chain them.
+# `desk.add_memo(move)` puts a move at the front of the memory, and keeps the ten latest. In the examples,
+# `ten_players(strategy)` returns ten players without cards; only the first one moves by hand. `false_strategy` is for
+# examples in which no strategy is called.
 
 # %% [markdown]
-# Dealing is a loop over the players with three things in its hands: who still waits, who is served, and what is left of
-# the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of another and
-# gives both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Call no variable of this function `deck`: that
-# is the name of your 108 cards, which you shuffle here.
+# Dealing is a loop over the players. It carries three values: the players who wait, the players who have cards, and
+# the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of
+# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Don't use the name `deck` for a
+# variable of this function: that is the name of your 108 cards, which you shuffle here.
 
 
 # %%
 def deal(players: Players) -> Desk:
-    """Give the desk right after the deal; prints an empty line and `Player X deals.`, X being the first of `players`.
+    """Return the desk right after the deal; print an empty line and `Player X deals.`, where X is the first player.
 
-    `players`, two to ten, sit clockwise, the dealer first, and keep that order. Shuffle the whole `deck` once, with
-    `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so on (in place of
-    any cards they had; the order within a hand is free). The card after that is the pile, the rest in its order the
-    deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The pile may well begin with a wild card:
-    that is `desk_normalize`'s business. Must use `pass_cards`.
+    `players`, two to ten, are in clockwise order, the dealer first, and keep that order. Shuffle the whole `deck` once,
+    with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so on. These
+    replace any cards that they had, and may be in any order within a hand. The next card is the pile, and the rest, in
+    the same order, is the deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The pile may begin
+    with a wild card: `desk_normalize` handles that. Must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -487,20 +491,20 @@ def deal(players: Players) -> Desk:
 # watch_deal(4)
 
 # %% [markdown]
-# Data come first: before anybody moves a card, say which desks can be at all. A desk with a card too many is a value
-# like any other, and no function complains of it. So write down once what must be true of every desk, now and after
-# each turn: that is an **invariant**, and as a function it finds mistakes that nobody has thought of.
+# Think about the data first: which desks are possible at all? A desk with one card too many is a value like any other,
+# and no function complains about it. So write down what must be true of every desk, now and after each turn. That is
+# an **invariant**. As a function, it finds bugs that nobody has thought of.
 #
-# With beads instead of cards, `all(beads.count(bead) == 2 for bead in ("red", "blue"))` asks for two of each of two
-# colors. Would that notice a green one?
+# Think of beads instead of cards: `all(beads.count(bead) == 2 for bead in ("red", "blue"))` tests for two of each of
+# two colors. Would that notice a green bead?
 
 
 # %%
 def is_sound(desk: Desk) -> bool:
-    """Tell whether the hands, the pile and the deck together are the cards of the game, in whatever order.
+    """Return whether the hands, the pile and the deck together are the cards of the game, in any order.
 
-    That is, each of the cards is there as often as in your `deck`, not more and not less often, and there are no other
-    cards. All else that the desk holds (state, direction, memory, names) does not matter here.
+    That is true if each card is there exactly as often as in your `deck`, and if there are no other cards. The other
+    parts of the desk (state, direction, memory, names) do not matter here.
 
     >>> desk = Desk(ten_players(first_playable)[:2], deck[:1], deck[1:], Proceed(), CLOCKWISE, ())
     >>> is_sound(desk), is_sound(desk.with_pile(()))
@@ -514,7 +518,7 @@ def is_sound(desk: Desk) -> bool:
 
 # %% [markdown]
 # Here is a draw that goes wrong: if the deck is empty, it takes the cards below the top of the pile. After how many
-# draws is the desk no longer sound, and which line has to be mended? Ask your function before you read on in the code.
+# draws is the desk no longer sound, and which line is wrong? Run your function before you look for the line.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -542,21 +546,22 @@ def is_sound(desk: Desk) -> bool:
 #     "(Proceed(), Give(RED), COUNTERCLOCKWISE)",
 #     "(Proceed(), Give(RED), CLOCKWISE)",
 #     why=(
-#         "`start` is what it was, and always will be: each `with_...` gives a new desk. Whoever goes on "
-#         "with the old name plays on with the old desk, and no error tells."
+#         "`start` never changes: each `with_...` returns a new desk. If you go on with the old name, you "
+#         "play with the old desk, and there is no error."
 #     ),
 # )
 
 # %% [markdown]
-# Whose turn it is is told by the place alone, so to pass the turn is to turn the list around, as one would a round
-# table. Draw it on paper first, with three players, in both directions: who changes places? `whose_turn(desk)` prints
-# whose turn it is and gives the same desk back, so it can be wrapped around any desk on its way out.
+# The order of the players alone shows whose turn it is. So to pass the turn, rotate the list. Draw it on paper first,
+# with three players, in both directions: who changes places? `whose_turn(desk)` prints whose turn it is and returns
+# the same desk, so you can wrap it around any desk that you return.
 
 
 # %%
 def next_player(desk: Desk) -> Desk:
-    """Give the desk with the turn passed on: clockwise the first player goes to the end of the list, counterclockwise
-    the last comes to the front; prints `The turn of X` with `whose_turn`, X being the player whose turn it is now.
+    """Return the desk after passing the turn, and print `The turn of X` with `whose_turn`; X is the new first player.
+
+    Clockwise, the first player goes to the end of the list. Counterclockwise, the last one comes to the front.
 
     >>> sergey, pavel, saveliy = players = ten_players(false_strategy)[:3]
     >>> desk, text = transcript(next_player, Desk(players, (), (), Proceed(), CLOCKWISE, ()))
@@ -580,19 +585,19 @@ def next_player(desk: Desk) -> Desk:
 # | *skip* or *draw two* | the state becomes `Execute()` | the next player's |
 # | a number | nothing | the next player's |
 #
-# "Look again" is a call of the function itself. Luck alone could make that happen often, so let it be a tail call.
-# (There always is an ordinary card somewhere.)
+# "Look again" means that the function calls itself. By chance that could happen often, so use a tail call. (There is
+# always an ordinary card somewhere.)
 
 
 # %%
 @tail_recursive
 def desk_normalize(desk: Desk) -> Desk:
-    """Give the desk, as `deal` left it, ready for the first turn.
+    """Return the desk that `deal` returned, made ready for the first turn.
 
-    While the one card of the pile is a wild card, pile and deck are shuffled together (one `shuffle_list` of all these
-    cards each time); the first of them is the new pile, the others the deck. Then: a reverse turns the direction
-    around and leaves the dealer to begin, printed with `whose_turn`; any other card passes the turn with `next_player`,
-    and a skip or draw two also sets the state to `Execute()`. Must use `next_player` and `shuffle_list`.
+    While the only card of the pile is a wild card, shuffle pile and deck together, with one `shuffle_list` of all these
+    cards each time. The first of them is the new pile, the others are the deck. Then a reverse turns the direction
+    around, and the dealer begins, which `whose_turn` prints. Any other card passes the turn with `next_player`; a skip
+    or draw two also sets the state to `Execute()`. Must use `next_player` and `shuffle_list`.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(Skip(), RED),), (Wild(), Crd(Num(1), RED)), Proceed(), CLOCKWISE, ())
@@ -620,18 +625,17 @@ def desk_normalize(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Drawing is easy while there is a deck. When there is none, make one from the pile, and the problem is the easy one:
-# call the function again, by its name, since once is enough. (Is there an end to that? Only if the new deck is not
-# empty.)
+# Drawing is easy while there is a deck. If there is none, make one from the pile, and you have the easy case again.
+# Call the function again, by its name: once is enough. (Does that always end? Only if the new deck is not empty.)
 
 
 # %%
 def draw(desk: Desk) -> Desk:
-    """Give the desk after the first player has drawn the top card of the deck; the order of a hand is free.
+    """Return the desk after the first player has drawn the top card of the deck; a hand may be in any order.
 
-    If the deck is empty, all cards of the pile but the top one are shuffled first (one `shuffle_list`) and become the
-    deck; a deck that this very draw empties stays empty. IllegalGame if there is nothing to draw even so.
-    Must use `shuffle_list`.
+    If the deck is empty, first shuffle all cards of the pile except the top one (one `shuffle_list`): they become the
+    deck. If this draw takes the last card of the deck, the deck stays empty. Raise IllegalGame if there is still no
+    card to draw. Must use `shuffle_list`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> desk = Desk((sergey, pavel), (Crd(Num(5), RED), Wild()), (Crd(Num(1), RED),), Proceed(), CLOCKWISE, ())
@@ -667,16 +671,16 @@ def draw(desk: Desk) -> Desk:
 #     "(12, 11)",
 #     "(11, 12)",
 #     "(12, 12)",
-#     why="The function at the right is asked first, as in double(add_one(5)): 6, and then 12.",
+#     why="The function at the right is called first, as in double(add_one(5)): 6, and then 12.",
 # )
 
 # %% [markdown]
-# `compose(f, g)` is the function that does `g` first and then `f` with its result: `compose(len, str)(1000)` is 4. A
-# function that takes a desk and gives a desk can be composed with itself.
+# `compose(f, g)` is the function that calls `g` first and then `f` with its result: `compose(len, str)(1000)` is 4.
+# You can compose a function with itself if it takes a desk and returns a desk.
 
 # %%
 draw_two: Callable[[Desk], Desk] = compose(draw, draw)
-"""Give the desk after the first player has drawn two cards, one after the other, as `draw` does.
+"""Return the desk after the first player has drawn two cards, one after the other, as `draw` does.
 
 Must use `draw` and `compose`.
 
@@ -690,11 +694,11 @@ IllegalGame
 """
 
 # %% [markdown]
-# And what has been composed can be composed again.
+# You can also compose a composed function again.
 
 # %%
 draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
-"""Give the desk after the first player has drawn four cards, one after the other, as `draw` does.
+"""Return the desk after the first player has drawn four cards, one after the other, as `draw` does.
 
 Must use `draw_two` and `compose`.
 
@@ -710,17 +714,18 @@ IllegalGame
 # %% [markdown]
 # ## Legal moves
 #
-# **The rules.** You lay one card on the pile. It must have the color of the pile's top card, or its rank (the same
-# number or the same action), or be a wild card. If you hold such a card, you must lay one: no passing, no drawing. If
-# you hold none, you draw one card from the deck; if it fits, you lay it, and if not, you miss the turn. When the deck
-# is used up, the pile except for its top card is shuffled and becomes the deck. (Should there be no card left to draw
-# even so, the game breaks off with `IllegalGame`.)
+# **The rules.** You lay one card on the pile. It must have the color of the top card, or its rank (the same number or
+# the same action), or be a wild card. If you hold such a card, you must lay one: you may not pass or draw. If you hold
+# none, draw one card from the deck. If it fits, you lay it; if not, you miss the turn. When the deck is used up, the
+# pile except for its top card is shuffled and becomes the deck. (If there is still no card to draw, the game stops
+# with `IllegalGame`.)
 #
-# Tables differ. At this one a *skip* or *draw two* may be answered by its like, nobody draws who could lay a card, no
-# *wild draw four* is challenged, nobody has to call "Uno!", and between two players a *reverse* is no extra turn.
+# People play Uno by different rules. Here, a *skip* or *draw two* may be answered by a card of the same kind. Nobody
+# may draw who can lay a card. Nobody challenges a *wild draw four* or has to call "Uno!". Between two players, a
+# *reverse* is not an extra turn.
 #
-# Three states, three questions. They are asked of every card in a hand while the state stays the same, so the state
-# comes first and the card second: `playable_when_wild(RED)` is then a test that `filter` can use.
+# There are three states, so you write three tests. All cards of a hand are tested in the same state, so the state
+# comes first and the card second. Then `playable_when_wild(RED)` is a test that `filter` can use.
 
 # %% active="ipynb"
 # predict(
@@ -735,19 +740,19 @@ IllegalGame
 #     "an error",
 #     "((3, 4, 5), True)",
 #     why=(
-#         "Two of three arguments are given, so what is left is a function that waits for the third: a "
-#         "test, and `filter` asks it of every number."
+#         "Two of three arguments are given, so the result is a function that waits for the third. It is a "
+#         "test, and `filter` calls it for every number."
 #     ),
 # )
 
 # %% [markdown]
-# First: a wild card lies on the pile and a color is ordered.
+# First: a wild card is on the pile, and its player has ordered a color.
 
 
 # %%
 @curry
 def playable_when_wild(color: Color, card: Card) -> bool:
-    """Tell whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
+    """Return whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
 
     Must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
@@ -764,14 +769,16 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 
 # %% [markdown]
-# Second: a *skip* or a *draw two* waits to be obeyed. Only its like helps, whatever the color; a wild card does not.
+# Second: the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind helps, in any color; a
+# wild card does not.
 
 
 # %%
 @curry
 def playable_when_exec(rank: Penalty, card: Card) -> bool:
-    """Tell whether `card` answers the action card of this `rank` on the pile in the state `Execute()`: only the same
-    rank does, in any color.
+    """Return whether `card` answers an action card of this `rank` on the pile in the state `Execute()`.
+
+    Only a card of the same rank does, in any color.
 
     Must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
 
@@ -788,15 +795,16 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
 
 # %% [markdown]
-# Third, the everyday case: an ordinary card lies on the pile. The first argument is *one* value, a pair; take it
-# apart with `rank, color = face`.
+# Third, the everyday case: an ordinary card is on the pile. The first argument is *one* value, a pair; take it apart
+# with `rank, color = face`.
 
 
 # %%
 @curry
 def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
-    """Tell whether `card` may be laid on the ordinary card with this `face`, a pair of rank and color, in the state
-    `Proceed()`: the same rank, the same color, or any wild card.
+    """Return whether `card` may be laid on the ordinary card with this `face` in the state `Proceed()`.
+
+    `face` is a pair of rank and color. The same rank, the same color and any wild card may be laid.
 
     Must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
 
@@ -816,18 +824,18 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
 
 # %% [markdown]
-# Now put them together. State and top card are matched at once; each case *chooses a test* (one of your three
-# functions with its first argument given), and one line at the end filters the hand with it:
-# `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
+# Now put them together. Match on state and top card at once. Each case *chooses a test*: one of your three functions
+# with its first argument given. One line at the end filters the hand with it: `tuple(filter(str.isupper, "aBCd"))` is
+# `('B', 'C')`.
 
 
 # %%
 def cards_to_play(desk: Desk) -> Cards:
-    """Give the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
+    """Return the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
 
-    A wild card on the pile goes with the state `Give(color)`, an ordinary one with `Proceed()` or `Execute()`:
-    IllegalGame if `Give` meets an ordinary card, or another state a wild one. `Execute()` never meets a number or a
-    reverse. Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
+    With a wild card on the pile the state is `Give(color)`, with an ordinary card it is `Proceed()` or `Execute()`.
+    Raise IllegalGame if state and card do not go together in this way. In the state `Execute()` the card is never a
+    number or a reverse. Must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> hand = (Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Num(5), GREEN))
@@ -855,15 +863,15 @@ def cards_to_play(desk: Desk) -> Cards:
 
 
 # %% [markdown]
-# Two cases, and two places to look for the answer: the state, or the card.
+# There are two cases, and the color is in the state or in the card.
 
 
 # %%
 def required_color(desk: Desk) -> Color:
-    """Give the color that the desk asks for: the ordered one if a wild card is on top of the pile, else the top card's,
-    in the state `Execute()` too.
+    """Return the required color: the ordered one if a wild card is on top of the pile, else the color of the top card.
 
-    IllegalGame if the state `Give` meets an ordinary card, or another state a wild one.
+    In the state `Execute()`, it is also the color of the top card. Raise IllegalGame if the state is `Give` and the top
+    card is ordinary. Raise it, too, if the state is another one and the top card is wild.
 
     >>> desk = Desk(ten_players(false_strategy)[:2], (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())
     >>> required_color(desk), required_color(desk.with_pile((Wild(), Crd(Num(1), RED))).with_state(Give(GREEN)))
@@ -891,20 +899,19 @@ def required_color(desk: Desk) -> Color:
 #     "(3, None, False)",
 #     "((3, 4), (), True)",
 #     why=(
-#         "`find` gives the first item that passes. The last one found a 0, which is an answer, but counts "
-#         "as false: so ask `is not None`."
+#         "`find` returns the first item that passes. The last call returns 0, which is an answer, but counts "
+#         "as false. So write `is not None`."
 #     ),
 # )
 
 # %% [markdown]
-# `find` answers "which one?", and with it "is there one?": something was found exactly if the answer `is not None`.
-# What you look *for* is a local function. (Beware of `playable_when_wild`: a wild card may be laid on any color, but
-# has none.)
+# `find` answers "which one?", and also "is there one?": if the answer `is not None`, there is one. Write the test as a
+# local function. (Don't use `playable_when_wild`: a wild card may be laid on any color, but it has no color.)
 
 
 # %%
 def has_color(color: Color, cards: Cards) -> bool:
-    """Tell whether there is a card of this color among `cards`; wild cards have no color.
+    """Return whether there is a card of this color among `cards`; wild cards have no color.
 
     >>> has_color(RED, (Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
@@ -924,12 +931,12 @@ def has_color(color: Color, cards: Cards) -> bool:
 
 
 # %% [markdown]
-# A comprehension walks the table: `tuple(player.name for player in desk.players)` are the names.
+# A comprehension goes round the table: `tuple(player.name for player in desk.players)` are the names.
 
 
 # %%
 def count_cards(desk: Desk) -> tuple[int, ...]:
-    """Give how many cards each player holds, in the order of the desk's players.
+    """Return how many cards each player holds, in the order of the desk's players.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> count_cards(Desk((sergey, pavel.with_cards((Wild(), Wild()))), (), (), Proceed(), CLOCKWISE, ()))
@@ -952,19 +959,19 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 #     "(True, 'ace')",
 #     "asked\nasked\n(True, 'ace')",
 #     why=(
-#         "A name for a function is no call of it: only the brackets call, and there is one pair of these "
-#         "behind `strategy`. The star spreads the tuple out into two arguments."
+#         "The name of a function does not call it: only the parentheses do, and `strategy` has one pair of "
+#         "them. The star spreads the tuple out into two arguments."
 #     ),
 # )
 
 # %% [markdown]
 # ## Strategies
 #
-# A strategy is a function of seven arguments that gives a move: `Simple(card)` with an ordinary card, `Order(card,
-# color)` with a wild one, or `Pass()`; never `Simple` with a wild card or `Order` with an ordinary one, so that nobody
-# need check it. The seven travel together as a named tuple, `Args(state, hand, playable, top,
-# direction, memory, counts)`, and `strategy(*args)` spreads them out again. A strategy that knows nothing but to play
-# its first card that fits:
+# A strategy is a function of seven arguments that returns a move. A move is `Simple(card)` with an ordinary card,
+# `Order(card, color)` with a wild one, or `Pass()`. A strategy never returns `Simple` with a wild card or `Order` with
+# an ordinary one, so you need not check that. The seven arguments travel together as a named tuple, `Args(state, hand,
+# playable, top, direction, memory, counts)`, and `strategy(*args)` spreads them out again. This strategy always plays
+# the first playable card:
 #
 # ```python
 # def first_playable(state, hand, playable, top, direction, memory, counts):
@@ -976,8 +983,8 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```
 
 # %% [markdown]
-# Yours shall be a little less dull: naive, but always with the strongest card. (So it plays its *wild draw fours*
-# first, which the rules, in the next exercise, advise against.)
+# Yours will be a little better: naive, but always with the strongest card. (So it plays its *wild draw fours* first.
+# The rules, in the next exercise, advise against that.)
 
 
 # %%
@@ -990,10 +997,12 @@ def naive(
     memory: Moves,
     counts: tuple[int, ...],
 ) -> Move:
-    """Give the move with the greatest of the `playable` cards, of which there is one at least, whatever the others say.
+    """Return the move with the greatest of the `playable` cards; the other arguments do not matter.
 
-    With an ordinary card it is a `Simple` move. With a wild card it is an `Order` of a random color: shuffle `COLORS`
-    (one `shuffle_list`, and none for an ordinary card) and take the first. Must use `card_sort` and `shuffle_list`.
+    There is at least one playable card. With an ordinary card it is a `Simple` move. With a wild card it is an `Order`
+    of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. Shuffle nothing for an ordinary
+    card. Must use
+    `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1011,7 +1020,7 @@ def naive(
 
 
 # %% [markdown]
-# **The rules.** Some cards change what comes next:
+# **The rules.** Some cards change what the next player can do:
 #
 # | card | the next player |
 # |---|---|
@@ -1021,11 +1030,11 @@ def naive(
 # | *wild* | covers it with the color that its player ordered, or with a wild card (ordering again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
 #
-# You are advised not to play a *wild draw four* while you hold a card of the required color. You may; but then it is
-# *you* who draws four cards, and nobody misses a turn: the card counts as a plain *wild*.
+# The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may; but then
+# *you* draw the four cards, and nobody misses a turn. The card then counts as a plain *wild*.
 #
-# A card has been laid; what does it do? The card itself is on the pile already, and the move in the memory. What is
-# left:
+# A card has been laid: what does it do? The card itself is already on the pile, and the move is in the memory. This is
+# still to do:
 #
 # | move | state | and then |
 # |---|---|---|
@@ -1036,20 +1045,25 @@ def naive(
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
 # | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, draw four **there**, remember `Pass()`, pass on |
 #
-# A desk goes in, a desk comes out, at every step: read a row of the table as functions put one around another, the
-# first step innermost.
+# Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first step
+# innermost. The **recipe** from the warm-up, for a function of about 19 lines:
 #
-# The examples begin with the given `dialogue_desk(strategy)`, a table for ten in the middle of a game; the newest move
+# - *Examples.* Choose one move for each row, and write down the players in their new order.
+# - *Cases.* There is one case for each row. Two rows need a guard, `if had_color`.
+# - *Needs.* Each case needs some of `with_state`, `with_direction`, `next_player`, `draw_four` and `add_memo`.
+# - *Combine.* Set the state first, then put one call around another in the order of the row.
+#
+# The examples begin with the given `dialogue_desk(strategy)`, a table for ten in the middle of a game. The newest move
 # in its memory is `Order(Wild(), RED)`.
 
 
 # %%
 def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
-    """Give the desk after the effect of `move`, whose card is on the pile and which is in the memory already.
+    """Return the desk after the effect of `move`; its card is already on the pile, and the move is in the memory.
 
-    `had_color` tells whether the mover held a card of the required color. The table above says what each move does;
-    every time that the turn passes, `next_player` prints it. `move` is never `Pass()`. Where no card is
-    left to draw, IllegalGame comes of it, as with `draw`.
+    `had_color` is true if the mover held a card of the required color. The table above shows what each move does. Every
+    time that the turn passes, `next_player` prints it. `move` is never `Pass()`. If no card is left to draw, raise
+    IllegalGame, as `draw` does.
 
     >>> start = dialogue_desk(first_playable).with_players(ten_players(false_strategy)[:3])
     >>> def played(move, had_color):
@@ -1080,20 +1094,20 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 
 # %% [markdown]
-# A person may be asked instead of the strategy. The given `manual` is a strategy like any other, only that it shows
-# everything on the screen and waits for a number to be typed. A person who has had enough types any other number:
-# then `manual` gives `Pass()`, and from now on the machine plays. (Number 0 is the *greatest* playable card, and a wild
-# one asks for the number of its color next.) Because values don't change, "from now on" needs a
-# *new player*, and somebody has to be told: the answer is a pair.
+# A person may choose instead of the strategy. The given `manual` is a strategy like any other, but it shows everything
+# on the screen and reads a number from the keyboard. A person who has had enough types any other number. Then `manual`
+# returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable card. For a wild card, the
+# number of its color follows.) Because values don't change, "from now on" needs a *new player*, and the caller must
+# get it. So the answer is a pair.
 
 
 # %%
 def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
-    """Give the player and the move that the player chooses, told `args`.
+    """Return the player, and the move that the player chooses when called with `args`.
 
-    A player who is not manual is asked by calling their strategy, once. A manual player is asked by calling `manual`;
-    if the answer is `Pass()`, the player is automated and their strategy asked. The player in the result is the
-    automated one in that case, otherwise `player` as it was.
+    For a player who is not manual, call their strategy, once. For a manual player, call `manual`. If that returns
+    `Pass()`, automate the player and call their strategy. In that case the player in the result is the automated one;
+    otherwise it is `player`, unchanged.
 
     >>> sergey, pavel = ten_players(first_playable)[:2]
     >>> hand = (Crd(Num(1), RED), Crd(Num(5), RED))
@@ -1117,26 +1131,27 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # %% [markdown]
 # ## Turns
 #
-# From here on whole turns are taken, and a mistake may show only much later. Remember the **invariant**: all 108 cards
+# From here on you write whole turns, and a mistake may show only much later. Remember the **invariant**: all 108 cards
 # are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
-# not sound: `is_sound(desk)` before a step, and after it.
+# not sound: call `is_sound(desk)` before a step, and after it.
 #
-# Now a player moves. This is the longest function of the notebook, but every step has its helper already:
+# Now a player moves. This is the longest function of the notebook, about 32 lines, but every step already has its
+# helper:
 #
 # | step | with |
 # |---|---|
-# | gather what the strategy is told | `Args`, `count_cards` |
-# | ask | `ask_player_for_card` (it gives a player back: *that* player stays on the desk) |
+# | collect the arguments of the strategy | `Args`, `count_cards` |
+# | let the player choose | `ask_player_for_card` (it returns a player: *that* player stays on the desk) |
 # | no such card among `cards`, or `Pass()`: refuse | `raise IllegalMove(name, args)` |
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
 # | remember the move | `add_memo` |
-# | let it take effect | `move_action`, told if the hand before the move had the color that was required before it |
+# | let it take effect | `move_action`; `had_color` is about the hand and the required color before the move |
 #
 # Two patterns with the same names can share a case: `case Simple(card) | Order(card, _):`.
 #
-# **Catch the impostors first**: twenty of them. `table` makes a desk for two, with a nine on the pile; what should come
-# is the desk after the move, or `IllegalMove`.
+# **Catch the impostors first**: there are twenty of them. `table` makes a desk for two players, with a nine on the
+# pile. The result is the desk after the move, or `IllegalMove`.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -1155,22 +1170,22 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # after = start.with_players((ivan, olga.with_cards((blue_five,)))).with_pile((five, *start.pile))
 # catch(
 #     example("play", (start, (five,)), after.add_memo(Simple(five))),
-#     example("play", (table((five, Wild())), (five, Wild())), ...),  # in place of the dots: the desk, or IllegalMove
-#     # more examples of your own, a line each
+#     example("play", (table((five, Wild())), (five, Wild())), ...),  # replace the dots by the desk, or IllegalMove
+#     # add more examples, one on each line
 # )
 
 
 # %%
 def play(desk: Desk, cards: Cards) -> Desk:
-    """Give the desk after the first player has laid one of `cards` (what `cards_to_play` gives, and not empty).
+    """Return the desk after the first player has laid one of `cards`, the non-empty result of `cards_to_play`.
 
-    The strategy is told, as `Args`: the desk's state, the whole hand, `cards`, the top of the pile, the direction, the
-    memory, and what `count_cards` gives. If its move is `Pass()`, or its card is not among `cards`, nothing more is
-    printed and `IllegalMove(name, args)` is raised with the player's name and these `Args`. Otherwise print
-    `X made move` and, in the next line, the move as `to_string` gives it; one copy of the card goes from the hand to
-    the top of the pile, the move into the memory, and `move_action` does the rest, told whether before the move the
-    hand held a card of the color then required. On the desk stays the player that `ask_player_for_card` gave back.
-    Must use `ask_player_for_card` and `move_action`.
+    The `Args` for the strategy are state, whole hand, `cards`, top of the pile, direction, memory, and the result of
+    `count_cards`. If the move is `Pass()`, or its card is not among `cards`, print nothing more and raise
+    `IllegalMove(name, args)` with the player's name and these `Args`. Otherwise print `X made move` and, on the next
+    line, the move as `to_string` returns it. Move one copy of the card from the hand to the top of the pile, and put
+    the move into the memory. `move_action` does the rest: its `had_color` is true if the hand before the move held a
+    card of the color that was required then. The player that `ask_player_for_card` returned stays on the desk. Must use
+    `ask_player_for_card` and `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1202,16 +1217,16 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 
 # %% [markdown]
-# Who has no answer to a *skip* or a *draw two* must obey. Two cases, and one thing that they have in common: do that
-# first.
+# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases, and they have one thing in
+# common: do that first.
 
 
 # %%
 def execution(desk: Desk) -> Desk:
-    """Give the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
+    """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
-    `Pass()` goes into the memory; for a draw two the player draws two cards; then the turn passes with `next_player`,
-    which prints it; the state becomes `Proceed()`, at whatever point. There are no other cases.
+    Put `Pass()` into the memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`,
+    which prints it. The state becomes `Proceed()`, at any point. There are no other cases.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
@@ -1233,7 +1248,7 @@ def execution(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# One turn, whatever the desk. An empty tuple counts as false, and `:=` names a value in the middle of a condition:
+# One turn, for any desk. An empty tuple counts as false, and `:=` names a value inside a condition:
 # `if (vowels := tuple(filter("aeiou".count, word))): ...`.
 #
 # | cards to play | state | the turn |
@@ -1245,11 +1260,11 @@ def execution(desk: Desk) -> Desk:
 
 # %%
 def your_turn(desk: Desk) -> Desk:
-    """Give the desk after one whole turn.
+    """Return the desk after one whole turn.
 
-    If the first player has cards to play, one is played. If not, the player obeys in the state `Execute()`; in any
-    other state the player draws one card and, if there is a card to play now, plays, and if not, misses the turn:
-    `Pass()` goes into the memory and the turn passes with `next_player`, the state staying as it is.
+    If the first player has cards to play, play one. If not, the player obeys in the state `Execute()`. In any other
+    state the player draws one card, and plays if there is a card to play now. If there is none, the player misses the
+    turn: put `Pass()` into the memory, and pass the turn with `next_player`; the state does not change.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> start = Desk((pavel, saveliy), (Crd(Num(9), RED),), (Crd(Num(5), RED), Wild()), Proceed(), CLOCKWISE, ())
@@ -1274,9 +1289,9 @@ def your_turn(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Time to see your players think. On `dialogue_desk(naive)` Sergey, who moves by hand, is to cover a *wild* with red and
-# has none. The cell below plays eight turns: for Sergey it types 0 (the *wild draw four*), 2 (green), and later 0
-# again; your `naive` moves for the others.
+# Time to see your players play. On `dialogue_desk(naive)` Sergey, who moves by hand, must cover a *wild* with red and
+# has no red card. The cell below plays eight turns. For Sergey it types 0 (the *wild draw four*), 2 (green), and later
+# 0 again. Your `naive` moves for the others.
 
 # %% active="ipynb"
 # desk, text = transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
@@ -1285,16 +1300,16 @@ def your_turn(desk: Desk) -> Desk:
 # %% [markdown]
 # ## The game
 #
-# **The rules.** Whoever gets rid of the last card wins. Everyone else loses what the cards in their hand are worth. If
+# **The rules.** The first player without cards wins. Every other player loses the value of the cards in their hand. If
 # the winner's last card is a *wild draw four*, the next player draws the four cards before the count. (After a *draw
-# two* nobody draws any more.)
+# two*, nobody draws any more.)
 #
-# The last three are short, and then it runs. First the bill for one player: a name and a number.
+# The last three functions are short, and then it runs. First, the loss of one player: a name and a number.
 
 
 # %%
 def player_loss(player: Player) -> tuple[str, int]:
-    """Give the player's name and what the cards in hand are worth together.
+    """Return the player's name, and the value of all the cards in their hand.
 
     Must use `sum_cards`.
 
@@ -1305,14 +1320,15 @@ def player_loss(player: Player) -> tuple[str, int]:
 
 
 # %% [markdown]
-# `None` stands for "nobody yet": a function that may have no answer says so with its type, `X | None`. `find` speaks
-# that language already, and `map` sends a function over a whole table.
+# `None` means "nobody yet": a function that may have no answer shows that in its type, `X | None`. `find` already
+# returns `None`, and `map` applies a function to all players.
 
 
 # %%
 def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
-    """Give the name of the (first) player without cards and everyone's loss, in the order of the desk; None if all have
-    cards.
+    """Return the name of the first player without cards, and the losses of all players; None if all have cards.
+
+    The losses are in the order of the desk.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> players = (sergey.with_cards((Crd(Num(0), RED),)), pavel, sergey.with_cards((Wild(),)), pavel)
@@ -1327,17 +1343,17 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
 
 
 # %% [markdown]
-# Deal, normalize, and take turns until there is a winner. A game may last for a thousand turns, and Python's stack
-# does not: the repetition is a local `@tail_recursive` function whose `recur` carries the next desk.
+# Deal, normalize, and take turns until there is a winner. A game may last for a thousand turns, which is too deep for
+# Python's stack. So the loop is a local `@tail_recursive` function whose `recur` carries the next desk.
 
 
 # %%
 def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
-    """Give the result of a whole game as `check_winner` gives it: deal, normalize the desk, then take turns until some
-    player has no cards.
+    """Return the result of a whole game, as `check_winner` returns it.
 
-    `players`, two to ten, sit clockwise, the dealer first. However long the game is, the stack must not overflow. A
-    last move takes effect and is printed like any other, also the turns that pass after a wild draw four.
+    Deal, normalize the desk, then take turns until some player has no cards. `players`, two to ten, are in clockwise
+    order, the dealer first. Even in a very long game, the stack must not overflow. The last move takes effect and is
+    printed like any other, and so are the turns that pass after a wild draw four.
 
     >>> winner, losses = transcript(game, ten_players(first_playable)[1:])[0]
     >>> dict(losses)[winner], len(losses)
@@ -1355,10 +1371,10 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## The first evening
 #
-# Ten players at one table. Sergey would move by hand; here he types -1 at his first turn and lets your `naive`
-# go on. To sit down in his place, run `game(ten_players(naive))` in a cell of your own; at a table in the terminal you
-# play with `foldem play uno`. For a table of your own, name who sits there:
-# `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. `True` asks you, `False` asks the strategy.
+# Ten players at one table. Sergey could move by hand; here he types -1 at his first turn, and your `naive` goes on. To
+# play for him, run `game(ten_players(naive))` in a cell of your own. To play in a terminal, run `foldem play uno`. For
+# your own table, name the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With
+# `True` you choose, with `False` the strategy does.
 
 # %% active="ipynb"
 # result, text = transcript(game, ten_players(naive), typed=("-1",))
@@ -1366,8 +1382,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # result
 
 # %% [markdown]
-# Or at a table: every turn on it is run by your `your_turn`. The slider goes back to any moment, and the game goes on
-# from there, because no desk was ever changed. `bots` goes up to 9, and any strategies of yours can sit there:
+# Or play at a table: your `your_turn` runs every turn. With the slider you can go back to any moment and go on from
+# there, because no desk was ever changed. `bots` can be up to 9, and you can add your own strategies:
 # `uno_table(naive, my_strategy, bots=5)`.
 
 # %% active="ipynb"
@@ -1376,8 +1392,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # uno_table(naive, bots=3)
 
 # %% [markdown]
-# **Which strategy is better?** Your own `game` can tell: let two of them play a hundred games, change seats from game
-# to game, and count who wins. What share would be luck? Then write a strategy of your own, and put it in the place of
+# **Which strategy is better?** Your own `game` can find out. Let two of them play a hundred games, change seats from
+# game to game, and count the wins. Which share would be luck? Then write your own strategy, and use it instead of
 # `first_playable`.
 
 # %% active="ipynb"
@@ -1390,25 +1406,26 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## Go further
 #
-# Let draw cards add up: a *draw two* may be laid on a *draw two*, and whoever cannot go on draws for all of them.
+# Let draw cards add up: a player may lay a *draw two* on a *draw two*. A player who has none draws for all of them.
 #
 # ```draw
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
-# The state `Execute()` has to remember how many cards wait. Make it `Execute(2)`, and see how many functions need to
-# know: those that `match` on it tell you.
+# The state `Execute()` must then hold the number of cards that wait. Make it `Execute(2)`. How many functions must
+# change? Look at those that `match` on it.
 #
 # <details><summary>Where it comes from</summary>
 #
-# The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that finds out all
-# types by itself. Functions are written by cases, without a `match`:
+# The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that infers all types
+# by itself. Functions are written by cases, without a `match`:
 #
 # ```sml
 # fun oppositeDir Clockwise = Counterclockwise
 #   | oppositeDir Counterclockwise = Clockwise
 # ```
 #
-# The ten people at the table, Sergey to Olga, sit there, too; so does Sergey's wild card that must be covered with red.
+# The ten people at the table, Sergey to Olga, come from there. So does Sergey's wild card that must be covered with
+# red.
 #
 # </details>

@@ -1,16 +1,18 @@
 # %% [markdown]
 # # Warm-up: thinking in values
 #
-# You know Python: `def`, `if`, `for`. In this course you will write the engines of card games in another style, in
-# which nothing is ever changed: functions take values and give new values. These twelve small exercises hold all of
-# that style that the other units need. Each is one idea, shown first on something else. Run the small cells as you
-# go, change them, run them again.
+# You know Python: `def`, `if`, `for`. In this course you write the engines of card games in another style. In this
+# style nothing is ever changed: functions take values and return new values. These twelve small exercises teach
+# everything that the other units need. Each exercise is about one idea, and an example shows the idea first. Run the
+# small cells as you go. Change them and run them again.
 #
-# **The game of Penalties** is what the exercises are about. Its pack has 54 cards: in each of four suits the numbers
-# 1 (the ace, the lowest) to 10 and the faces jack, queen and king, and two jokers, which have no suit. One player
-# leads a card, the others add one each, and these cards are a *trick*. The trick goes to the highest card of the suit
-# that was led, unless there is a joker in it: a joker beats everything, but a second one does not beat the first (so
-# a joker that is led wins). Nobody wants tricks: who takes one pays for the cards in it:
+# **The game of Penalties** is what the exercises are about. Its pack has 54 cards. Each of the four suits has the
+# numbers 1 (the ace, the lowest) to 10 and the faces jack, queen and king. There are also two jokers, which have no
+# suit.
+#
+# One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit
+# that was led wins the trick, unless there is a joker in it. A joker beats every other card, but a second joker does
+# not beat the first. So a joker that is led wins. Nobody wants tricks, because the winner pays for the cards in them:
 #
 # | card | penalty |
 # |---|---|
@@ -20,62 +22,62 @@
 # | a heart with a face | 10 |
 # | any other card | 0 |
 #
-# The player with the lowest score wins.
+# The player with the lowest score wins the game.
 #
-# **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades,
-# and `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards: `(Number(7, HEARTS), Joker())`. The suits
-# are `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
+# **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades, and
+# `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards: `(Number(7, HEARTS), Joker())`. The suits are
+# `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
 
 # %%
 from course.warmup import *
 
 # %% [markdown]
-# **Before you begin: three questions.** Answer each aloud, or on paper, before you unfold it.
+# **Before you begin: three questions.** Answer each one aloud or on paper before you unfold it.
 #
 # <details><summary>What is the difference between <code>("ann",)</code> and <code>("ann")</code>?</summary>
 #
-# The first is a tuple of one text; the second is the text: it is the comma that makes a tuple.
+# The first is a tuple with one string in it. The second is just the string: the comma makes the tuple.
 #
 # </details>
 #
-# <details><summary>What does a function give that only prints?</summary>
+# <details><summary>What does a function return that only prints?</summary>
 #
-# `None`. To print is a **side effect**: something happens, and nothing is given back. Nearly all functions here are
-# **pure**: they give a value, it depends on the arguments alone, and nothing else happens.
+# `None`. Printing is a **side effect**: something happens, and nothing is returned. Nearly all functions here are
+# **pure**: the value they return depends on the arguments alone, and nothing else happens.
 #
 # </details>
 #
 # <details><summary>After <code>a = [1, 2]</code>, <code>b = a</code> and <code>b.append(3)</code>, what is
 # <code>a</code>?</summary>
 #
-# `[1, 2, 3]`: both names stand for one list, and it was changed. With values that cannot change, **immutable** ones
-# like tuples, that question does not come up: this is why there are no lists here.
+# `[1, 2, 3]`: both names refer to the same list, and that list was changed. **Immutable** values, such as tuples,
+# cannot change, so this question never comes up. That is why there are no lists here.
 #
 # </details>
 
 # %% [markdown]
 # ## Values
 #
-# A tuple is a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking makes
-# that easy. On the left of `=` it takes a tuple apart, and a star takes what is left over; between parentheses a
-# star puts it back in. Run this:
+# A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking
+# makes that easy. On the left of `=`, it takes a tuple apart, and a star collects the remaining items. Inside
+# parentheses, a star puts the items back in. Run this:
 
 # %% active="ipynb"
 # first, second, *others = ("ann", "bob", "cleo", "dan", "eve")
 # (second, first, *others)
 
 # %% [markdown]
-# Two things to know. A starred name on the left always becomes a *list*; that does no harm if you only spread it
-# into a new tuple. And a tuple of one thing needs its comma: `("ann",)`.
+# Two things to know. A starred name on the left always becomes a *list*. That is fine if you only spread it into a new
+# tuple. And a tuple with one item needs its comma: `("ann",)`.
 
 # %% [markdown]
-# There can be one star on the left, anywhere: at the end, at the front, or in the middle. If there is too little to
-# unpack, that is an error, so ask `len` first.
+# One star is allowed on the left, in any position: at the end, at the start, or in the middle. If there are too few
+# items to unpack, Python raises an error. So check `len` first.
 
 
 # %%
 def swap_ends(hand: Hand) -> Hand:
-    """Give `hand` with its first and its last card exchanged; one of fewer than two cards stays as it is.
+    """Return `hand` with its first and its last card exchanged; a hand of fewer than two cards stays as it is.
 
     >>> swap_ends((Number(1, CLUBS), Number(2, CLUBS), Number(3, CLUBS), Number(4, CLUBS)))
     (Number(4, CLUBS), Number(2, CLUBS), Number(3, CLUBS), Number(1, CLUBS))
@@ -91,9 +93,9 @@ def swap_ends(hand: Hand) -> Hand:
 
 
 # %% [markdown]
-# A card is one of three kinds of value, `Number | Face | Joker`: such a type is a **sum type**. `match` asks which kind
-# it is, and takes it apart in the same breath. Cases are tried from top to bottom; the first that fits wins; `_` fits
-# anything.
+# A card is one of three kinds of value, `Number | Face | Joker`. Such a type is a **sum type**. `match` finds out
+# which kind it is and takes it apart at the same time. Python tries the cases from top to bottom, and the first one
+# that matches wins. `_` matches anything.
 
 # %% active="ipynb"
 # def spoken(card):
@@ -110,9 +112,9 @@ def swap_ends(hand: Hand) -> Hand:
 # tuple(map(spoken, (Number(1, HEARTS), Number(9, SPADES), Number(9, HEARTS), Joker())))
 
 # %% [markdown]
-# Here `1` and `Suit.CLUBS` are compared with what is there, whereas `n` and `suit` are *given* what is there. This
-# is the trap of `match`, and everybody falls into it once: **a bare name in a pattern is never compared, it
-# captures.** So what becomes of a bare `HEARTS`?
+# Here `1` and `Suit.CLUBS` are *compared* with the value. The names `n` and `suit` work differently: they *receive*
+# the value. This is the trap of `match`, and everybody falls into it once: **a bare name in a pattern is never
+# compared. It captures.** So what does a bare `HEARTS` do?
 
 # %% active="ipynb"
 # predict(
@@ -130,16 +132,17 @@ def swap_ends(hand: Hand) -> Hand:
 #     "True",
 #     "an error",
 #     why=(
-#         "HEARTS, without a dot, is no question: it captures. From there on HEARTS is the name of this "
-#         "card's suit, whatever that is, and so the first case fits every number."
+#         "HEARTS has no dot, so it captures: it becomes a name for the suit of this card. "
+#         "So the first case matches every number."
 #     ),
 # )
 
 # %% [markdown]
-# With a dot it is a comparison: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else `HEARTS` and
-# `QUEEN` will do. Two patterns that have the same answer can share a case, with `|` between them.
+# With a dot, the pattern compares: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else, `HEARTS` and
+# `QUEEN` are enough. If two patterns have the same answer, they can share a case, with `|` between them.
 #
-# What no pattern can ask, a *guard* can, an `if` after it. It can compare with a name that has no dot:
+# Some conditions cannot be written as a pattern. For these there is a *guard*, an `if` after the pattern. A guard can
+# compare with a name that has no dot:
 #
 # ```python
 # match card:
@@ -148,18 +151,18 @@ def swap_ends(hand: Hand) -> Hand:
 # ```
 
 # %% [markdown]
-# Now make a `match` of the table of penalties: a joker 20, the queen of spades 13, a heart with a number that number,
-# a heart with a face 10, all others 0. Which of these lines must be told apart by the kind of card, which by the suit,
-# and which number is not written down but taken from the card? (In patterns, with the dot: `Suit.HEARTS`,
+# Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a heart with a face 10. A
+# heart with a number costs that number, and all other cards cost 0. Which lines depend on the kind of card, and which
+# on the suit? Which penalty is not a fixed number, but comes from the card? (In patterns, use the dot: `Suit.HEARTS`,
 # `Court.QUEEN`.)
 
 
 # %%
 def penalty(card: Card) -> int:
-    """Give what `card` costs whoever takes it.
+    """Return the penalty that a player pays for taking `card`.
 
-    A joker costs 20, the queen of spades 13, a heart with a number that number, a heart with a face 10, and any
-    other card 0.
+    A joker costs 20, the queen of spades 13 and a heart with a face 10. A heart with a number costs that number. Any
+    other card costs 0.
 
     >>> penalty(Number(7, HEARTS)), penalty(Number(1, HEARTS)), penalty(Face(JACK, HEARTS)), penalty(Joker())
     (7, 1, 10, 20)
@@ -182,12 +185,24 @@ def penalty(card: Card) -> int:
 
 
 # %% [markdown]
+# **Change a function that works.** Copy your `penalty` into a cell of your own and rename it to `harsh_penalty`.
+# Change it so that the king of spades costs 13, too. You need one more `|`. Then try
+# `harsh_penalty(Face(KING, SPADES))`.
+
+# %% [markdown]
 # ## Instead of loops: recursion
 #
-# If nothing changes, what is a loop? A function that calls itself for the rest. It needs two answers: what to give
-# when there is nothing left, and how to make the answer for the whole out of the answer for the rest. `match` works on
-# tuples too, `()` and `(first, *rest)`; this `rest` is a list again, which the next `match` does not mind. But if it
-# is to be the answer, or part of one, make it `tuple(rest)`.
+# If nothing changes, how do you write a loop? You write a function that calls itself for the rest. It needs two
+# answers. What does it return when nothing is left? And how does it build the whole answer from the answer for the
+# rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next `match`
+# accepts that. But if you return it, alone or as a part, write `tuple(rest)`.
+#
+# A **recipe** helps with every exercise from here on. The example below, `stutter`, follows its four steps:
+#
+# - *Examples.* Write two calls and their answers: `stutter(())` is `()`, and `stutter(("A",))` is `("A", "A")`.
+# - *Cases.* Which kinds of input are there? A hand is empty, or it has a first card and a rest.
+# - *Needs.* What does each case need? The empty hand needs nothing. The other one needs `first` and `stutter(rest)`.
+# - *Combine.* Build the answer from these parts: `first` twice, then the cards of `stutter(rest)`.
 
 # %% active="ipynb"
 # def stutter(cards):
@@ -200,19 +215,19 @@ def penalty(card: Card) -> int:
 # stutter(()), stutter(("A", "B", "C"))
 
 # %% [markdown]
-# Don't follow the calls in your head. Trust that `stutter(rest)` is right, and ask only if this step is.
+# Don't follow the calls in your head. Assume that `stutter(rest)` is right, and check only this one step.
 
 # %% [markdown]
-# To *riffle* is to let two packets of cards fall into one another, one card from here, one from there. Once the first
-# card of `left` has fallen, whose turn is it? So what two packets are left to riffle, and in which order? (Together
-# they are one pack at the most, 54 cards.)
+# To *riffle* is to merge two packets of cards, one card from here, one from there. After the first card of `left` has
+# fallen, which packet is next? So which two packets are left to riffle, and in which order? (Together they are at most
+# one pack, 54 cards.)
 
 
 # %%
 def riffle(left: Pack, right: Pack) -> Pack:
-    """Give the cards of `left` and `right` by turns, the first of `left` first.
+    """Return the cards of `left` and `right` in turn, starting with the first card of `left`.
 
-    When one of them has run out, the rest of the other follows as it is.
+    When one of them has run out, the rest of the other follows unchanged.
 
     >>> riffle((Number(1, HEARTS), Number(2, HEARTS)), (Number(1, CLUBS), Number(2, CLUBS)))
     (Number(1, HEARTS), Number(1, CLUBS), Number(2, HEARTS), Number(2, CLUBS))
@@ -229,7 +244,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 # %% [markdown]
 # What does a recursion cost? See it on paper: `on_paper` calls a function once and rewrites that call line by line,
-# until it is a value. Press ▶, or the right arrow key, and look at what stands *around* the innermost call.
+# until it is a value. Press ▶, or the right arrow key, and look at what is *around* the innermost call.
 
 # %% active="ipynb"
 # from course.watch import on_paper
@@ -240,22 +255,42 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # on_paper(total, 5)
 
 # %% [markdown]
-# Each mark at the left is something that waits: `5 + …` cannot be worked out before `total(4)` has answered. What
-# waits piles up, and only when `total(0)` has answered it shrinks again.
+# Each mark at the left is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned. The waiting
+# calls pile up. They finish only after `total(0)` has returned.
 #
-# Every call that waits for an answer takes space on a stack, and Python stops at about 1,000 of them. But a call
-# need not wait, if giving the other's answer is *all* it still has to do. Such a call is a *tail call*. Compare
+# Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a call need not wait if all
+# it still has to do is return the answer of the other call. Such a call is a *tail call*. Compare
 #
 # ```python
 # return n + total(n - 1)          # not a tail call: there is still something to add
-# return total(n - 1, so_far + n)  # a tail call: what has been done so far is handed on
+# return total(n - 1, so_far + n)  # a tail call: the sum so far is passed on
 # ```
 #
-# The second kind is a loop in disguise: its arguments are the loop's variables, and `so_far` is called the
-# **accumulator**: it carries what has been done so far. Many languages run it without a stack. Python does not, so this
-# course gives you a *trampoline*: decorate the function with `@tail_recursive` and write `return recur(...)` where it
-# would call itself. `recur` does not call; it tells the trampoline what to call next. So don't forget the `return`, and
-# don't add anything to it.
+# The second kind is a loop in disguise: its arguments are the variables of the loop. `so_far` is called the
+# **accumulator**, because it collects the result so far. Many languages run tail calls without a stack. Python does
+# not, so this course provides a *trampoline*. Write `@tail_recursive` above the function, and `return recur(...)`
+# where the function would call itself. `recur` makes no call: it only hands the next arguments to the trampoline. So
+# don't forget the `return`, and don't add anything to it.
+#
+# A line such as `@tail_recursive` above a `def` is a **decorator**. It replaces the function by another one, which is
+# made from it: `@tail_recursive` above `def add` means `add = tail_recursive(add)`. A decorator is a function, and you
+# can write one:
+
+# %% active="ipynb"
+# def loud(function):
+#     def louder(word):
+#         return function(word).upper() + "!"
+#
+#     return louder
+#
+# @loud
+# def greet(name):
+#     return f"hello {name}"
+#
+# greet("ann")
+
+# %% [markdown]
+# Now the sum again, with a tail call and the decorator of this course:
 
 # %% active="ipynb"
 # def total(n):
@@ -268,31 +303,31 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # on_paper(total, 5)
 
 # %% [markdown]
-# Now no mark comes up: every line is as short as the first, since nothing is left to do around `add`. What the other
-# `total` had still to add is in `so_far` already. So this one does not mind how often it goes round:
+# Now no marks appear. Each line is as short as the first, because nothing is left to do around `add`. The numbers that
+# the other `total` still had to add are already in `so_far`. So this version can call itself as often as it likes:
 
 # %% active="ipynb"
 # total(100), total(100_000)
 
 # %% [markdown]
-# The helper `add` lives inside of `total`, because nobody else needs to know about its second argument. That, too, is
-# a habit of this style.
+# The helper `add` is inside `total`, because no other function needs to know about its second argument. That is
+# another habit of this style.
 
 # %% [markdown]
-# A famous question. Cut a pack into halves and riffle them perfectly, the upper half first: how often must you do
-# that before all cards are back in their places? There is no need to move any cards. If the places are numbered from
-# 0, the card at place `p` comes to place `2 * p % (cards - 1)`, the first and the last card stay where they are, and
-# as soon as the card that began at place 1 is back there, all of them are back. So follow that one card, and count.
-# (Before the first riffle it is at place 1, too. That is not yet an answer.)
+# A famous question. Cut a pack into halves and riffle them perfectly, the upper half first. How many times must you do
+# that until all cards are back in their positions? You need not move any cards. Number the positions from 0. The card
+# at position `p` moves to position `2 * p % (cards - 1)`. The first and the last card stay where they are. All cards
+# are back as soon as the card that began at position 1 is back there. So follow that one card, and count. (Before the
+# first riffle it is at position 1, too. That is not an answer yet.)
 
 
 # %%
 def riffles_to_restore(cards: PackSize) -> int:
-    """Give how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
+    """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
 
-    A perfect riffle takes the card at place `p`, counted from 0, to place `2 * p % (cards - 1)`, and leaves the last
-    card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles, which is more than calls
-    can be nested: let a local `@tail_recursive` helper do the counting. It is enough to follow the card at place 1.
+    A perfect riffle moves the card at position `p`, counted from 0, to position `2 * p % (cards - 1)`. It leaves the
+    last card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles. Calls cannot be
+    nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow the card at position 1.
 
     >>> riffles_to_restore(52)
     8
@@ -314,9 +349,12 @@ def riffles_to_restore(cards: PackSize) -> int:
 # %% [markdown]
 # ## Instead of loops: whole tuples at once
 #
-# Most loops do one of three things, and each of them has a name. *Map* does the same to every item, *filter* keeps
-# the items that pass a test, *fold* boils everything down to one value. The first two can be written as functions
-# or, often more readably, as one comprehension.
+# Most loops do one of three things, and each of them has a name. *Map* does the same to every item, *filter* keeps the
+# items that pass a test, and *fold* combines all items into one value. You can write the first two as calls of `map`
+# and `filter`, or as a comprehension, which is often easier to read.
+#
+# A `lambda` is a small function without a name: `lambda n: n > 3` takes `n` and returns `n > 3`. You can use one
+# wherever you need a short function just once.
 
 # %% active="ipynb"
 # words = ("ace", "deuce", "joker", "king")
@@ -325,9 +363,9 @@ def riffles_to_restore(cards: PackSize) -> int:
 # by_functions, by_comprehension, map(len, words)
 
 # %% [markdown]
-# The last of the three answers is no tuple at all. `map`, `filter` and a comprehension in plain parentheses are
-# promises: they give their items only once, to the first who asks. Write `tuple(...)` around them where you give
-# something back.
+# The last of the three answers is not a tuple. `map`, `filter` and a comprehension in plain parentheses are iterators:
+# they produce their items only once, when somebody asks for them. Write `tuple(...)` around them before you return
+# them.
 
 # %% active="ipynb"
 # predict(
@@ -339,19 +377,19 @@ def riffles_to_restore(cards: PackSize) -> int:
 #     "an error",
 #     "(12, 0)",
 #     why=(
-#         "The first `sum` takes all that the `map` promised, and then it is spent: what comes after gets "
-#         "nothing, and no error tells. Keep `tuple(map(...))` where you need it twice."
+#         "The first `sum` takes all items of the `map`. The second one gets none, and there is no error. "
+#         "If you need the items twice, keep `tuple(map(...))`."
 #     ),
 # )
 
 # %% [markdown]
-# What are the penalties in a hand? Most cards cost nothing and need not be mentioned. Cards come in and numbers go
-# out, so one of the two is a map; what is the filter's test, and is it asked before the map or after it?
+# What are the penalties in a hand? Most cards cost nothing and are left out. Cards go in and numbers come out, so one
+# of the two steps is a map. What is the test of the filter, and does it come before the map or after it?
 
 
 # %%
 def penalties(hand: Hand) -> tuple[int, ...]:
-    """Give the penalties of those cards of `hand` that cost anything, in the order of the cards.
+    """Return the penalties of those cards of `hand` that cost anything, in the order of the cards.
 
     >>> penalties((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Number(7, SPADES)))
     (7, 20)
@@ -364,8 +402,18 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 # %% [markdown]
-# A fold needs a function of two arguments and a value to start from. It carries a result along the tuple, and the
-# function says how the next item changes it. The *left* fold goes from left to right, like a loop with one variable:
+# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one.
+# `pairwise` goes through the neighbours in one tuple. Both are iterators, like `map`.
+
+# %% active="ipynb"
+# from itertools import pairwise
+#
+# names, points = ("ann", "bob", "cleo"), (12, 7, 30)
+# tuple(zip(names, points)), tuple(pairwise(points)), all(a < b for a, b in pairwise(points))
+
+# %% [markdown]
+# A fold needs a function of two arguments and a start value. It carries a result along the tuple, and the function
+# says how the next item changes that result. The *left* fold goes from left to right, like a loop with one variable:
 #
 # ```python
 # fold_left(step, start, (a, b, c)) == step(step(step(start, a), b), c)
@@ -378,11 +426,12 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_left(longer, "", ("ace", "deuce", "joker", "king")), fold_left(lambda n, digit: 10 * n + digit, 0, (4, 0, 7))
 
 # %% [markdown]
-# `longer` looks at two words at a time, the best one so far and the next, and never at all of them. (In the next two
+# `longer` sees two words at a time: the best one so far and the next one. It never sees all of them. (In the next two
 # exercises a recursion is right as well; a fold is shorter.)
 
 # %% [markdown]
-# Step through a fold: each press of *Next* calls the function once more. It asks your `penalty` what a card costs.
+# Step through a fold: each press of *Next* calls the function once more. The step uses your `penalty` for the price of
+# each card.
 
 # %% active="ipynb"
 # from course.tables import fold_steps
@@ -391,16 +440,16 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_steps(lambda total, card: total + penalty(card), 0, cards)
 
 # %% [markdown]
-# Who wins a trick? Each card in turn is held against the best one so far. Given is `beats(card, best)`, which tells
-# whether a card beats another one that was played before it. A card of another suit does not (a joker aside), so it
-# matters in which order they are asked. And where can a fold start if there is always a leader?
+# Who wins a trick? Compare each card in turn with the best one so far. `beats(card, best)` is given: it returns
+# whether `card` beats `best`, which was played before it. A card of another suit beats nothing, unless it is a joker.
+# So the order of the cards matters. There is always a leader: which value can the fold start with?
 
 
 # %%
 def winning_card(trick: Trick) -> Card:
-    """Give the card that wins `trick`, which holds at least one card, the leader's first.
+    """Return the card that wins `trick`, which has at least one card; the leader's card is the first.
 
-    That is the card which remains when each card in turn takes the place of the best one so far if it `beats` it.
+    Go through the cards in order. A card that `beats` the best one so far replaces it. The last best card wins.
 
     >>> winning_card((Number(7, CLUBS), Face(KING, HEARTS), Number(9, CLUBS), Number(10, CLUBS), Number(8, CLUBS)))
     Number(10, CLUBS)
@@ -414,14 +463,14 @@ def winning_card(trick: Trick) -> Card:
 
 
 # %% [markdown]
-# The *right* fold starts at the other end. The function gets the item first and then the result for all that lies to
-# the right of it:
+# The *right* fold starts at the other end. The function gets the item first, and then the result for everything to the
+# right of it:
 #
 # ```python
 # fold_right(step, start, (a, b, c)) == step(a, step(b, step(c, start)))
 # ```
 #
-# Sums don't care from which end they are added up. Things that are *built* do:
+# For a sum, the direction does not matter. For a value that is *built*, it does:
 
 # %% active="ipynb"
 # def wrap(word, inside):
@@ -441,22 +490,22 @@ def winning_card(trick: Trick) -> Card:
 #     "(-9, -9)",
 #     "(3, -9)",
 #     why=(
-#         "From the left it is ((0 - 5) - 3) - 1. From the right it is 5 - (3 - (1 - 0)): the item stands "
-#         "first and the result for what is right of it second."
+#         "From the left it is ((0 - 5) - 3) - 1. From the right it is 5 - (3 - (1 - 0)): the item comes "
+#         "first, then the result for everything to its right."
 #     ),
 # )
 
 # %% [markdown]
-# A pile of cards can be seen as a value within a value: `Table()` is the bare table, and `On(card, pile)` is a card
-# that lies on a pile. (A class is a function, too: it gives its values.) Compare the right-hand side of the equation
-# above with
+# You can see a pile of cards as a value within a value. `Table()` is the bare table, and `On(card, pile)` is a card on
+# top of a pile. (You can call a class like a function: it returns one of its values.) Compare the right-hand side of
+# the equation above with
 #
 # `On(Joker(), On(Number(2, CLUBS), Table()))`.
 
 
 # %%
 def pile_up(cards: Hand) -> Pile:
-    """Give the pile of `cards`, the first of them on top and the last on the table.
+    """Return the pile of `cards`: the first of them is on top, the last on the table.
 
     >>> pile_up((Joker(), Number(2, CLUBS), Number(3, CLUBS)))
     On(Joker(), On(Number(2, CLUBS), On(Number(3, CLUBS), Table())))
@@ -472,10 +521,13 @@ def pile_up(cards: Hand) -> Pile:
 # %% [markdown]
 # ## Functions are values
 #
-# You have handed functions to `map` and to folds, by their bare names: `penalty` is the function, `penalty(card)` is
-# what it gives. A function that takes functions or gives one is called **higher-order**. Functions can sit in a tuple,
-# too, and a function can be the *answer*. `max` and `min` take one as
-# their `key`: they give the item for which it is greatest or least, and of several such items the first.
+# You have passed functions to `map` and to folds, by their bare names: `penalty` is the function, `penalty(card)` is
+# the value that it returns. A function that takes or returns functions is called **higher-order**. Functions can be in
+# a tuple, too, and a function can be the *answer*. `max` and `min` take a function as their `key`. They return the
+# item with the greatest or the least key, and the first one if there are several.
+#
+# In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. Between the inner
+# brackets are the types of the arguments; after them comes the type of the result.
 
 # %% active="ipynb"
 # def shout(text):
@@ -490,14 +542,23 @@ def pile_up(cards: Hand) -> Pile:
 # way = longest_way("rummy", (shout, stretch))
 # way is stretch, way("whist")
 
+# %% active="ipynb"
+# from collections.abc import Callable
+#
+# def twice(f: Callable[[int], int], n: int) -> int:
+#     return f(f(n))
+#
+# twice(lambda n: n * n, 3)
+
 # %% [markdown]
-# Every family plays Penalties by rules of its own. A *rule* is a function that says what a card costs. `penalty` is
-# one; given are `one_each`, `face_value` (faces cost 10, jokers nothing), `five_a_spade` and `fifty_a_joker`.
+# Every family plays Penalties by its own rules. A *rule* is a function that returns the price of a card. `penalty` is
+# one. The others are given: `one_each`, `face_value` (faces cost 10, jokers nothing), `five_a_spade` and
+# `fifty_a_joker`.
 
 
 # %%
 def kindest_rule(hand: Hand, rules: Rules) -> Rule:
-    """Give that one of `rules` by which the cards of `hand` cost the least in total; of several such the first.
+    """Return the one of `rules` by which the cards of `hand` cost the least in total; the first of them if several do.
 
     `rules` holds at least one rule.
 
@@ -512,7 +573,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 
 # %% [markdown]
-# A function can also *make* a function. The inner one remembers what the outer one was given:
+# A function can also *make* a function. The inner one remembers the arguments of the outer one:
 
 # %% active="ipynb"
 # def at_least(limit):
@@ -524,10 +585,10 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # tuple(filter(at_least(5), (3, 9, 5, 1))), at_least(5)(9)
 
 # %% [markdown]
-# So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. Such a function is called *curried*, after
-# the logician Haskell Curry. What it is good for you can see in the call of `filter`: give it the first argument
-# now, and what you get is a test that waits for the second one. In this course `@curry` does the work: it makes a
-# plain function of two arguments into one that takes them in either way.
+# So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. Such a function is called *curried*, after the
+# logician Haskell Curry. The call of `filter` shows what it is good for. Pass the first argument now, and you get a
+# test that waits for the second one. In this course `@curry` does the work: it turns a plain function of two arguments
+# into one that takes them in either way.
 
 # %% active="ipynb"
 # @curry
@@ -537,14 +598,24 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # at_most(5)(9), at_most(5, 9), tuple(filter(at_most(5), (3, 9, 5, 1)))
 
 # %% [markdown]
-# If you have a card of the suit that was led, you must play one, or else a joker, which goes with everything. So the
-# suit comes first and stays the same, and the cards are asked one after the other. Leave the `@curry` where it is.
+# Python has a tool that works with any function. `partial(f, 5)` is a function that calls `f` with `5` as its first
+# argument and adds the arguments that come later:
+
+# %% active="ipynb"
+# from functools import partial
+#
+# power_of_two = partial(pow, 2)
+# tuple(map(power_of_two, (1, 2, 3, 10))), partial(max, 5)(3)
+
+# %% [markdown]
+# If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. So the suit
+# comes first and stays the same, while the function checks one card after the other. Leave the `@curry` where it is.
 
 
 # %%
 @curry
 def goes_with(led: Suit, card: Card) -> bool:
-    """Tell whether `card` follows when the suit `led` was led: a card of this suit does, and so does any joker.
+    """Return whether `card` may follow when the suit `led` was led: a card of this suit may, and so may any joker.
 
     Curried: `goes_with(led)(card)` and `goes_with(led, card)` both work.
 
@@ -559,25 +630,25 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 
 # %% [markdown]
-# And functions can be joined. `compose(f, g)` is the function that does `g` first and then `f`, so that
-# `compose(f, g)(x)` is `f(g(x))`: read it from right to left. It takes more than two as well: the last one goes first.
+# You can also join functions. `compose(f, g)` is the function that calls `g` first and then `f`, so `compose(f, g)(x)`
+# is `f(g(x))`: read it from right to left. It takes more than two functions, too. The last one is called first.
 
 # %% active="ipynb"
 # letters_used = compose(len, set, str.lower)
 # letters_used("Barbara"), compose(str.strip, str.title)(" old maid ")
 
 # %% [markdown]
-# `letters_used` is a function although there is no `def`: it is a *value* with a name, and you have said what it is
-# without mentioning its argument.
+# `letters_used` is a function although there is no `def`. It is a *value* with a name, and its definition does not
+# mention an argument.
 
 # %% [markdown]
-# This exercise is such a value, so there is no `def` to write. In the cell below, write in place of `TODO` a call of
-# `compose` with two functions, by their bare names: one makes numbers of a hand, and you have written it already; the
-# other makes one number of many, and Python has it. (The text in quotes is the statement; Python makes nothing of it.)
+# This exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` by a call of `compose`
+# with two functions, by their bare names. One turns a hand into numbers, and you have written it already. The other
+# turns many numbers into one, and Python has it. (The string below is the statement; Python ignores it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
-"""Give what all the cards of a hand cost together: a function, made of two others.
+"""Return what all the cards of a hand cost together. The value is a function, made of two others.
 
 >>> total_penalty((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Joker()))
 47
@@ -589,8 +660,8 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # ## No answer, and something new
 #
-# What is the least of no numbers? Not 0, not -1: there is none. A function that may have no answer gives `None`, and
-# its annotation says so: `int | None`. Many functions of Python let you say what to give instead.
+# What is the least of no numbers? Not 0, not -1: there is none. A function that may have no answer returns `None`, and
+# its annotation says so: `int | None`. Many functions of Python let you choose what they return instead.
 
 # %% active="ipynb"
 # def longest(words):
@@ -599,7 +670,7 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # longest(("ace", "joker")), longest(()), next((word for word in ("ace", "joker") if "z" in word), None)
 
 # %% [markdown]
-# One trap: `None` counts as false in an `if`, but so do `0` and `()`, which may be perfectly good answers. Ask
+# One trap: `None` counts as false in an `if`, but so do `0` and `()`, which can be right answers. Write
 # `if answer is None`, never `if not answer`, and don't write `answer or None`.
 
 # %% active="ipynb"
@@ -614,18 +685,18 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 #     "(0, None)",
 #     "('nothing', 'nothing')",
 #     why=(
-#         "0 counts as false, just as None does: `or` goes on to its right side for both, and a price of 0 "
-#         "is lost. Only `is None` tells them apart."
+#         "0 counts as false, just like None. So `or` takes its right side for both, and the price of 0 "
+#         "is lost. Only `is None` can distinguish them."
 #     ),
 # )
 
 # %% [markdown]
-# A suit was led, and you must follow. Say what it will cost you at the least, or that you have nothing to follow with.
+# A suit was led, and you must follow. Find the least penalty that you will have to play, or `None` if no card follows.
 
 
 # %%
 def least_penalty(led: Suit, hand: Hand) -> int | None:
-    """Give the least penalty among the cards of `hand` that go with the suit `led`, or None if no card does.
+    """Return the least penalty among the cards of `hand` that go with the suit `led`, or None if no card does.
 
     >>> least_penalty(HEARTS, (Number(7, HEARTS), Joker(), Number(3, HEARTS), Number(2, CLUBS)))
     3
@@ -640,10 +711,10 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 
 # %% [markdown]
-# Last, values with names for their parts. `@value` makes a class whose objects are compared by what is in them,
-# print as you write them, and are *frozen*: nobody can change them, so nobody has to fear that somebody did (it is
-# Python's `@dataclass(frozen=True)`). To move on, make a new value, by its class or by `replace`, which copies one but
-# for the parts you name.
+# Last, values whose parts have names. `@value` makes a class whose objects compare by their contents and print as you
+# write them. They are also *frozen*: nobody can change them. (It is Python's `@dataclass(frozen=True)`.) To get a
+# changed copy, make a new value, by its class or by `replace`. `replace` copies a value except for the parts that you
+# name.
 
 # %% active="ipynb"
 # @value
@@ -656,17 +727,17 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 # before, after, after == Purse("ann", 5)
 
 # %% [markdown]
-# Try `before.coins = 10` in a cell of your own, and see what a frozen value says to that.
+# Try `before.coins = 10` in a cell of your own. What does Python say?
 
 # %% [markdown]
-# A `Player(name, hand, score)` has taken a trick, and the trick has a price.
+# A `Player(name, hand, score)` has taken a trick and pays for it.
 
 
 # %%
 def charge(player: Player, trick: Trick) -> Player:
-    """Give `player` with the penalties of all cards of `trick` added to the score, and nothing else changed.
+    """Return `player` with the penalties of all cards of `trick` added to the score; nothing else changes.
 
-    The cards of the trick do not come into the player's hand.
+    The cards of the trick do not go into the player's hand.
 
     >>> charge(Player("Ann", (Joker(),), 10), (Number(7, HEARTS), Face(QUEEN, SPADES), Number(2, CLUBS)))
     Player('Ann', (Joker(),), 30)
@@ -679,17 +750,18 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## That is all
 #
-# Tuples and `match`; recursion, with a trampoline where it goes deep; map, filter and two folds; functions that are
-# handed over, made and joined; `None` for no answer; a new value instead of a change. Every game from here on is
-# made of these, with some printing and asking at its edge.
+# You have met tuples and `match`, recursion (with a trampoline where it goes deep), map, filter and two folds. You
+# have passed functions on, made them and joined them. You have used `None` for no answer, and made a new value instead
+# of a change. Every game from here on is made of these, with some printing and typing at its edge.
 #
-# Which of them when? A comprehension, if every item is treated alike. A fold, if something is carried from item to
-# item. Recursion for all else, and on the trampoline if it may go on for more than some hundred calls.
+# Which one should you choose? Use a comprehension if every item is treated alike. Use a fold if a result is carried
+# from item to item. Use recursion for everything else, with the trampoline if it may go deeper than some hundred
+# calls.
 
 # %% [markdown]
 # ## One trick, all of it yours
 #
-# Six cards are riffled; the first leads, and who lays the winning card takes the trick, with its penalties.
+# Six cards are riffled. The first card leads. The player of the winning card takes the trick and pays its penalties.
 
 # %% active="ipynb"
 # pack = (Number(7, HEARTS), Number(2, CLUBS), Face(QUEEN, SPADES), Number(10, HEARTS), Joker(), Number(1, HEARTS))
@@ -699,8 +771,8 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## Go further
 #
-# What would Penalties be without jokers, or with teams, or with tricks of six? Say what a whole hand is: a fold over
-# tricks, which carries the players. Whoever takes a trick leads the next one.
+# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole hand: a fold
+# over tricks, which carries the players. The player who takes a trick leads the next one.
 #
 # ```draw
 # Ann | Number(7, HEARTS) | leads
@@ -708,4 +780,5 @@ def charge(player: Player, trick: Trick) -> Player:
 # Cleo | Number(9, HEARTS) | the highest heart: takes it, for 7 + 13 + 9
 # ```
 #
-# Begin with `deal(pack, names)`, a tuple of `Player`s. What does one trick need to know, and what does it give?
+# Begin with `deal(pack, names)`, which returns a tuple of `Player`s. What does one trick need to know, and what does
+# it return?

@@ -12,6 +12,7 @@ of these succeeded.
 from __future__ import annotations
 
 import argparse
+import html
 import json
 import os
 import resource
@@ -36,6 +37,7 @@ from xml.etree import ElementTree
 import nbformat
 
 from autograder.exam.store import exam_for
+from autograder.report.model import UNGRADED
 from autograder.units.unit import read_unit
 from course.syntax import UNPARSED, bound_names, tree_of
 from tests.classroom import notebook_with, references
@@ -124,6 +126,7 @@ class Told:
 
     marks: dict[str, float] = field(default_factory=dict)
     text: str = ""
+    is_ungraded: bool = False  # an exercise could not be graded, through a fault of the grader
 
 
 Class = dict[str, Told]
@@ -176,6 +179,7 @@ def by_foldem(level: str) -> Callable[[Path], Class]:
             found = [marks, *filter(None, [student.marks])]
             student.marks = _SEVERAL.get(name, max)(found, key=lambda one: sum(one.values()))
             student.text += json.dumps(report, ensure_ascii=False)
+            student.is_ungraded |= any(exercise["state"] == UNGRADED for exercise in report["exercises"])
         return told
 
     return graded
@@ -221,11 +225,9 @@ def autograded(course: Path) -> int:
 def by_pytest(course: Path) -> Class:
     """Have pytest run every submission; a mark is 1 where all facets of an exercise pass."""
     out = course.with_name("junit.xml")
-    words = [word for student in students(course) for word in ("--submission", str(place(course, student)))]
-    empty = course.with_name("empty")
-    empty.mkdir()
-    options = ["-c", os.devnull, "-p", "no:cacheprovider", f"--junitxml={out}", "--tb=short", *words]
-    told = {SCREEN: Told(text=run([str(BIN / "pytest"), *options], empty, course.with_name("screen")))}
+    words = [str(place(course, student)) for student in students(course)]
+    command = [str(BIN / "foldem"), "pytest", "--junitxml", str(out), *words]
+    told = {SCREEN: Told(text=run(command, course, course.with_name("screen")))}
     names = students(course)
     for case in ElementTree.parse(out).iter("testcase"):
         student = next((part for part in names if f".{part}." in f".{case.get('classname')}."), "")
@@ -268,16 +270,21 @@ MODES = {
 @cache
 def secrets() -> frozenset[str]:
     """Give texts that no report may hold: canaries, and what stands in references only, as one would put it."""
-    exam, shown = exam_for(UNIT.name), _handed_out()
+    exam, shown = exam_for(UNIT.name), unescaped(_handed_out())
     found = {SEED, f"{CANARY}env", f"{CANARY}you"}
     for name, code in exam.codes.items():
         own = next(const for const in code.co_consts if isinstance(const, CodeType)) if name not in HONEST else None
         lines = {line.strip() for line in UNIT[name].source.splitlines()} if own else set()
-        found |= {line for line in lines if len(line) > 25 and line not in shown and '"""' not in line}
+        found |= {line for line in lines if len(line) > 25 and unescaped(line) not in shown and '"""' not in line}
         hidden = own and set(own.co_varnames) - set(own.co_varnames[: own.co_argcount])
         found |= {own.co_code.hex()[:60], repr(own.co_code)[:60]} if own else set()
         found |= {repr(own.co_varnames)} if own and hidden else set()
     return frozenset(found)
+
+
+def unescaped(text: str) -> str:
+    """Return a text without what JSON, HTML and `repr` put before quotes, in a value that is shown."""
+    return html.unescape(text).replace("\\", "")
 
 
 @dataclass
@@ -312,7 +319,8 @@ def tally(mode: str, chosen: list[Attack], told: Class, course: Path) -> Tally:
         found.harmed += [attack.name] * _is_lost(attack, told, wanted["take"])
     for name, one in told.items():
         known = HONEST["append"] if name in (*NEIGHBOURS, SCREEN) else ""
-        texts = [text for text in secrets() if text in one.text and text not in known]
+        shown = unescaped(one.text)
+        texts = [text for text in secrets() if unescaped(text) in shown and text not in known]
         found.leaked += [f"{name}: {text[:50]}" for text in texts]
     return found
 
@@ -326,9 +334,12 @@ def _gain(attack: Attack, told: Class, course: Path, mode: str) -> float:
 
 
 def _is_lost(attack: Attack, told: Class, wanted: float) -> bool:
-    """Tell whether an attack by answers has cost its author the exercise that is solved: nobody is to be framed."""
-    marks = told.get(attack.name, Told()).marks
-    return attack.file.parent.name == "answers" and marks.get("take") != wanted
+    """Return whether an attack by answers has cost its author the solved exercise, or was spared its zero.
+
+    Nobody is to be framed, and nobody graded by hand for breaking the grader.
+    """
+    one = told.get(attack.name, Told())
+    return attack.file.parent.name == "answers" and (one.marks.get("take") != wanted or one.is_ungraded)
 
 
 def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.sandbox.inside.confine import landlock_version
+from autograder.units.pack import VARIABLE as PACKS
 from autograder.units.pack import use_pins
 from tests.axe import AXE
 from tests.grader import Grader
@@ -114,10 +115,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_pins() -> Iterator[None]:
-    """Have a test's course keep its units to itself."""
+def no_pins_and_packs() -> Iterator[None]:
+    """Undo the pins and packs that a test has used: the next one knows only what it uses itself."""
+    packs = os.environ.get(PACKS)
     yield
     use_pins(None)
+    os.environ.pop(PACKS, None)
+    if packs is not None:
+        os.environ[PACKS] = packs
 
 
 @pytest.fixture(scope="session")

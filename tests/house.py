@@ -1,33 +1,26 @@
-"""What the house looks like, in figures: its modules, the imports between its rooms, and the way to a mark.
+"""What the house looks like, in figures: the modules of both halves, the imports between their rooms, four roads.
 
-`make house` prints them. A way is what one reads who follows the calls that functions make by name, each function when
-it is first met, in the order of the text: it returns where it leads into a module that it had left.
+`make house` prints them. A room is a folder, or a module that stands by itself. `roads.py` says what a road is.
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 
+from tests import roads
+
 ROOT = Path(__file__).parent.parent
-HOUSE = "autograder"
-WAY = ("autograder.grading.batch.report_on", "autograder.grading.exercise.marked")
-CEILING = 17
+HOUSE, LEARNERS = "autograder", "course"
+CEILING, MOST_BETWEEN = 17, 90
 
 
 @cache
-def modules() -> dict[str, ast.Module]:
-    """Give the modules of the house by name, as trees; what packs bring is not part of it."""
-    paths = [path for path in (ROOT / HOUSE).rglob("*.py") if not {"checks", "mistakes"} & set(path.parts)]
-    return {_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(paths)}
-
-
-def _name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+def modules(half: str = HOUSE) -> dict[str, ast.Module]:
+    """Return the modules of a half by name, as trees; what packs bring is not part of it."""
+    return {name: tree for name, tree in roads.trees().items() if name.split(".")[0] == half}
 
 
 def room_of(module: str) -> str:
@@ -39,32 +32,44 @@ def room_of(module: str) -> str:
     return (*module.split("."), "")[1]
 
 
-def imported(module: str) -> dict[str, str]:
-    """Give the names that a module imports from the house, at its top or in its functions, with what they stand for."""
-    return {alias.asname or alias.name: thing for alias, thing in _imports(module)}
-
-
 @cache
-def _imports(module: str) -> tuple[tuple[ast.alias, str], ...]:
-    """Give all that a module imports from the house: in its functions one name may stand for several things."""
-    nodes = (node for node in ast.walk(modules()[module]) if isinstance(node, ast.ImportFrom) and not node.level)
-    ours = (node for node in nodes if (node.module or "").startswith(HOUSE))
-    return tuple((alias, f"{node.module}.{alias.name}") for node in ours for alias in node.names)
+def _imports(module: str) -> tuple[str, ...]:
+    """Return all that a module imports from its own half, in its functions and for its annotations, too."""
+    half = module.split(".")[0]
+    nodes = [node for node in ast.walk(roads.trees()[module]) if isinstance(node, ast.Import | ast.ImportFrom)]
+    whole = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    parts = [f"{node.module}.{each.name}" for node in nodes if isinstance(node, ast.ImportFrom) for each in node.names]
+    return tuple(name for name in (*whole, *parts) if name.split(".")[0] == half)
 
 
-def arrows() -> set[tuple[str, str]]:
-    """Give the imports between different modules of the house."""
-    pairs = ((module, _module(thing)) for module in modules() for _, thing in _imports(module))
+def arrows(half: str = HOUSE) -> set[tuple[str, str]]:
+    """Return the imports between different modules of a half."""
+    pairs = ((module, _module(thing)) for module in modules(half) for thing in _imports(module))
     return {(one, other) for one, other in pairs if one != other}
 
 
 def _module(thing: str) -> str:
-    return thing if thing in modules() else thing.rpartition(".")[0]
+    return thing if thing in roads.trees() else thing.rpartition(".")[0]
 
 
-def between_rooms() -> set[tuple[str, str]]:
-    """Give the imports between different rooms."""
-    return {(room_of(one), room_of(other)) for one, other in arrows() if room_of(one) != room_of(other)}
+def between_rooms(half: str = HOUSE) -> set[tuple[str, str]]:
+    """Return the imports between different rooms."""
+    return {(room_of(one), room_of(other)) for one, other in arrows(half) if room_of(one) != room_of(other)}
+
+
+def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
+    """Return what is left of some imports when all that lies on no cycle is taken away.
+
+    >>> cycle_in({("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")})
+    ['b', 'c']
+    """
+    left = {name for pair in pairs for name in pair}
+    while True:
+        kept = {(one, other) for one, other in pairs if one in left and other in left}
+        ends = left - {one for one, _ in kept} | left - {other for _, other in kept}
+        if not ends:
+            return sorted(left)
+        left -= ends
 
 
 def asked_for() -> set[str]:
@@ -116,7 +121,7 @@ def meanings() -> dict[str, dict[str, str]]:
     for path in paths:
         if path.stem not in units and path != ROOT / "course/arena/values.py":
             for name, meaning in _defined(ast.parse(path.read_text(encoding="utf-8"))):
-                found.setdefault(name, {})[_name(path)] = meaning
+                found.setdefault(name, {})[roads.name_of(path)] = meaning
     return found
 
 
@@ -145,57 +150,18 @@ def lines_of(function: ast.FunctionDef) -> int:
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 
 
-def way(start: str = WAY[0], end: str = WAY[1]) -> list[str]:
-    """Give the modules that one comes through from a function to another; values that are named on the way are no step.
-
-    A module stands there again where one has to come back to it for another function.
-    """
-    met = dict.fromkeys(_followed(start, set()))
-    upto = [*met][: [*met].index(end) + 1] if end in met else []
-    passed = [function.rpartition(".")[0] for function in upto]
-    return [one for one, other in pairwise([*passed, ""]) if one != other]
-
-
-def _followed(function: str, seen: set[str]) -> Iterator[str]:
-    """Give a function and those that it leads to, each when it is first met."""
-    module, _, name = function.rpartition(".")
-    if function in seen or not _is_function(module, name):
-        return
-    seen.add(function)
-    yield function
-    for called in _calls(module, name):
-        yield from _followed(called, seen)
-
-
-def _is_function(module: str, name: str) -> bool:
-    body = modules()[module].body if module in modules() else []
-    return any(isinstance(node, ast.FunctionDef) and node.name == name for node in body)
-
-
-def _calls(module: str, name: str) -> Iterable[str]:
-    """Give the functions and classes of the house that one mentions, in the order of its text."""
-    here = {node.name for node in modules()[module].body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    known = imported(module) | {each: f"{module}.{each}" for each in here}
-    found = [node for node in modules()[module].body if getattr(node, "name", None) == name]
-    names = [node for top in found for node in ast.walk(top) if isinstance(node, ast.Name) and node.id in known]
-    ordered = sorted(names, key=lambda node: (node.lineno, node.col_offset))
-    return dict.fromkeys(known[node.id] for node in ordered)
-
-
 def main() -> None:
-    passed = way()
-    returns = Counter(module for place, module in enumerate(passed) if module in passed[:place])
-    (most, times), *_ = returns.most_common(1)
-    longest = max(lines_of(function) for _, function in functions())
-    rooms = {room_of(module) for module in modules()} - {""}
-    print(f"{len(modules())} modules in {len(rooms)} rooms: {', '.join(sorted(rooms))}")
-    print(f"{len(arrows())} imports between modules, {len(between_rooms())} between rooms")
-    print(f"rooms that import each other: {', '.join(map('-'.join, sorted(circles()))) or 'none'}")
+    for half in (LEARNERS, HOUSE):
+        rooms = {room_of(module) for module in modules(half)} - {""}
+        print(f"{half}: {len(modules(half))} modules in {len(rooms)} rooms: {', '.join(sorted(rooms))}")
+        print(f"  {len(arrows(half))} imports between modules, {len(between_rooms(half))} between rooms")
+        print(f"  modules on cycles of imports: {', '.join(cycle_in(arrows(half))) or 'none'}")
     print(
-        f"from report_on to a mark: {len(set(passed))} modules, {returns.total()} returns ({times} of them to {most})"
+        f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules of the grader are offered to other rooms"
     )
-    print(f"{len(offered())} of {len(modules()) - len(packages()) - 1} modules are offered to other rooms")
+    longest = max(lines_of(function) for _, function in functions())
     print(f"the longest body has {longest} lines (the ceiling is {CEILING})")
+    roads.main()
 
 
 if __name__ == "__main__":

@@ -24,10 +24,11 @@ QUIET = Config({"HistoryManager": {"enabled": False}, "InteractiveShell": {"colo
 class Kernel:
     """A kernel for the dominoes notebook; a new one knows nothing of what another has run."""
 
-    def __init__(self) -> None:
+    def __init__(self, has_imports: bool = True) -> None:
         InteractiveShell.clear_instance()
         self.shell = InteractiveShell.instance(config=QUIET)
-        self.run("from course.dominoes import *\nfrom course.check import *")
+        if has_imports:
+            self.run("from course.dominoes import *\nfrom course.check import *")
 
     def run(self, source: str) -> str:
         """Run a cell and give what it shows: output, displays, errors."""

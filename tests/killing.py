@@ -14,7 +14,7 @@ from typing import Any
 from autograder.commands import grade
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Learned
+from autograder.grading.batch import Learned, Task
 from autograder.grading.memory import Recall
 from autograder.grading.run import Lent
 from autograder.report.model import PASSED, ExerciseReport, FacetReport, Graded, Ungradable
@@ -23,17 +23,17 @@ from autograder.term.results import Terms, basis_of
 from autograder.units.unit import Unit
 
 
-def quick_grader(log: Path, path: Path, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
+def quick_grader(log: Path, task: Task, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
     """Give a report that depends on a file's content, and write down that it was asked for."""
     with log.open("a") as file:
-        file.write(f"{path.parts[-3]}\n")
-    if not path.is_file():
+        file.write(f"{task.path.parts[-3]}\n")
+    if not task.path.is_file():
         return Learned(Ungradable("it is no file"))
-    points = float(len(path.read_bytes()) % 7)
+    points = float(len(task.path.read_bytes()) % 7)
     facets = (FacetReport("every input", True, 9),)
     exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=("long" * 500,))
     report = Graded("warmup", "Warm-up", "0", "0", "off", (exercise,))
-    return Learned(report, {f"{path.parts[-3]:0>64}": "1"}, code_text(Code()))
+    return Learned(report, {f"{task.path.parts[-3]:0>64}": "1"}, code_text(Code()))
 
 
 def together(*acts: Callable[[], Any]) -> list[int]:

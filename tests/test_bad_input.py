@@ -19,14 +19,15 @@ from autograder.config import PUBLISHED, Policy, above, folder_around, policy_fo
 from autograder.grading.batch import report_on
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
-from autograder.submission.cell import TooLong, parsed
+from autograder.submission.cell import parsed
 from autograder.submission.find import find_notebooks, page_name
 from autograder.submission.module import pieces
 from autograder.submission.notebook import NotebookError, grade_id, read_notebook
 from autograder.submission.sort import read_submission, submission_of
-from autograder.term.places import placed
+from autograder.term.places import Home, placed
 from autograder.text import safe_cell
 from autograder.units.unit import read_unit
+from course.diagnoses.obstacle import TooLong
 from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
 from tests.command import foldem, foldem_here
 
@@ -170,7 +171,7 @@ def test_a_notebook_without_an_answer_is_worth_nothing_and_is_graded() -> None:
 def test_a_notebook_without_a_cell_is_worth_nothing_and_is_graded() -> None:
     report = graded(lambda notebook: notebook.cells.clear())
     assert (report.points, states(report), report.is_graded) == (0, {UNWRITTEN}, True)
-    assert told(report, "flip") == "the cell of flip is missing"
+    assert told(report, "flip") == "its cell is missing"
 
 
 # Cells that are broken
@@ -178,7 +179,7 @@ def test_a_notebook_without_a_cell_is_worth_nothing_and_is_graded() -> None:
 
 def test_a_cell_that_does_not_parse_costs_its_own_points() -> None:
     report = graded(writing("flip", "def flip(domino):\nreturn domino"))
-    assert told(report, "flip").startswith("the cell does not parse: expected an indented block")
+    assert told(report, "flip").startswith("its cell does not parse: expected an indented block")
     assert told(report, "flip").endswith("line 2")
     assert states(report, "flip") == {PASSED}
 
@@ -198,7 +199,7 @@ def test_a_cell_that_does_not_parse_costs_its_own_points() -> None:
 )
 def test_a_cell_that_nobody_can_read_costs_its_own_points(source: str) -> None:
     report = graded(writing("flip", f"{source}\n{REFERENCES['flip']}"))
-    assert told(report, "flip").startswith("the cell does not parse: ")
+    assert told(report, "flip").startswith("its cell does not parse: ")
     assert told(report, "flip").isprintable()
     assert states(report, "flip") == {PASSED}
 
@@ -304,7 +305,7 @@ def test_of_a_copied_cell_the_last_one_that_is_written_counts() -> None:
 
 def test_a_deleted_cell_is_missing() -> None:
     report = graded(lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")))
-    assert (told(report, "flip"), report["flip"].state) == ("the cell of flip is missing", UNWRITTEN)
+    assert (told(report, "flip"), report["flip"].state) == ("its cell is missing", UNWRITTEN)
     assert states(report, "flip") == {PASSED}
 
 
@@ -340,7 +341,7 @@ def test_swapped_tags_are_told_of() -> None:
         one.metadata.nbgrader.grade_id, other.metadata.nbgrader.grade_id = "append", "flip"
 
     report = graded(edit)
-    assert told(report, "flip") == "the cell of flip does not define flip (it defines append)"
+    assert told(report, "flip") == "its cell defines `append`, but the exercise is `flip`"
     assert states(report, "flip", "append") == {PASSED}
 
 
@@ -484,7 +485,7 @@ def test_a_folder_submitted_in_a_student_s_folder_is_no_classmate_s(tmp_path: Pa
         (tmp_path / place).mkdir(parents=True)
         (tmp_path / place / "0_warmup.ipynb").write_text("{}")
     for course in (None, tmp_path):
-        assert [each.student for each in placed(find_notebooks([tmp_path]), {}, course)] == ["ben", "eve"]
+        assert [each.student for each in placed(find_notebooks([tmp_path]), {}, Home(course))] == ["ben", "eve"]
 
 
 def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None:
@@ -493,7 +494,7 @@ def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None
         (tmp_path / folder / "ann.ipynb").write_text("{}")
     found = list(placed(find_notebooks([tmp_path / "monday", tmp_path / "friday"]), {}))
     assert len({each.place for each in found}) == 2
-    assert [(each.name, each.student) for each in found] == [("ann", "ann"), ("friday/ann.ipynb", "friday")]
+    assert [(each.name, each.student) for each in found] == [("monday/ann", "monday"), ("friday/ann", "friday")]
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:

@@ -11,12 +11,12 @@ import pytest
 
 from autograder.hosts.products import products
 from autograder.prove.laws import leaks
-from autograder.submission.model import Unwritten
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.pack import known_packs
 from autograder.units.unit import Exercise, read_unit, unit_names
+from course.diagnoses.obstacle import Unwritten
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
@@ -44,7 +44,7 @@ def test_two_builds_are_the_same_bytes() -> None:
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_released_notebook_is_unsolved(unit: str) -> None:
     submission = submission_of(released(unit))
-    assert set(map(type, submission.attempts.values())) == {Unwritten}
+    assert {attempt.obstacle for attempt in submission.attempts.values()} == {Unwritten()}
 
 
 @pytest.mark.parametrize("unit", unit_names())

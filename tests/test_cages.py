@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,19 +14,22 @@ from autograder.exam.store import exam_for
 from autograder.grading import cages
 from autograder.grading.cages import KeptSandbox
 from autograder.grading.memory import nothing
-from autograder.grading.run import grade_and_learn
+from autograder.grading.run import grade_and_learn, grade_in, open_sandbox
 from autograder.grading.session import Setting
 from autograder.grading.turns import turns
+from autograder.prove.kit import practised_with
 from autograder.report.model import PASSED, Graded
 from autograder.sandbox import cage
-from autograder.sandbox.cage import OFF
+from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import Sandbox
+from autograder.sandbox.imports import imported
 from autograder.sandbox.inside.orders import Step
 from autograder.submission.model import Submission
 from autograder.units.unit import read_unit, unit_names
 from tests.attack import attacks
 from tests.classroom import references, submission_with
 from tests.grader import POLICY
+from tests.levels import LEVELS
 
 pytestmark = pytest.mark.sandbox
 PLAIN = submission_with("warmup", {"swap_ends": "def swap_ends(items):\n    return items"})
@@ -78,6 +83,91 @@ def graded_in(kept: KeptSandbox, flip: str) -> Graded:
     return grade_and_learn(submission, policy, nothing, lent=kept.lent)[0]
 
 
+# What a call finds around it, and no mark may depend on: how deep it may go, who calls it, where things lie.
+LOOK = """
+import sys
+def down(calls):
+    try:
+        return down(calls + 1)
+    except RecursionError:
+        return calls
+def callers(frame):
+    return [*callers(frame.f_back), frame.f_code.co_name] if frame else []
+LOADED = down(0)
+def flip(domino):
+    raise ValueError({})
+"""
+DEPTH = "LOADED, down(0), sys.getrecursionlimit(), callers(sys._getframe())"
+PLACES = "*map(id, (object(), [1, 2][:], b'x' * 100, {1: 2}, 'a' * 300, lambda: 1, (1.5 * len('ab'), 2)))"
+
+
+def look(sandbox: Sandbox, source: str) -> str:
+    submission, policy = submission_with("dominoes", {"flip": source}), replace(POLICY, exercises=("flip",))
+    report = grade_in(sandbox, submission, policy)["flip"]
+    assert report.facets[0].failure
+    return str(report.facets[0].failure.seen)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_answer_may_nest_as_many_calls_and_is_called_from_as_deep(level: str) -> None:
+    with open_sandbox("dominoes", replace(POLICY, sandbox=level)) as sandbox:
+        found = [look(sandbox, f"{LOOK.format(DEPTH)}\n# {turn}") for turn in range(3)]
+        assert len(sandbox._stations) == 1  # the first process was a fresh one
+    assert found == [AS_DEEP.get(DEPTH) or AS_DEEP.setdefault(DEPTH, found[0])] * 3
+
+
+AS_DEEP: dict[str, str] = {}
+
+
+def test_learners_check_allows_as_many_nested_calls() -> None:
+    source = LOOK.replace("raise ValueError({})", "raise ValueError(down(0))")
+    seen = practised_with(read_unit("dominoes"), "flip", references(read_unit("dominoes")) | {"flip": source})
+    with open_sandbox("dominoes", POLICY) as sandbox:
+        graded = look(sandbox, source)
+    # 3.11 counts calls of C functions as well, and a host of the learner's kernel may be inside of one more or less.
+    assert seen.facets[0].failure and abs(int(seen.facets[0].failure.seen or 0) - int(graded)) <= 1
+
+
+ENDS = {
+    "exits": "import os\nos._exit(77)",
+    "is killed": "import os\nos.kill(os.getpid(), 9)",
+    "takes long": "sum(range(10**7))",
+    "raises": "raise ValueError('x' * 1000)",
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_addresses_tell_nothing_of_the_answers_before(level: str) -> None:
+    found = []
+    for end in (None, *ENDS.values()):
+        with open_sandbox("dominoes", replace(POLICY, sandbox=level)) as sandbox:
+            if end:
+                before = submission_with("dominoes", {"append": f"{end}\ndef append(*args):\n    return args"})
+                grade_in(sandbox, before, replace(POLICY, exercises=("append",)))
+            found.append(look(sandbox, LOOK.format(PLACES)))
+    assert len({*found}) == 1 if has_fixed_addresses() else len({*found}) > 1
+
+
+def has_fixed_addresses() -> bool:
+    show = "import pathlib; print(pathlib.Path('/proc/self/personality').read_text())"
+    with cage.fixed_addresses():
+        done = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True)
+    return bool(int(done.stdout, 16) & cage.ADDR_NO_RANDOMIZE)
+
+
+def test_a_station_s_answers_find_the_same_addresses() -> None:
+    with open_sandbox("dominoes", POLICY) as sandbox:
+        found = [look(sandbox, f"{LOOK.format(PLACES)}\n# {turn}") for turn in range(4)]
+    assert found[1] == found[2] == found[3]
+
+
+def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
+    with Cage(level=OFF, imports=["unittest.__main__"], secrets=()) as sandbox, sandbox.child() as child:
+        child.send_last(b"nothing that can be unpacked")
+        assert child.receive() is None
+    assert imported(["import unittest.__main__, idlelib.__main__, this, xml.dom"]) == ("xml.dom",)
+
+
 def test_what_an_answer_spoils_in_its_station_the_next_one_finds_whole(kept: KeptSandbox) -> None:
     unit = read_unit("dominoes")
     (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_station_has_loaded")
@@ -95,7 +185,7 @@ def test_a_station_has_no_more_than_the_plans_of_its_answers_and_not_their_own_r
         plan = setting.plan({turn.name, *turn.own}, paper, turn.references)
         if parts := parted(exam, plan, turn.name, paper.mentions):
             loaded = {step.name for step in (*parts.before, *parts.after)}
-            assert loaded <= {step.name for step in plan if step.kind == "reference"} - {turn.name}
+            assert loaded <= {step.name for step in plan if step.is_reference} - {turn.name}
             assert {step.name for step in (*parts.before, *parts.rest)} == {step.name for step in plan}
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from autograder.units.unit import read_unit, unit_names
-from course import notebook
-from course.calling import CallMap
-from course.progress import Here, call_map, map_of, unit_progress
-from course.results import BAD, GOOD, HUES, OPEN
+from course.kernel import catalogue
+from course.kernel.workspace import Workspace
+from course.learner.progress import call_map, map_of, unit_progress
+from course.show.calling import CallMap
+from course.show.results import BAD, GOOD, HUES, OPEN
 
 
 @pytest.fixture(params=unit_names())
@@ -22,13 +23,13 @@ def unit(request: pytest.FixtureRequest) -> str:
 
 
 def laid_out(unit: str) -> CallMap:
-    return CallMap({name: tuple(called) for name, called in notebook.statements(unit)["calls"].items()}, {})
+    return CallMap({name: tuple(called) for name, called in catalogue.statements(unit)["calls"].items()}, {})
 
 
 def test_a_map_has_every_exercise_and_every_call_of_the_references(unit: str) -> None:
     found = read_unit(unit)
     assert laid_out(unit).calls == {exercise.name: exercise.needs for exercise in found.exercises}
-    html = map_of(unit_progress(Here(Path(), {}), unit)).markup
+    html = map_of(unit_progress(Workspace({}, Path()), unit)).markup
     picture = b64decode(re.findall(r"base64,([\w+/=]+)", html)[0]).decode()
     assert picture.count("<path") == sum(len(exercise.needs) for exercise in found.exercises)
 
@@ -43,8 +44,8 @@ def test_whoever_calls_stands_to_the_right_and_nobody_on_another(unit: str) -> N
 
 
 def test_each_name_leads_to_its_exercise(unit: str) -> None:
-    html = map_of(unit_progress(Here(Path(), {}), unit)).markup
-    stated = notebook.statements(unit)
+    html = map_of(unit_progress(Workspace({}, Path()), unit)).markup
+    stated = catalogue.statements(unit)
     for exercise in stated["exercises"]:
         assert f'href="{stated["notebook"]}#cell-id={exercise["name"]}-lesson"' in html
 

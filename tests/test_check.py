@@ -12,12 +12,12 @@ import pytest
 from nbclient import NotebookClient
 
 import course.check
-import course.notebook
+import course.kernel.notebook
 from autograder.submission.sort import submission_of_cells
 from autograder.units.build import student_stub
 from autograder.units.unit import read_unit
-from course.history import log
-from course.unwritten import say_what_is_unwritten
+from course.kernel.history import log
+from course.kernel.unwritten import say_what_is_unwritten
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE, foldem
 from tests.kernel import Kernel, save, working_in
@@ -45,8 +45,7 @@ def kernel(folder: Path) -> Kernel:
 
 @pytest.fixture
 def without_autograder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.notebook, "examiner", lambda: None)
-    monkeypatch.setattr(course.check, "examiner", lambda: None)
+    monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
 
 
 def first_line(shown: str) -> str:
@@ -56,7 +55,7 @@ def first_line(shown: str) -> str:
 STATES = {
     "its cell was not run": "",
     "not written yet": STUB,
-    "the cell does not parse: invalid syntax": UNPARSED,
+    "its cell does not parse: invalid syntax": UNPARSED,
     "right in 0 of 2 respects": WRONG,
     "right in all": RIGHT,
 }
@@ -67,6 +66,44 @@ STATES = {
 def test_what_an_exercise_lacks_is_told_apart(kernel: Kernel, said: str) -> None:
     kernel.run(STATES[said])
     assert said in first_line(kernel.run('check("flip")'))
+
+
+IN_NEED = "turned = Domino(1, 2)\ndef flip(domino):\n    return Domino(domino.right, domino.left)"
+CHECK = 'from course.check import check\ncheck("flip")'
+FIRST_CELL = "Run the first cell (`from course.dominoes import *`), then the cell of `flip`"
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ([], "○ flip: its cell was not run"),
+        ([IN_NEED], "✗ flip: its cell stopped with NameError in line 1, before flip was defined"),
+        ([IN_NEED, "Chain"], "✗ flip: its cell stopped with an error, before flip was defined"),
+        ([CHECK, IN_NEED, "Chain"], "✗ flip: its cell stopped with NameError in line 1, before flip was defined"),
+    ],
+)
+def test_check_before_the_imports_says_that_the_cell_raised_and_what_to_run_first(
+    folder: Path, cells: list[str], told: str
+) -> None:
+    kernel = Kernel(has_imports=False)
+    for cell in cells:
+        kernel.run(cell)
+    shown = kernel.run(CHECK)
+    assert told in first_line(shown) and FIRST_CELL in shown
+
+
+@pytest.mark.forks
+def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> None:
+    kernel = Kernel(has_imports=False)
+    kernel.run(IN_NEED)
+    kernel.run("from course.dominoes import *")
+    assert "Run the cell of `flip` again: it shows what stopped it." in kernel.run(CHECK)
+    kernel.run("del Domino")
+    kernel.run(IN_NEED)
+    kernel.run("from course.dominoes import *")
+    assert "`Domino` is defined by now. Run the cell of `flip` again" in kernel.run(CHECK)
+    kernel.run(IN_NEED)
+    assert "right in all" in kernel.run(CHECK)
 
 
 def test_a_cell_that_no_longer_parses_is_not_judged_by_what_it_was(kernel: Kernel) -> None:
@@ -111,8 +148,7 @@ def test_a_cell_below_a_magic_is_the_exercise_s_as_it_is_in_grading(
     assert "right in all" in first_line(kernel.run('check("flip")'))
     save(folder, {"flip": source}, seconds_later=1)
     assert "✓ flip" in kernel.run("progress()")
-    monkeypatch.setattr(course.notebook, "examiner", lambda: None)
-    monkeypatch.setattr(course.check, "examiner", lambda: None)
+    monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
     assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
 
 
@@ -155,7 +191,7 @@ def test_an_error_shows_the_failing_call_and_the_learners_own_line_alone(kernel:
 def test_an_error_in_a_helper_shows_the_helpers_line(kernel: Kernel) -> None:
     kernel.run("def turned(domino):\n    return Domino(domino.rigth, 1)")
     kernel.run("def flip(domino):\n    return turned(domino)")
-    assert "line 2 of cell_3: `return Domino(domino.rigth, 1)`" in kernel.run('check("flip")')
+    assert "line 2 of cell_2: `return Domino(domino.rigth, 1)`" in kernel.run('check("flip")')
 
 
 def test_every_result_says_how_far_the_notebook_is(kernel: Kernel) -> None:
@@ -220,7 +256,7 @@ def test_a_definition_that_grading_does_not_find_is_not_called_right(
     assert not submission_of_cells(UNIT, [MINE + binding]).answers
     kernel.run(MINE + binding)
     shown = kernel.run('check("flip")')
-    assert "no cell that was run here defines flip in a way that grading finds" in first_line(shown)
+    assert "no cell that was run here defines flip in a way that grading can see" in first_line(shown)
     assert "Write def flip(…): … or flip = …" in shown.replace("`", "")
 
 
@@ -281,10 +317,10 @@ def test_an_answer_that_overwrites_what_python_has_built_in_harms_itself_only(
 
 
 def test_an_interrupt_is_one_line(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: object) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(course.check, "_examined", interrupted)
+    monkeypatch.setattr(course.check, "check_answer", interrupted)
     kernel.run(RIGHT)
     assert kernel.run('check("flip")').strip() == "flip: the check was interrupted"
 

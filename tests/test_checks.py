@@ -92,6 +92,7 @@ MISSPELT = {
     '"Small"': ('"Smal"', "no parameter of an exercise is a Smal: did you mean 'Small'?"),
     "(case(0),)": ("case(0)", "the facet 'nothing' of double is neither a tuple of cases nor a Whole"),
     'Check(facets={"nothing": (case(0),)})': ('{"nothing": (case(0),)}', "the check of double is no Check"),
+    "Check(facets": ("Check(tolerance=2, facets", "the tolerance of double is not between 1e-12 and 1"),
     "import Check": ("import Chek", "cannot import name 'Chek'"),
     "CHECKS = {": ("CHECKS = {{", "SyntaxError"),
 }

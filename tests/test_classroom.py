@@ -18,12 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.classroom import model
-from autograder.classroom.alike import alike
+from autograder.classroom.alike import MOST_PRINTS, _Class, alike
 from autograder.classroom.comments import commented, comments_in
 from autograder.classroom.groups import drafts, groups
 from autograder.classroom.help import in_need
 from autograder.classroom.model import HandIn
 from autograder.classroom.page import ClassPage, csv_text, page
+from autograder.classroom.tabular import tabular
 from autograder.commands.report import kept_code, make_page, shown_of, unknown_groups
 from autograder.config import ConfigError
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded
@@ -34,7 +35,7 @@ from autograder.term.results import content_of, marks_of
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Kept, Store
 from autograder.units.unit import read_unit, unit_names
-from course.failure import Did, Failure
+from course.diagnoses.failure import Did, Failure
 from course.form import FormFinding
 from tests.axe import assert_accessible, serious
 from tests.classroom import notebook_with, references, right_answers
@@ -124,6 +125,95 @@ def test_what_most_of_a_class_has_is_no_evidence() -> None:
 def test_a_disguise_changes_no_fingerprint(source: str, seed: int) -> None:
     plain, hidden = {"f": source}, disguised({"f": source}, set(), seed)
     assert prints_of(hidden) == prints_of(plain)
+
+
+def strangers(count: int) -> dict[str, dict[str, frozenset[int]]]:
+    return {f"stranger {place}": prints_of({"f": f"def f(x):\n    return x + {place}"}) for place in range(count)}
+
+
+def junk(seed: int) -> str:
+    """Return long code that nobody else has."""
+    lines = (f"    a{place} = g{seed}_{place % 7}(x, {place * seed}, y.b{place * seed % 11})" for place in range(400))
+    return "def padding(x, y):\n" + "\n".join(lines)
+
+
+@pytest.mark.parametrize("size", [5, 25, 60])
+def test_many_copies_of_one_notebook_are_one_group(size: int) -> None:
+    sources = sources_of("uno")["uno-folds"]
+    ring = {f"copy {place}": prints_of(disguised(sources, set(sources), place)) for place in range(size)}
+    (found,) = alike(ring | strangers(200 - size), common_of("uno"))
+    assert {found.first, found.second, *found.others} == ring.keys()
+
+
+def test_who_pads_a_copy_with_code_of_their_own_is_found() -> None:
+    sources = sources_of("uno")["uno-folds"]
+    padded = {f"copy {seed}": prints_of(sources | {"helper": junk(seed)}) for seed in (1, 2)}
+    (found,) = alike(padded | strangers(30), common_of("uno"))
+    assert (found.first, found.second) == ("copy 1", "copy 2") and found.share < 0.4
+
+
+PLAIN = """def f(items, start):
+    total = start
+    def add(left, right):
+        return left + right * 2
+    return reduce(add, [each.value for each in items if each.rank > 3], total)"""
+NOISY = """def f(items: object, start: "int") -> object:
+    pass
+    total: int = start
+    'nothing'
+    def add(left: int, right: int) -> int:
+        ...
+        return left + right * 2
+    0
+    return reduce(add, [each.value for each in items if each.rank > 3], total)"""
+
+
+def test_what_does_nothing_changes_no_fingerprint() -> None:
+    assert prints_of({"f": NOISY}) == prints_of({"f": PLAIN})
+
+
+def test_names_in_letters_that_look_alike_change_no_fingerprint() -> None:
+    hidden = PLAIN.replace("items", "itеms").replace("total", "ｔｏｔａｌ").replace("each", "еасh")
+    assert hidden != PLAIN and prints_of({"f": hidden}) == prints_of({"f": PLAIN})
+
+
+def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
+    long = "def f(x):\n" + "".join(f"    a{place} = g{place}(x, {place})\n" for place in range(6_000))
+    hand_ins = [entry(f"s{place}", "r----") for place in range(3)]
+    code = Code({NAMES[0]: long}, {label: sorted(found) for label, found in prints_of({NAMES[0]: long}).items()})
+    entries = [replace(each, code=code) for each in hand_ins]
+    assert len(_Class.of({"s": code.prints}, frozenset()).whole["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
+    shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, {}, "1"))
+    assert "s0 and s1, and 1 other" in shown and "a100 =" in shown and "a5999 =" not in shown
+
+
+TABLE = {number: number * 7 % 5 for number in range(40)}
+TABLES = {
+    "a dict": f"def f(n):\n    return {TABLE}.get(n, 0)",
+    "branches": "def f(n):\n" + "".join(f"    if n == {key}: return {value}\n" for key, value in TABLE.items()),
+    "cases": "def f(n):\n    match n:\n" + "".join(f"        case {k}: return {v}\n" for k, v in TABLE.items()),
+    "given types": "T = ("
+    + "".join(f"(Crd(Num({k}), RED), {v}), " for k, v in TABLE.items())
+    + ")\ndef f(card):\n    return dict(T)[card]",
+    "a text": f"def f(n):\n    return int('{'0123456789' * 80}'[n])",
+    "a number": f"def f(n):\n    return {7**1200} // 10 ** n % 10",
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
+    (found,) = tabular("eve", {"f": TABLES[kind]})
+    assert (found.student, found.exercise) == ("eve", "f")
+    hand_in = replace(entry("eve", "r----"), code=Code({"f": TABLES[kind]}))
+    shown = ClassPage("A class", {"warmup": [hand_in]}, {}, {}, {}, "1")
+    assert f"eve: <code>f</code>, {found.values} values" in page(shown)
+    assert "eve:" not in page(shown, anonymous=True)
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_no_right_answer_and_no_reference_is_mostly_values(unit: str) -> None:
+    shown = sources_of(unit) | {"reference": references(read_unit(unit))}
+    assert [found for name, sources in shown.items() for found in tabular(name, sources)] == []
 
 
 def test_an_answer_with_a_number_that_python_writes_no_digits_of_has_fingerprints() -> None:

@@ -13,13 +13,14 @@ from pathlib import Path
 import jsonschema
 import nbformat
 import pytest
+import yaml
 
 from autograder.commands.gradescope import PACK_PLACE
-from autograder.config import SETTINGS_FILE
+from autograder.config import PUBLISHED, SETTINGS_FILE
 from autograder.hosts import gradescope
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
-from tests.command import PATIENCE, foldem_here, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
 
 WAR = Path(__file__).parent / "packs" / "war"
 
@@ -84,7 +85,10 @@ def test_the_results_have_the_documented_form_and_a_test_for_each_exercise(grade
 def test_no_notebook_of_the_unit_is_told_in_a_line_with_no_points(graded) -> None:
     status, told = graded({"odd.ipynb": notebook_with("warmup", {})})
     jsonschema.validate(told, SCHEMA)
-    assert (status, told["score"]) == (0, 0) and "odd.ipynb is a notebook of warmup, not of sedma" in told["output"]
+    assert (status, told["score"]) == (
+        0,
+        0,
+    ) and "odd.ipynb: the notebook belongs to the unit warmup, not to sedma" in told["output"]
 
 
 @pytest.mark.sandbox
@@ -140,5 +144,68 @@ def test_a_starter_repository_has_the_notebook_and_a_workflow_that_grades_it(tmp
     done = foldem_here("github", tmp_path / "start", "--unit", "sedma")
     assert done.returncode == 0, done.stderr
     workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()
-    assert "pytest --submission 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
+    assert "foldem pytest 2_sedma.ipynb" in workflow and (tmp_path / "start/2_sedma.ipynb").exists()
     assert is_one_line_refusal(foldem_here("github", tmp_path / "start", "--unit", "sedma"))
+
+
+PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
+
+
+@pytest.fixture
+def tiles(tmp_path: Path) -> Path:
+    """Return a course with two assignments of one unit: a part of it, in which `flip` is worth 3 points, and all."""
+    course = tmp_path / "cs101"
+    course.mkdir()
+    (course / SETTINGS_FILE).write_text(f'seed = "{PUBLISHED}"\n')
+    words = "course", course, "--unit", "dominoes"
+    assert foldem_here(*words, "--exercises", "flip..suppress", "--name", "tiles").returncode == 0
+    assert foldem_here(*words).returncode == 0
+    path = course / "source" / "tiles" / "1_dominoes.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    next(cell for cell in notebook.cells if cell.id == "flip-check").metadata.nbgrader.points = 3
+    nbformat.write(notebook, path)
+    return course
+
+
+@pytest.mark.sandbox
+def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: Path, tmp_path: Path) -> None:
+    words = "gradescope", tmp_path / "tiles.zip", "--course", tiles
+    assert "did you mean 'tiles'?" in foldem_here(*words, "--assignment", "tilez").stderr
+    refused = foldem_here(*words, "--unit", "dominoes")
+    assert is_one_line_refusal(refused) and "--assignment tiles --unit dominoes" in refused.stderr
+    done = foldem_here(*words, "--assignment", "tiles")
+    assert done.returncode == 0 and "for an assignment of 15 points" in done.stdout, done.stderr
+    with zipfile.ZipFile(tmp_path / "tiles.zip") as archive:
+        archive.extractall(tmp_path / "source")
+    assert (tmp_path / "source" / "run_autograder").read_text().rstrip().endswith(" dominoes tiles")
+    forged = notebook_with("dominoes", references(read_unit("dominoes")))
+    forged.metadata["foldem"] |= {"exercises": ["flip"]}
+    (tmp_path / "submission").mkdir()
+    nbformat.write(forged, tmp_path / "submission" / "my.ipynb")
+    places = [str(tmp_path / name) for name in ("source", "submission", "results/results.json")]
+    harness = [sys.executable, "-m", "autograder.hosts.gradescope", *places, "dominoes", "tiles"]
+    subprocess.run(harness, check=True, timeout=PATIENCE)
+    told = json.loads((tmp_path / "results" / "results.json").read_text())
+    jsonschema.validate(told, SCHEMA)
+    assert [(test["name"], test["max_score"]) for test in told["tests"]][:2] == [("flip", 3), ("append", 2)]
+    assert [test["name"] for test in told["tests"]] == list(PART) and told["score"] == 15
+    assert "not in this assignment" in told["output"]
+
+
+@pytest.mark.sandbox
+def test_a_starter_grades_an_assignment_of_the_course_and_nothing_else(tiles: Path, tmp_path: Path) -> None:
+    words = "github", tmp_path / "start", "--course", tiles, "--assignment", "tiles"
+    refused = foldem_here(*words)
+    assert is_one_line_refusal(refused) and "nbgrader generate_assignment tiles" in refused.stderr
+    (tiles / "release" / "tiles").mkdir(parents=True)  # as nbgrader has it, but for the answers
+    shutil.copy(tiles / "source" / "tiles" / "1_dominoes.ipynb", tiles / "release" / "tiles")
+    assert foldem_here(*words).returncode == 0
+    workflow = yaml.safe_load((tmp_path / "start/.github/workflows/foldem.yml").read_text())
+    command = next(step["run"] for step in workflow["jobs"]["grade"]["steps"] if step.get("name") == "grade")
+    nbformat.write(
+        notebook_with("dominoes", references(read_unit("dominoes"))), tmp_path / "start" / "1_dominoes.ipynb"
+    )
+    done = subprocess.run(
+        [FOLDEM, *command.split()[1:]], cwd=tmp_path / "start", capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0 and "1_dominoes.ipynb: 15 of 15 points" in done.stdout, done.stdout + done.stderr

@@ -23,12 +23,13 @@ from autograder.config import (
     policy_for,
     settings_text,
 )
-from autograder.submission.model import PartOfUnit, Unwritten
+from autograder.submission.model import PartOfUnit
 from autograder.submission.notebook import grade_id
 from autograder.submission.sort import read_submission
 from autograder.toml import keys_of
 from autograder.units.unit import read_unit
-from course.notebook import IN_A_COURSE
+from course.diagnoses.obstacle import Unwritten
+from course.kernel.saved import IN_A_COURSE
 from tests.command import PATIENCE, foldem_here
 
 UNIT = read_unit("dominoes")
@@ -129,7 +130,7 @@ def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_cours
     path = course / "release" / "tiles" / "1_dominoes.ipynb"
     released = nbformat.read(path, 4)
     assert released.metadata.foldem.help == {"hints": True, "borrowing": False}
-    assert {type(read_submission(path).attempts[name]) for name in ("append", "suppress")} == {Unwritten}
+    assert {read_submission(path).attempts[name].obstacle for name in ("append", "suppress")} == {Unwritten()}
     assert not re.search("BEGIN SOLUTION", path.read_text())
 
 

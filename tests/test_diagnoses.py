@@ -11,17 +11,18 @@ from typing import Any
 
 import pytest
 
-import course.limits
+import course.diagnoses
 from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.render import result_of
 from autograder.units.unit import asked, read_unit
 from course.diagnoses import Evidence, diagnose, trouble_of, written
 from course.diagnoses.differing import in_words
+from course.diagnoses.evidence import own_nodes
+from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.diagnoses.plain import where_to_look
-from course.failure import GAVE, RAISED, Failure
 from course.form.given import given_of
-from course.results import BAD, GOOD, Result
+from course.show.results import BAD, GOOD, Result
 from tests.classroom import all_right, references, submission_with
 from tests.lesson import Lesson
 from tests.sample import one_in
@@ -43,7 +44,7 @@ def sandboxes(stack: ExitStack) -> dict[str, Any]:
 
 
 def in_the_kit(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Result:
-    monkeypatch.setattr(course.limits, "SECONDS", 0.2)
+    monkeypatch.setattr(course.kernel.limits, "SECONDS", 0.2)
     unit = slip.get("unit", "warmup")
     answers = references(read_unit(unit)) | {slip["exercise"]: slip["answer"].strip()}
     return Lesson(unit, *answers.values()).check(slip["exercise"])
@@ -81,31 +82,39 @@ def test_a_slip_is_told_where_everything_is_installed(slip: dict[str, Any], sand
 # ------------------------------------------------------------------------------------------ wrong, and no more is known
 
 WORDS = {
-    ("f(3)", "12", "10"): "It is too large by 2.",
-    ("f(1)", "True", "False"): "It says yes, and the answer is no.",
-    ("f(1)", "None", "0"): "It gives `None`, though there is an answer here.",
-    ("f(1)", "0", "None"): "There is no answer here, and it gives one: `None` is wanted.",
-    ("f(1)", "1", "Joker()"): "It gives a whole number, and a `Joker` is wanted.",
+    ("f(3)", "12", "10"): "The number is too large by 2.",
+    ("f(1)", "True", "False"): "The function returned True, but the answer is False.",
+    ("f(1)", "None", "0"): "The function returned `None`, but there is an answer here.",
+    ("f(1)", "0", "None"): "There is no answer here, so the function must return `None`.",
+    ("f(1)", "1", "Joker()"): "The function returned an integer, but the answer is a `Joker`.",
     (
         "f((Joker(), Number(2, CLUBS)))",
         "Number(2, CLUBS)",
         "Joker()",
-    ): "It takes the last item, and the first is right.",
-    ("f(1)", "()", "(Joker(),)"): "It gives nothing, and one item is wanted.",
-    ("f(1)", "(1, 2)", "()"): "It gives 2 items, and nothing is wanted.",
+    ): "The function chose the last item, but the first is right.",
+    ("f(1)", "()", "(Joker(),)"): "The function returned an empty tuple, but the answer has one item.",
+    ("f(1)", "(1, 2)", "()"): "The function returned 2 items, but the answer is empty.",
     ("f(1)", "(1, (2, 3))", "(1, 2, 3)"): "a `*` in front spreads them",
     ("f(1)", "(1, 3)", "(1, 2, 3)"): "`2` is missing.",
-    ("f(1)", "(1, 2, 2)", "(1, 2)"): "`2` is too much.",
-    ("f(1)", "(1, 9, 3)", "(1, 2, 3)"): "Only the second item is wrong: it is too large by 7.",
-    ("f(1)", "(8, 9, 3)", "(1, 2, 3)"): "2 of the 3 items are wrong, the first and others.",
-    ("f(1)", "(Joker(), Joker())", "(20, 20)"): "Each item is a `Joker`, and a whole number is wanted.",
-    ("f(1)", "Player('Bob', (), 5)", "Player('Bob', (), 9)"): "Only its `score` is wrong: it is too small by 4.",
-    ("f(1)", "Player('Bo', (), 5)", "Player('Bob', (), 9)"): "Its `name` and `score` are wrong, the rest is right.",
-    ("f(1)", "On(Table(), Joker())", "On(Joker(), Table())"): "the right things, but they stand in other places",
-    ("f(1)", "Table()", "On(Joker(), Table())"): "It is only a part of the answer.",
-    ("f(1)", "'a b'", "'a: b'"): "In the text `':'` is missing.",
-    ("f(1)", "'a  \\n'", "'a  :\\n'"): "In the text `':'` is missing.",
-    ("f(1)", "(1, 'a  b')", "(1, 'a b')"): "Only the last item is wrong: only blanks, tabs and line breaks differ.",
+    ("f(1)", "(1, 2, 2)", "(1, 2)"): "`2` is not part of the answer.",
+    ("f(1)", "(1, 9, 3)", "(1, 2, 3)"): "Only the second item is wrong: the number is too large by 7.",
+    ("f(1)", "(8, 9, 3)", "(1, 2, 3)"): "2 of the 3 items are wrong, the first among them.",
+    ("f(1)", "(Joker(), Joker())", "(20, 20)"): "Each item is a `Joker`, but it should be an integer.",
+    (
+        "f(1)",
+        "Player('Bob', (), 5)",
+        "Player('Bob', (), 9)",
+    ): "Only its `score` is wrong: the number is too small by 4.",
+    (
+        "f(1)",
+        "Player('Bo', (), 5)",
+        "Player('Bob', (), 9)",
+    ): "Its `name` and `score` are wrong, the other parts are right.",
+    ("f(1)", "On(Table(), Joker())", "On(Joker(), Table())"): "the right parts, but in the wrong positions",
+    ("f(1)", "Table()", "On(Joker(), Table())"): "This is only a part of the answer.",
+    ("f(1)", "'a b'", "'a: b'"): "`':'` is missing in the text.",
+    ("f(1)", "'a  \\n'", "'a  :\\n'"): "`':'` is missing in the text.",
+    ("f(1)", "(1, 'a  b')", "(1, 'a b')"): "Only the last item is wrong: only spaces, tabs and line breaks differ.",
     ("f(1)", "<student function>", "3"): "",
 }
 
@@ -117,15 +126,15 @@ def test_what_differs_is_told_in_words(values: tuple[str, str, str]) -> None:
 
 
 PLACES = {
-    "def penalty(card):\n    if card:\n        return 3\n    return 4": "Line 3 answers this call: should it?",
-    "def penalty(card):\n    if card:\n        return card.n\n    return 3": "Which line answers this call, 3 or 4?",
-    "def penalty(card):\n    return 3 if card else 4": "Which way does line 2 go here, and should it?",
-    "def penalty(card):\n    return card.n + 1": "Work out line 2 by hand for this call.",
-    "def penalty(card):\n    total = 0\n    for n in card: total += n\n    return total": "the loop of line 3",
-    "def penalty(card):\n    return fold_left(lambda so_far, n: n, 0, card)": "begins with `0`; what is `so_far` after",
-    "def penalty(card):\n    return sum(n for n in card if n)": "for each `n`: which are kept",
-    "def penalty(card):\n    def go(n):\n        return recur(n)\n    return go(1)": "`go` is called with",
-    "penalty = compose(len, list)": "Work out line 1 by hand",
+    "def penalty(card):\n    if card:\n        return 3\n    return 4": "Line 3 returns this answer.",
+    "def penalty(card):\n    if card:\n        return card.n\n    return 3": "returns this answer, 3 or 4?",
+    "def penalty(card):\n    return 3 if card else 4": "Which side of the `if` on line 2 is used here?",
+    "def penalty(card):\n    return card.n + 1": "Work through line 2 by hand for this call.",
+    "def penalty(card):\n    total = 0\n    for n in card: total += n\n    return total": "the loop on line 3",
+    "def penalty(card):\n    return fold_left(lambda so_far, n: n, 0, card)": "begins with `0`. What is `so_far` after",
+    "def penalty(card):\n    return sum(n for n in card if n)": "for each `n`. Which ones pass the condition?",
+    "def penalty(card):\n    def go(n):\n        return recur(n)\n    return go(1)": "each call of `go`: `n`",
+    "penalty = compose(len, list)": "Work through line 1 by hand",
 }
 
 
@@ -140,26 +149,26 @@ def test_of_a_wrong_value_it_is_told_where_to_look(source: str) -> None:
 # ------------------------------------------------------------------------------------------ what does not parse
 
 UNPARSED = {
-    "plain ones": "def f(x):\n    return “a”",
+    "Python needs a plain one": "def f(x):\n    return “a”",
     "write `>=`": "def f(x):\n    return x => 3",
     "write `and`": "def f(x):\n    return x && 3",
     "write `or`": "def f(x):\n    return x || 3",
     "write `not`": "def f(x):\n    if !x:\n        return 3",
-    "`elif`, in line 4": "def f(x):\n    if x:\n        return 1\n    else if x > 2:\n        return 2",
-    "the next number is `n + 1`": "def f(n):\n    return n++",
-    "To ask if two values are equal, write `==`": "def f(x):\n    if x = 3:\n        return 1",
-    "A colon is missing in line 1": "def f(x)\n    return 1",
-    "opens in line 2 is never closed": "def f(x):\n    return (1, 2",
+    "On line 4, write `elif`": "def f(x):\n    if x:\n        return 1\n    else if x > 2:\n        return 2",
+    "write `n + 1`": "def f(n):\n    return n++",
+    "To compare two values, write `==`": "def f(x):\n    if x = 3:\n        return 1",
+    "Line 1 needs a colon": "def f(x)\n    return 1",
+    "The `(` on line 2 is never closed": "def f(x):\n    return (1, 2",
     "closes nothing": "def f(x):\n    return 1)",
-    "is closed by": "def f(x):\n    return [1)",
-    "no closing quote": "def f(x):\n    return 'abc",
-    "must stand further right": "def f(x):\nreturn 1",
-    "stands further right than the line before": "def f(x):\n    y = 1\n      return y",
-    "stands below no line": "def f(x):\n    if x:\n            y = 1\n        return y",
-    "`print` needs brackets": "def f(x):\n    print 'x'",
-    "most often a comma": "def f(x):\n    return g(x 2)",
-    "did you mean `return`": "def f(x):\n    retrun x",
-    "did you mean `def`": "Def f(x):\n    return x",
+    "`)` closes a `[`": "def f(x):\n    return [1)",
+    "no closing quotation mark": "def f(x):\n    return 'abc",
+    "by four spaces": "def f(x):\nreturn 1",
+    "indented too far": "def f(x):\n    y = 1\n      return y",
+    "matches no line above it": "def f(x):\n    if x:\n            y = 1\n        return y",
+    "`print` needs parentheses": "def f(x):\n    print 'x'",
+    "usually a comma": "def f(x):\n    return g(x 2)",
+    "Did you mean `return`": "def f(x):\n    retrun x",
+    "Did you mean `def`": "Def f(x):\n    return x",
 }
 
 
@@ -176,7 +185,7 @@ def test_an_await_in_a_function_is_not_told_to_stand_in_one() -> None:
     source = "def penalty(card):\n    await card"
     failure = Failure(did=RAISED, error="SyntaxError", seen="'await' outside async function", wanted="20")
     found = diagnose(Evidence(asked(unit, unit["penalty"]), source, (failure,)))
-    assert found is None or "further right" not in found.says
+    assert found is None or "Indent it" not in found.says
 
 
 # ------------------------------------------------------------------------------------------ right answers
@@ -201,14 +210,18 @@ def test_right_answers_in_any_style_are_right_with_the_kit_and_nothing_is_said_o
 
 
 def test_there_are_at_least_thirty_diagnoses_and_each_is_one_function_with_one_sentence() -> None:
-    rooms = [
-        Path(course.limits.__file__).parent / "diagnoses" / f"{name}.py" for name in ("parsing", "raising", "giving")
-    ]
+    rooms = [Path(course.diagnoses.__file__).parent / f"{name}.py" for name in ("parsing", "raising", "giving")]
     rules = [node for room in rooms for node in ast.parse(room.read_text(encoding="utf-8")).body if is_rule(node)]
     assert len(rules) >= 30
-    assert all((ast.get_docstring(rule) or "").startswith("Tell") for rule in rules)
+    assert all((ast.get_docstring(rule) or "").startswith(("Detect", "Return")) for rule in rules)
 
 
 def is_rule(node: ast.stmt) -> bool:
     returns = isinstance(node, ast.FunctionDef) and node.returns
     return bool(returns) and ast.unparse(returns) == "Diagnosis | None"
+
+
+def test_own_nodes_come_in_the_order_of_the_text_without_those_of_inner_functions() -> None:
+    (function,) = ast.parse("def f(x):\n    a = 1\n    def g(): inner\n    return (b, c), d").body
+    assert isinstance(function, ast.FunctionDef)
+    assert [node.id for node in own_nodes(function) if isinstance(node, ast.Name)] == ["a", "b", "c", "d"]

@@ -8,7 +8,7 @@ import pytest
 
 from autograder.commands import doctor
 from autograder.commands.doctor import Finding, summary
-from course.results import BAD, GOOD, OPEN
+from course.show.results import BAD, GOOD, OPEN
 from tests.command import foldem
 
 ABOUT = ["Python", "foldem", "packages", "kernel", "sandbox", "exam cache", "settings", "nbgrader", "browser"]

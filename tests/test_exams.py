@@ -124,7 +124,7 @@ def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeyp
     for path in (old, young):
         path.touch()
     os.utime(old, (0, 0))
-    monkeypatch.setattr(build, "build_exam", lambda unit, seed: Exam(unit, seed, {}))
+    monkeypatch.setattr(build, "build_exam", lambda unit, seed, _: Exam(unit, seed, {}))
     exam_for("warmup", "another seed")
     assert not old.exists() and young.exists()
 

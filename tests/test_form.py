@@ -17,7 +17,7 @@ from autograder.submission.sort import submission_of_cells
 from autograder.toml import fitting
 from autograder.units.unit import Exercise, FormTable, Unit, UnitError, UnitPolicy, asked, read_unit, unit_names
 from course.form import RULES, FormFinding, FormPolicy, mark, review
-from course.results import GOOD, Result
+from course.show.results import GOOD, Result
 from course.syntax import first_line
 
 HUGE = f"0x{'f' * 5_000}"  # which has more digits than Python writes

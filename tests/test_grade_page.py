@@ -14,7 +14,7 @@ from autograder.report.render import report_page
 from autograder.submission.code import code_of
 from autograder.submission.notebook import WRITTEN_REPORT, grade_id
 from autograder.submission.sort import submission_of
-from course.failure import GAVE, Failure
+from course.diagnoses.failure import GAVE, Failure
 from tests.axe import assert_accessible, serious
 from tests.test_tables_browser import CHROMIUM, chromium
 

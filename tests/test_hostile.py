@@ -52,7 +52,7 @@ ATTACKS: dict[str, str] = {
     "loops_for_ever_in_c": f"used up its {CPU} s of CPU time",
     "loops_for_ever_without_an_alarm": f"used up its {CPU} s of CPU time",
     "sleeps_and_has_slept_at_once": "gave None, expected Domino(3, 2)",
-    "listens_to_what_never_comes": "gave <bytes object>, expected",
+    "listens_to_what_never_comes": "gave b'', expected",
     "recurses_without_end": "raised RecursionError: maximum recursion depth",
     "recurses_without_end_or_limit": "flip(Domino(2, 3)) ",
     "allocates_without_end": "used too much memory",
@@ -86,7 +86,7 @@ ATTACKS: dict[str, str] = {
     "breaks_the_course_s_class": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
     "breaks_the_effects": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
     "breaks_json": "its process sent something that is no observation",
-    "breaks_the_encoder": "flip(Domino(2, 3)) gave something that is too large",
+    "breaks_the_encoder": "flip(Domino(2, 3)) gave Domino(2, 3), expected Domino(3, 2)",
     "never_loads": "took too long",
 }
 
@@ -136,7 +136,7 @@ SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  #
     ("text", "found"),
     [
         ('["ok",["v","Domino",3,2]]', "nothing"),  # what is expected
-        ("Give `domino` in its other presentation", "nothing"),  # the reference's docstring
+        ("Return `domino` in its other presentation", "nothing"),  # the reference's docstring
         ("Give the distinct chains", "nothing"),
         ("It's a draw!", "nothing"),  # from the reference of an exercise that this one does not need
         ("Try again!", "found"),  # from a given function: the search does find what is there
@@ -205,12 +205,16 @@ def test_a_helper_that_never_loads_costs_only_those_who_need_it() -> None:
 
 
 @pytest.mark.proof
-def test_following_through_stops_at_functions_that_do_not_end() -> None:
-    body = "signal.setitimer(signal.ITIMER_PROF, 0)\n    while True: pass"
-    endless = f"import signal\ndef legal_adds(domino, chain):\n    {body}"
+@pytest.mark.parametrize(
+    "first", ["", "import signal\nsignal.setitimer(signal.ITIMER_PROF, 0)\n"], ids=["plain", "timer off"]
+)
+def test_following_through_stops_at_functions_that_do_not_end(first: str) -> None:
+    *imported, switched_off = first.splitlines() or ["pass"]
+    endless = "\n".join([*imported, "def legal_adds(domino, chain):", f"    {switched_off}", "    while True: pass"])
     report = grade(submission_with("dominoes", REFERENCES | {"legal_adds": endless}), POLICY)
-    assert report["possible_dominoes"].own == "does not work with your own legal_adds"
-    assert "not tried with your own functions" in report["play"].own
+    own = {True: "", False: "does not work with your own legal_adds"}[bool(first)]  # hidden: that text is not plain
+    assert report["possible_dominoes"].own == own
+    assert "not tried with your own functions" in report["play"].own or bool(first)
     assert [e.name for e in report.exercises if e.state != PASSED] == ["legal_adds"]
 
 

@@ -43,7 +43,7 @@ def test_imports_point_one_way_only(folder: str) -> None:
 
 def test_the_course_imports_nothing_that_a_browser_kernel_lacks_save_where_that_is_asked_for() -> None:
     """Timers and limits of memory are used where there are such."""
-    limits = ROOT / "course" / "limits.py"
+    limits = ROOT / "course" / "kernel" / "limits.py"
     guilty = {str(path): imported(path) & EFFECTS for path in (ROOT / "course").rglob("*.py") if path != limits}
     assert imported(limits) & EFFECTS == {"resource", "signal", "threading"}
     assert {path: names for path, names in guilty.items() if names} == {}
@@ -53,7 +53,7 @@ def test_the_course_imports_nothing_that_a_browser_kernel_lacks_save_where_that_
 def test_a_unit_runs_where_processes_threads_and_sockets_are_missing(unit: str) -> None:
     lacking = sorted(EFFECTS - {"threading", "signal"})  # Emscripten has these two, without what they are for
     blocked = "import sys\n" + "".join(f"sys.modules[{name!r}] = None\n" for name in lacking)
-    program = f"{blocked}import course.limits\nfrom course.{unit} import *"
+    program = f"{blocked}import course.kernel.limits\nfrom course.{unit} import *"
     assert subprocess.run([sys.executable, "-c", program], cwd=ROOT).returncode == 0
 
 
@@ -99,6 +99,29 @@ def test_each_room_imports_only_from_those_that_architecture_draws_to_its_right(
 
 # Python's entry points and nbgrader's settings name these.
 FROM_OUTSIDE = {f"autograder.hosts.{name}" for name in ("gradescope", "nbgrader", "pytest")}
+
+
+def test_no_modules_of_the_course_import_each_other_in_a_cycle() -> None:
+    """Imports inside of functions count."""
+    assert house.cycle_in(house.arrows(house.LEARNERS)) == []
+
+
+def test_rooms_of_the_course_import_only_from_those_to_the_right() -> None:
+    drawn = re.search(r"^    (check → .*)$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
+    order = drawn[1].split(" → ") if drawn else []
+    units = {*(path.stem for path in (ROOT / "course").glob("*.toml")), "basra_game"}
+    rooms = {house.room_of(module) for module in house.modules(house.LEARNERS)} - {""}
+    place = {room: order.index("units" if room in units else room if room in order else "leaves") for room in rooms}
+    pairs = {(one, other) for one, other in house.between_rooms(house.LEARNERS) if place[one] != place[other]}
+    assert {(one, other) for one, other in pairs if place[one] > place[other]} == set()
+    assert {room for room in rooms if room not in order and room not in units} == LEAVES
+
+
+LEAVES = {"effects", "functional", "graph", "svg", "syntax", "values"}
+
+
+def test_imports_between_rooms_of_the_course_stay_few() -> None:
+    assert len(house.between_rooms(house.LEARNERS)) <= house.MOST_BETWEEN
 
 
 def test_a_room_names_what_it_offers_and_others_import_nothing_else_of_it() -> None:

@@ -16,13 +16,14 @@ from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.units.build import CATCHES, source_notebook
 from autograder.units.unit import read_unit, unit_names
-from course import impostors, notebook
 from course.check import catch, example
 from course.exam.impostors import Referee, Sight, dealt_in
 from course.exam.world import worlds_of
-from course.impostors import ALL, NO_CARDS
-from course.results import GOOD, OPEN
-from course.tables.spoken import NUMBER_NAMES
+from course.kernel import catalogue, notebook
+from course.learner import impostors
+from course.learner.impostors import ALL, NO_CARDS
+from course.show.results import GOOD, OPEN
+from course.show.spoken import NUMBER_NAMES
 from tests.sample import as_proof
 
 DEAR = ("capture", "produce_all_captures", "is_lt", "play")
@@ -101,8 +102,8 @@ def test_a_sealed_exam_has_the_impostors_of_its_unit() -> None:
 @pytest.fixture
 def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     told = {unit: {"impostors": impostors_of(unit)} for unit in ("sedma", "dominoes")}
-    monkeypatch.setattr(impostors, "examiner", lambda: None)
-    monkeypatch.setattr(notebook, "sealed", lambda unit: told.get(unit, {}))
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "sealed", lambda unit: told.get(unit, {}))
     impostors._all_known.cache_clear()
     impostors._judge.cache_clear()
 

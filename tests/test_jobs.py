@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -10,6 +11,7 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading import batch, exercise, run
+from autograder.grading.batch import Task
 from autograder.grading.marker import Brief, Marker
 from autograder.grading.memory import nothing
 from autograder.report.model import Graded, Ungradable
@@ -41,10 +43,10 @@ def test_a_process_that_was_ended_is_begun_again(hand_ins: Path) -> None:
     exam_for("sedma")
     marker = Marker(Brief(Policy()))
     try:
-        first = marker.graded(hand_ins / "s3.ipynb", nothing)
+        first = marker.graded(Task(hand_ins / "s3.ipynb"), nothing)
         assert marker._process and isinstance(first.report, Graded)
         marker._process.kill()
-        assert marker.graded(hand_ins / "s3.ipynb", first.verdicts.get) == batch.Learned(first.report, {}, first.code)
+        assert marker.graded(Task(hand_ins / "s3.ipynb"), first.verdicts.get) == replace(first, verdicts={})
     finally:
         marker.dismiss()
 
@@ -52,14 +54,14 @@ def test_a_process_that_was_ended_is_begun_again(hand_ins: Path) -> None:
 def test_a_process_grades_what_is_wanted_or_says_in_a_line_why_not(hand_ins: Path) -> None:
     marker = Marker(Brief(Policy(sandbox="off"), wanted="warmup"))
     try:
-        assert isinstance(marker.graded(hand_ins / "s0.ipynb", nothing).report, Ungradable)
+        assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), nothing).report, Ungradable)
         assert marker.compared(("sedma",)).level == "off"
     finally:
         marker.dismiss()
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("place", [(batch, "read_submission"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
+@pytest.mark.parametrize("place", [(batch, "submission_of"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_fault_of_the_grader_is_told_only_if_it_is_met_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str], times: int
@@ -72,5 +74,6 @@ def test_a_fault_of_the_grader_is_told_only_if_it_is_met_twice(
         return sound(*args)
 
     monkeypatch.setattr(*place, faulty)
-    report = batch.learned_of(hand_ins / "s1.ipynb", None, Policy(exercises=("is_valid_record",)), nothing).report
+    policy = Policy(exercises=("is_valid_record",))
+    report = batch.learned_of(Task(hand_ins / "s1.ipynb"), None, policy, nothing).report
     assert report.is_graded == (times == 1) and (fault_text(RACE) in str(report)) == (times == 2)

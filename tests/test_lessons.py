@@ -16,8 +16,8 @@ from autograder.units.build import source_notebook
 from autograder.units.given import given_names
 from autograder.units.pages import anchor, effort, house_rules, type_names, unit_effort
 from autograder.units.unit import read_unit, unit_names
-from course.effort import minutes
-from course.predicting import AN_ERROR, Prediction
+from course.learner.predicting import AN_ERROR, Prediction
+from course.show.effort import minutes
 
 UNITS = unit_names()
 MOST_WORDS, MOST_EXERCISES, FEWEST_PREDICTIONS, QUESTIONS = 300, 6, 3, 3

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from course.results import HUES
-from course.tables.drawing import plate
+from course.show.drawing import plate
+from course.show.results import HUES
 from course.tables.scene import scene_style
 
 

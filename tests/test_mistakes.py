@@ -13,7 +13,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import read_unit, unit_names
 from course.diagnoses.beliefs import About
 from course.exam.known import Known
-from course.results import THOUGHT
+from course.show.results import THOUGHT
 from tests.classroom import references, submission_with
 from tests.grader import Grader
 from tests.sample import one_in

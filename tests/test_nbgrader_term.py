@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import subprocess
 import time
-import zipfile
 from contextlib import closing
 from pathlib import Path
 from subprocess import DEVNULL
@@ -30,10 +29,12 @@ from autograder.term.store import DATABASE_FILE, Store
 from autograder.units.pack import VARIABLE
 from autograder.units.unit import read_unit, unit_names
 from tests.classroom import blank_notebook, references
+from tests.downloads import moodle_folder, worksheet, write_zip
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course, make_courses, packed_mistakes
 from tests.test_packs import WAR
 from tests.test_term_collect import packed
 
+HANDED_IN = "Sunday, 1 March 2026, 12:58 PM", "Monday, 2 March 2026, 12:06 PM"
 POINTS = {"swap_ends": 10, "penalty": 0.5}
 FIRST = {name: references(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
 
@@ -144,8 +145,12 @@ def test_what_is_collected_from_moodle_has_the_same_marks_by_either_way(tmp_path
     course = make_courses(tmp_path / "course", ("warmup",), "hw")[0]
     with (course.root / "foldem.toml").open("a") as settings:
         settings.write("\nlate_per_day = 0.1\ndeadlines = { hw = 2026-03-01T12:59:00Z }\n")
-    download = moodle_zip(tmp_path / "download.zip", course)
-    course.run_in_spite_of_errors("foldem", "collect", str(download), ".", "--assignment", "hw")
+    download, times = moodle_zip(tmp_path / "download.zip", course), tmp_path / "times.csv"
+    students = ["right", "mixed", "renamed", "two", "broken", "other", "late"]
+    rows = ((100 + place, f"{name.title()} Who", "", HANDED_IN[name == "late"]) for place, name in enumerate(students))
+    times.write_text(worksheet(rows))
+    words = "--assignment", "hw", "--times", str(times)
+    course.run_in_spite_of_errors("foldem", "collect", str(download), ".", *words)
     there = {path.parts[-3] for path in course.root.glob("submitted/*/hw/0_warmup.ipynb")}
     assert there == {"right", "mixed", "renamed", "two", "broken", "late"}
     course.run_in_spite_of_errors("foldem", "grade", ".", "--quiet", "--out", "reports")
@@ -181,21 +186,19 @@ def moodle_zip(path: Path, course: Course) -> Path:
     solved, wrong = filled(course.released(), right), filled(course.released(), packed_mistakes("warmup")[0])
     mixed = filled(course.released(), right | dict([*packed_mistakes("warmup")[0].items()][::2]))
     files = [
-        ("right/0_warmup.ipynb", nbformat.writes(solved), 1),
-        ("mixed/0_warmup.ipynb", nbformat.writes(mixed), 1),
-        ("renamed/my homework (2).ipynb", nbformat.writes(solved), 1),
-        ("two/0_warmup.ipynb", nbformat.writes(wrong), 1),
-        ("two/new.zip", packed({"new.ipynb": nbformat.writes(solved)}), 1),
-        ("broken/0_warmup.ipynb", "{", 1),
-        ("other/4_uno.ipynb", nbformat.writes(blank_notebook("uno")), 1),
-        ("late/0_warmup.ipynb", nbformat.writes(solved), 2),
+        ("right/0_warmup.ipynb", nbformat.writes(solved)),
+        ("mixed/0_warmup.ipynb", nbformat.writes(mixed)),
+        ("renamed/my homework (2).ipynb", nbformat.writes(solved)),
+        ("two/0_warmup.ipynb", nbformat.writes(wrong)),
+        ("two/new.zip", packed({"new.ipynb": nbformat.writes(solved)})),
+        ("broken/0_warmup.ipynb", "{"),
+        ("other/4_uno.ipynb", nbformat.writes(blank_notebook("uno"))),
+        ("late/0_warmup.ipynb", nbformat.writes(solved)),
     ]
-    with zipfile.ZipFile(path, "w") as archive:
-        for minute, (name, content, day) in enumerate(files):
-            student, file = name.split("/")
-            place = f"{student.title()} Who_{100 + len(student)}_assignsubmission_file/{file}"
-            archive.writestr(zipfile.ZipInfo(place, (2026, 3, day, 12, minute, 0)), content)
-    students = [*dict.fromkeys(name.split("/")[0] for name, *_ in files), "nobody"]
+    students = [*dict.fromkeys(name.split("/")[0] for name, _ in files), "nobody"]
+    paths = [(*name.split("/"), content) for name, content in files]
+    numbers = {student: 100 + place for place, student in enumerate(students)}
+    write_zip(path, {f"{moodle_folder(f'{who.title()} Who', numbers[who])}/{file}": text for who, file, text in paths})
     rows = (f"{student},{student.title()} Who" for student in students)
     (course.root / "roster.csv").write_text("\n".join(("id,name", *rows)))
     return path
@@ -291,7 +294,7 @@ def test_only_who_was_in_hand_when_all_was_killed_is_graded_again(tmp_path: Path
     assert drop_unfinished(Path()) == [], "a process that lives has them in hand"
     from autograder.term import autograding
 
-    autograding._in_hand.pop(("bob", "warmup")).close()
+    autograding._in_hand.pop(("bob", "warmup")).release()
     assert drop_unfinished(Path()) == [Path("autograded/bob/warmup")]
     end("warmup", "*", ["submitted/cid/warmup/0_warmup.ipynb"])
     assert drop_unfinished(Path()) == [] and Path("autograded/cid/warmup").exists()

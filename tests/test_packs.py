@@ -78,7 +78,7 @@ def test_submissions_to_a_pack_are_graded_and_see_nothing_of_it_but_what_student
     ]
     assert reports[2]["points"] == 0
     told = [facet["verdict"] for exercise in reports[1]["exercises"] for facet in exercise["facets"]]
-    assert any(told) and not any("is not shown" in verdict for verdict in told)  # what is imported of a pack is plain
+    assert any(told) and not any("are hidden" in verdict for verdict in told)  # what is imported of a pack is plain
 
 
 def test_in_the_cage_there_is_of_a_pack_what_its_unit_is_built_on(war: None) -> None:
@@ -439,7 +439,7 @@ def test_a_mistake_in_an_exercise_that_there_is_not_is_refused_with_its_line(tmp
 def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path) -> None:
     use_packs([WAR])
     with pytest.raises(UnitError, match="war is one of the pack war"):
-        list(make_starter(tmp_path / "out", read_unit("war"), False))
+        list(make_starter(tmp_path / "out", None, None, "war"))
     assert not (tmp_path / "out").exists()
 
 

@@ -30,13 +30,13 @@ def with_a_test(**settings: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_where_nothing_confines_nothing_is_graded_and_one_line_says_what_to_install() -> None:
-    done = without("bubblewrap,landlock", FOLDEM, "grade", "notebooks/2_sedma.ipynb")
+    done = without("bubblewrap,landlock,container", FOLDEM, "grade", "notebooks/2_sedma.ipynb")
     assert is_one_line_refusal(done), done.stderr
     assert "apt-get install bubblewrap" in done.stderr and "--sandbox=off" in done.stderr
 
 
 def test_where_nothing_confines_one_may_learn_and_the_doctor_says_so() -> None:
-    done = without("bubblewrap,landlock", FOLDEM, "doctor")
+    done = without("bubblewrap,landlock,container", FOLDEM, "doctor")
     assert done.returncode == 1
     assert "Learning and checking work here." in done.stdout and "this kernel has no Landlock" in done.stdout
 

@@ -10,8 +10,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course.predicting import AN_ERROR, HELD, MISSED, Prediction, predict
-from course.tables.asking import widget_that_asks
+from course.learner.predicting import AN_ERROR, HELD, MISSED, Prediction, Unanswered, predict
 from tests.command import PATIENCE
 
 SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
@@ -54,7 +53,7 @@ def test_a_choice_is_named_by_its_letter() -> None:
 
 
 def test_the_browser_knows_nothing_of_the_result_before_an_answer_and_the_first_answer_counts() -> None:
-    widget = widget_that_asks(Prediction("6 * 7", ("41", "42"), "Because."))
+    widget = Unanswered(Prediction("6 * 7", ("41", "42"), "Because."))._widget()
     assert "Because" not in str(widget.get_state()) and widget.told == ""
     answer(widget, "A")
     assert MISSED in widget.told and "42" in widget.told and "Because." in widget.told

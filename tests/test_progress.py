@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 from xml.etree import ElementTree
@@ -14,15 +15,16 @@ import nbformat
 import pytest
 
 import course.check
-import course.hints
-import course.notebook
-import course.progress
+import course.kernel.notebook
+import course.learner.hints
+import course.learner.progress
 from autograder.commands.lab import make_working_copy, settings_folder
 from autograder.units.unit import read_unit, unit_names
-from course.beside import beside
-from course.certificate import built
-from course.notebook import Place
-from course.progress import ExerciseState, Here, drawn, entry_of, kept_in, load, update
+from course.kernel.workspace import Workspace
+from course.learner.answer import answer_among
+from course.learner.certificate import built
+from course.learner.progress import ExerciseState, drawn, entry_of, kept_in, load, update
+from course.show.beside import beside
 from tests.kernel import Kernel, save, working_in
 
 REFERENCE = read_unit("dominoes")["flip"].source
@@ -167,44 +169,46 @@ def test_the_file_is_whole_at_all_times(solved: Kernel, folder: Path) -> None:
 
 
 def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    dominoes, warmup = Place({}, "dominoes", "flip"), Place({}, "warmup", "swap_ends")
-    store = course.progress._store
+    dominoes, warmup = answer_among({}, "flip", "dominoes"), answer_among({}, "swap_ends", "warmup")
+    store = course.learner.progress._store
 
     def interrupted_store(file: Path, entries: dict[str, ExerciseState]) -> None:
         if file.stem == "dominoes":
-            update(warmup, fails=1)
+            update(warmup, lambda entry: replace(entry, fails=1))
         store(file, entries)
 
-    monkeypatch.setattr(course.progress, "_store", interrupted_store)
-    update(dominoes, hints=1)
+    monkeypatch.setattr(course.learner.progress, "_store", interrupted_store)
+    update(dominoes, lambda entry: replace(entry, hints=1))
     assert (entry_of(dominoes).hints, entry_of(warmup).fails) == (1, 1)
 
 
 def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path) -> None:
     list(make_working_copy(folder))
-    page = drawn(Here(folder, {}))._repr_mimebundle_()
-    units = [course.notebook.statements(unit) for unit in unit_names()]
+    page = drawn(Workspace({}, folder))._repr_mimebundle_()
+    units = [course.kernel.catalogue.statements(unit) for unit in unit_names()]
     assert all(f'href="{unit["notebook"]}"' in page["text/html"] for unit in units)
     assert all(unit["title"] in page["text/plain"] for unit in units)
 
 
-def test_the_start_page_leads_a_newcomer_and_a_returner_to_their_next_exercise_in_one_click(
+def test_start_page_leads_newcomers_to_the_first_cell_and_others_to_their_exercise(
     kernel: Kernel, folder: Path
 ) -> None:
     list(make_working_copy(folder))
-    page = drawn(Here(folder, {}))._repr_mimebundle_()
+    page = drawn(Workspace({}, folder))._repr_mimebundle_()
     assert "Begin: swap_ends in Warm-up" in page["text/plain"]
-    assert 'href="0_warmup.ipynb#cell-id=swap_ends-lesson"' in page["text/html"]
+    assert page["text/html"].index('href="0_warmup.ipynb"') < page["text/html"].index("<section")
+    imported = Workspace({"In": ["", "from course.warmup import *"]}, folder)
+    assert 'href="0_warmup.ipynb#cell-id=swap_ends-lesson"' in drawn(imported)._repr_mimebundle_()["text/html"]
     kernel.run("def flip(domino):\n    return Domino(domino.right, domino.left)")
     kernel.run('check("flip")')
-    page = drawn(Here(folder, {}))._repr_mimebundle_()
+    page = drawn(Workspace({}, folder))._repr_mimebundle_()
     assert "Continue: append in Dominoes" in page["text/plain"]
     assert page["text/html"].index("#cell-id=append-lesson") < page["text/html"].index("<section")
 
 
 def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path) -> None:
     list(make_working_copy(folder))
-    html = drawn(Here(folder, {}))._repr_mimebundle_()["text/html"]
+    html = drawn(Workspace({}, folder))._repr_mimebundle_()["text/html"]
     links = re.findall(r'href="([^"#]+)#cell-id=([^"]+)"', html)
     cells = {path.name: {cell.id for cell in nbformat.read(path, 4).cells} for path in folder.glob("?_*.ipynb")}
     assert len(links) > 100 and all(cell in cells[name] for name, cell in links)
@@ -216,7 +220,7 @@ def test_a_certificate_is_a_picture_of_what_is_right_with_the_ways_on(solved: Ke
         "Still open: append",
         "On to Sedma, the game of seven",
     ]
-    html = built(Here(folder, {}), "dominoes", "Ada & Co")._repr_mimebundle_()["text/html"]
+    html = built(Workspace({}, folder), "dominoes", "Ada & Co")._repr_mimebundle_()["text/html"]
     (link,) = set(re.findall(r'href="data:image/svg\+xml;base64,([^"]+)"', html))
     picture = "".join(ElementTree.fromstring(b64decode(link)).itertext())
     assert "✓ flip" in picture and "○ play" in picture and "Ada & Co" in picture
@@ -291,9 +295,9 @@ def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -
 
 def test_every_exercise_has_two_or_three_hints() -> None:
     counts = {
-        exercise["name"]: len(course.hints.hints_of(unit)[exercise["name"]])
+        exercise["name"]: len(course.learner.hints.hints_of(unit)[exercise["name"]])
         for unit in unit_names()
-        for exercise in course.notebook.statements(unit)["exercises"]
+        for exercise in course.kernel.catalogue.statements(unit)["exercises"]
     }
     assert {name: count for name, count in counts.items() if count not in (2, 3)} == {}
 
@@ -396,7 +400,7 @@ def test_an_assignment_tells_what_its_course_allows(kernel: Kernel, folder: Path
 
 
 def test_without_the_references_borrowing_says_so(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.notebook, "examiner", lambda: None)
+    monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
     assert "they come with the autograder" in kernel.run('borrow("flip")')
 
 

@@ -1,21 +1,22 @@
-"""`pytest --submission`: the plugin, in a process of its own, away from the checkout."""
+"""`foldem pytest`: the exam as tests, away from the checkout; and the plugin, which refuses `pytest --submission`."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import nbformat
 import pytest
 
 from autograder.units.unit import read_unit
 from tests.classroom import notebook_with, references
-from tests.command import PATIENCE
+from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
 from tests.sample import one_in
 
 pytestmark = pytest.mark.sandbox
-PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-rA", "--color=no")
+PYTEST = str(Path(sys.executable).with_name("pytest"))
 ANSWERS = references(read_unit("dominoes")) | {
     "flip": "def flip(domino):\n    return domino",
     "append": "def append(domino, chain, end):\nreturn",
@@ -34,18 +35,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*PYTEST, *words], cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+def run(folder: Path, *words: str, program: tuple[str, ...] = (FOLDEM, "pytest")) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*program, *words], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, env=PLAIN)
 
 
 @pytest.fixture(scope="module")
 def exam(folder: Path) -> subprocess.CompletedProcess[str]:
-    return run(folder, "--submission", "my.ipynb", "--submission", "bad.ipynb")
+    return run(folder, "my.ipynb", "bad.ipynb", "-v")
 
 
 def test_there_is_a_test_for_each_exercise_and_facet_and_none_besides(exam: subprocess.CompletedProcess[str]) -> None:
-    assert "PASSED my.ipynb::suppress::a double\n" in exam.stdout
-    assert "PASSED my.ipynb::get_hand_size::every input\n" in exam.stdout
+    assert "\nmy.ipynb::suppress::a double PASSED" in exam.stdout
+    assert "\nmy.ipynb::get_hand_size::every input PASSED" in exam.stdout
     assert "test_other" not in exam.stdout
     assert exam.returncode == 1
 
@@ -54,13 +55,13 @@ def test_a_failure_is_what_check_shows_without_a_traceback(exam: subprocess.Comp
     lines = ("  call      flip(Domino(2, 3))", "  gave      Domino(2, 3)", "  expected  Domino(3, 2)")
     assert all(f"\n{line}" in exam.stdout for line in lines)
     assert "Traceback" not in exam.stdout
-    assert "pytest_plugin.py" not in exam.stdout
+    assert "facet_tests.py" not in exam.stdout
 
 
 def test_what_is_wrong_with_a_whole_exercise_is_told_once(exam: subprocess.CompletedProcess[str]) -> None:
-    assert "append: the cell does not parse: expected an indented block" in exam.stdout
-    assert "must stand further right" in exam.stdout
-    assert "move: the cell of move is missing" in exam.stdout
+    assert "append: its cell does not parse: expected an indented block" in exam.stdout
+    assert "Indent the lines that belong to" in exam.stdout
+    assert "move: its cell is missing" in exam.stdout
     assert exam.stdout.count("\n✗ take: its cell fails when run: ZeroDivisionError") == 1
     failed = [line for line in exam.stdout.splitlines() if line.startswith("FAILED")]
     assert len([line for line in failed if "::take::" in line]) == 1
@@ -73,25 +74,32 @@ def test_a_file_that_cannot_be_graded_is_an_error_and_stops_no_other(exam: subpr
 
 
 def test_a_sandbox_that_is_not_there_makes_errors_not_failures(folder: Path) -> None:
-    done = run(folder, "--submission", "my.ipynb", "--submission-sandbox", "moat", "-k", "flip")
+    done = run(folder, "my.ipynb", "--sandbox", "moat", "-k", "flip")
     assert "2 errors" in done.stdout
     assert "there is no sandbox level 'moat'" in done.stdout
 
 
-def test_a_single_facet_can_be_named_and_other_tests_beside_it(folder: Path) -> None:
-    done = run(folder, "--submission", "my.ipynb", "my.ipynb::flip::every input", "test_other.py")
-    assert "1 failed, 1 passed" in done.stdout
+def test_parts_of_a_notebook_can_be_named(folder: Path) -> None:
+    done = run(folder, "my.ipynb::flip::every input", "my.ipynb::get_hand_size", "-v")
+    assert "my.ipynb::flip::every input FAILED" in done.stdout
+    assert "my.ipynb::get_hand_size::every input PASSED" in done.stdout and "::suppress" not in done.stdout
 
 
-def test_a_submission_that_is_not_there_is_told_of(folder: Path) -> None:
-    done = run(folder, "--submission", "none.ipynb")
-    assert "file or directory not found" in done.stderr
-    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+def test_results_can_be_written_as_junit_xml(folder: Path) -> None:
+    done = run(folder, "my.ipynb::flip::every input", "--junitxml", "out.xml")
+    (case,) = ElementTree.parse(folder / "out.xml").iter("testcase")
+    assert (done.returncode, case.get("classname"), case.get("name")) == (1, "my.ipynb.flip", "every input")
+
+
+def test_missing_notebook_is_refused_in_one_line(folder: Path) -> None:
+    done = run(folder, "none.ipynb")
+    assert is_one_line_refusal(done)
+    assert "there is no notebook" in done.stderr
 
 
 def test_the_right_answers_pass(folder: Path) -> None:
     nbformat.write(notebook_with("warmup", references(read_unit("warmup"))), folder / "right.ipynb")
-    done = run(folder, "--submission", str(folder / "right.ipynb"))
+    done = run(folder, str(folder / "right.ipynb"))
     assert done.returncode == 0
     assert " failed" not in done.stdout
 
@@ -103,7 +111,7 @@ def test_without_the_option_nothing_is_imported_and_nothing_is_collected(folder:
         "    assert ours == ['autograder.hosts', 'autograder.hosts.pytest']\n"
         "    assert not {'nbformat', 'nbgrader', 'solutions', 'course'} & set(sys.modules)\n"
     )
-    done = run(folder)
+    done = run(folder, "-p", "no:cacheprovider", program=(PYTEST,))
     assert done.returncode == 0
     assert "my.ipynb" not in done.stdout
 
@@ -112,35 +120,64 @@ def test_without_the_option_nothing_is_imported_and_nothing_is_collected(folder:
 def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
     answers = {"champion": "def champion():\n    return smart_player"}
     nbformat.write(notebook_with("bots", answers), tmp_path / "bots.ipynb")
-    told = run(tmp_path, "--submission", "bots.ipynb", "-k", "champion").stdout
+    told = run(tmp_path, "bots.ipynb", "-k", "champion").stdout
     assert "FAILED bots.ipynb::champion::wins more deals than SmartPlayer" in told
     assert "it is not sure to be better than SmartPlayer (0 deals won, 0 lost, 1000 shared" in told
 
 
+HOSTILE = """
+import pathlib, pytest
+pathlib.Path(__file__).with_name("was-here").touch()
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(): return True
+"""
+SETTINGS = {
+    "pytest.ini": "[pytest]\npythonpath = .\naddopts = -p evil --debug=written\n",
+    ".pytest.ini": "[pytest]\npythonpath = .\naddopts = -p evil --debug=written\n",
+    "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = '.'\naddopts = '-p evil --debug=written'\n",
+    "tox.ini": "[pytest]\npythonpath = .\naddopts = -p evil --debug=written\n",
+    "setup.cfg": "[tool:pytest]\npythonpath = .\naddopts = -p evil --debug=written\n",
+}
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a notebook, and with all that pytest would run or read, beside it and above it."""
+    above = tmp_path_factory.mktemp("above")
+    for folder in (above, above / "eve"):
+        folder.mkdir(exist_ok=True)
+        for name in ("conftest.py", "__init__.py", "test_other.py", "course.py", "autograder.py", "evil.py"):
+            (folder / name).write_text(HOSTILE)
+        for name, text in (SETTINGS | {"foldem.toml": 'seed = "hers"\nform_share = 1.0'}).items():
+            (folder / name).write_text(text)
+    wrong = {"swap_ends": "def swap_ends(hand):\n    return hand"}
+    nbformat.write(notebook_with("warmup", wrong), above / "eve" / "my.ipynb")
+    return above / "eve"
+
+
 @pytest.mark.parametrize("inside", one_in(2, [True, False]))
-def test_nothing_that_lies_beside_a_submission_is_run_or_read(tmp_path: Path, inside: bool) -> None:
-    nbformat.write(
-        notebook_with("warmup", {"swap_ends": "def swap_ends(hand):\n    return hand"}), tmp_path / "my.ipynb"
-    )
-    hostile = "import pathlib\npathlib.Path('was-here').touch()\n"
-    hook = "import pytest\n@pytest.hookimpl(tryfirst=True)\ndef pytest_pyfunc_call(): return True\n"
-    for name in ("conftest.py", "__init__.py", "test_other.py", "course.py", "autograder.py"):
-        (tmp_path / name).write_text(hostile + hook)
-    (tmp_path / "foldem.toml").write_text('seed = "hers"\nform_share = 1.0')
-    # Not `python -m pytest`, which imports what lies in the folder that one stands in.
-    command = [str(Path(sys.executable).with_name("pytest")), "-p", "no:cacheprovider", "-k", "swap_ends"]
-    folder, word = (tmp_path, "my.ipynb") if inside else (tmp_path.parent, f"{tmp_path.name}/my.ipynb")
-    told = subprocess.run([*command, "--submission", word], cwd=folder, capture_output=True, text=True, timeout=100)
+def test_nothing_that_lies_beside_a_submission_is_run_or_read(hostile: Path, inside: bool) -> None:
+    here, word = (hostile, "my.ipynb") if inside else (hostile.parent.parent, "above0/eve/my.ipynb")
+    told = run(here, word, "-k", "swap_ends")
     assert "8 failed" in told.stdout, told.stdout + told.stderr
-    assert not list(tmp_path.rglob("was-here")) and not (tmp_path.parent / "was-here").exists()
+    assert not [path for path in hostile.parent.rglob("*") if path.name in ("was-here", "written", ".pytest_cache")]
 
 
-@pytest.mark.parametrize(
-    ("name", "section"), one_in(2, [("pytest.ini", "pytest"), ("pyproject.toml", "tool.pytest.ini_options")])
-)
-def test_settings_of_pytest_that_lie_beside_a_submission_are_refused(tmp_path: Path, name: str, section: str) -> None:
-    nbformat.write(notebook_with("warmup", {}), tmp_path / "my.ipynb")
-    (tmp_path / name).write_text(f"[{section}]\naddopts = '--debug=written'")
-    done = run(tmp_path, "--submission", "my.ipynb")
-    assert not (tmp_path / "written").exists()
-    assert (done.returncode, "lies beside a submission" in done.stderr) == (pytest.ExitCode.USAGE_ERROR, True)
+def test_variables_of_pytest_add_no_plugin(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "evil.py").write_text(HOSTILE)
+    for name, value in {"PYTEST_ADDOPTS": "-p evil", "PYTEST_PLUGINS": "evil", "PYTHONPATH": str(tmp_path)}.items():
+        monkeypatch.setitem(PLAIN, name, value)
+    assert "8 failed" in run(hostile, "my.ipynb", "-k", "swap_ends").stdout
+    assert not (tmp_path / "was-here").exists()
+
+
+@pytest.mark.parametrize("option", [("-p", "evil"), ("-c", "pytest.ini"), ("-o", "pythonpath=."), ("--rootdir", ".")])
+def test_options_that_import_or_read_more_are_refused(hostile: Path, option: tuple[str, str]) -> None:
+    done = run(hostile, "my.ipynb", *option)
+    assert (done.returncode, "No such option" in done.stderr) == (2, True)
+
+
+def test_pytest_itself_refuses_and_prints_the_command_to_use(folder: Path) -> None:
+    done = run(folder, "--submission", "my.ipynb", "--submission", "my own.ipynb", program=(PYTEST,))
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "Use this command instead: foldem pytest my.ipynb 'my own.ipynb'" in done.stderr

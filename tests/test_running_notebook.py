@@ -8,7 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from course import notebook, progress
+from course.kernel import saved
+from course.learner import progress
 from tests.kernel import Kernel, save, working_in
 
 RIGHT = "def flip(domino):\n    return Domino(domino.right, domino.left)"
@@ -119,8 +120,8 @@ def test_a_check_asks_for_the_saved_notebooks_and_for_progress_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel, asked = solved_beside_an_old_one(folder), list[str]()
-    books, loaded = notebook._books, progress._loaded
-    monkeypatch.setattr(notebook, "_books", lambda place: asked.append("books") or books(place))
+    books, loaded = saved._books, progress._loaded
+    monkeypatch.setattr(saved, "_books", lambda place: asked.append("books") or books(place))
     monkeypatch.setattr(progress, "_loaded", lambda file: asked.append("progress") or loaded(file))
     kernel.run('check("flip")')
     assert sorted(asked) == ["books", "progress"]

@@ -15,11 +15,12 @@ from autograder.prove.answers import Right, references, right_answers
 from autograder.prove.kit import accepted_by_kit, papers_of, practised_with, refused_by_kit
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import read_unit, unit_names
-from course import learning, notebook
 from course.exam.sealed import as_data, paper_in
-from course.notebook import Place
-from course.progress import UnitProgress
-from course.results import BAD, GOOD
+from course.kernel import catalogue, notebook
+from course.learner.answer import answer_among
+from course.learner.checking import check_answer
+from course.learner.progress import UnitProgress
+from course.show.results import BAD, GOOD, Result
 from tests.sample import one_in
 
 WRONG = [wrong for unit in unit_names() for wrong in mistakes_of(unit)]
@@ -151,17 +152,17 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Let there be the sealed exam of the dominoes beside the course, as in a wheel for students."""
     file = tmp_path / "dominoes.json"
     file.write_text(sealed_exam(exam_for("dominoes")))
-    monkeypatch.setattr(notebook, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
-    notebook.sealed.cache_clear()
+    monkeypatch.setattr(catalogue, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
+    catalogue.sealed.cache_clear()
     yield file
-    notebook.sealed.cache_clear()
+    catalogue.sealed.cache_clear()
 
 
-def checked(*sources: str, name: str = "flip") -> learning.Result:
+def checked(*sources: str, name: str = "flip") -> Result:
     names = {"__name__": "__main__", **vars(read_unit("dominoes").module)}
     for source in sources:
         exec(source, names)
-    return learning.by_examples(Place(names, "dominoes", name))
+    return check_answer(answer_among(names, name, "dominoes"), None, None)
 
 
 RIGHT_ONE = "def flip(domino): return Domino(domino.right, domino.left)"
@@ -179,7 +180,7 @@ def test_a_known_mistake_is_told_with_what_is_so_instead(kit: Path) -> None:
     wrong = next(each for each in mistakes_of("dominoes") if each.name == "plays_on_after_drawing")
     result = checked(*(references(read_unit("dominoes")) | {"move": wrong.source}).values(), name="move")
     assert (result.belief, result.says) == (wrong.belief, wrong.truth)
-    assert "Perhaps you thought: Whoever has drawn may lay a tile at once." in result.text()
+    assert "Perhaps you thought: A player who has drawn may lay a tile at once." in result.text()
 
 
 def test_what_another_cell_raises_is_told(kit: Path) -> None:
@@ -200,7 +201,7 @@ def test_an_exam_of_another_version_is_not_relied_on_and_it_is_said_what_to_do(k
 
 
 def test_progress_says_by_which_exam_it_goes(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
     here = UnitProgress("dominoes", "", "", {}, 0, 0, 0, 0), UnitProgress("uno", "", "", {}, 0, 0, 0, 0)
     assert [each.score for each in here] == ["by the practice exam", "by the visible examples"]
 

@@ -7,19 +7,22 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
 from autograder.commands import site as command
+from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.hosts.kernel import Examiner
 from autograder.site import lite, local, parts, start, wheels
 from autograder.site.answers import answers_wheel
+from autograder.units.build import built_notebook, source_notebook
 from autograder.units.pack import known_packs
-from autograder.units.unit import read_unit
-from course import notebook
-from course.results import BAD, GOOD
+from autograder.units.unit import read_unit, unit_names
+from course.kernel import catalogue
+from course.show.results import BAD, GOOD
 from tests.lesson import Lesson
 
 KERNEL = lite.settings("Foldem", ["ipython"])["jupyter-config-data"]["litePluginSettings"][lite.PLUGIN]
@@ -123,10 +126,32 @@ def test_without_npm_or_the_extra_a_sentence_says_what_to_install(
 def test_a_course_site_with_a_reference_is_refused(tmp_path: Path) -> None:
     unit, packs = read_unit("dominoes"), known_packs()[:1]
     with pytest.raises(ConfigError, match="course_solutions, foldem_answers"):
-        command.demand_no_answers([], [answers_wheel(tmp_path, packs, ["dominoes"])], [unit])
+        command.demand_no_answers([], [answers_wheel(tmp_path, packs, ["dominoes"])], unit.exercises)
     with pytest.raises(ConfigError, match="our answer to legal_adds"):
-        command.demand_no_answers([unit["legal_adds"].source], [], [unit])
-    command.demand_no_answers(['def flip(domino):\n    """Turn it."""\n    raise NotImplementedError'], [], [unit])
+        command.demand_no_answers([unit["legal_adds"].source], [], unit.exercises)
+    stub = 'def flip(domino):\n    """Turn it."""\n    raise NotImplementedError'
+    command.demand_no_answers([stub], [], unit.exercises)
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_course_site_may_hold_the_released_notebook_and_kit_of(tmp_path: Path, unit: str) -> None:
+    notebook = built_notebook(read_unit(unit))
+    secret = [*command.secret_exercises([notebook])]
+    assert secret == [*read_unit(unit).exercises]
+    command.demand_no_answers(command._sources({"": notebook}), [build_wheel(tmp_path, known_packs()[0], True)], secret)
+
+
+@pytest.mark.parametrize("name", ["total_penalty", "deck"])
+def test_course_site_with_a_reference_of_a_value_is_refused(name: str) -> None:
+    unit = read_unit("warmup" if name == "total_penalty" else "uno")
+    with pytest.raises(ConfigError, match=f"our answer to {name}"):
+        command.demand_no_answers([unit[name].source], [], [unit[name]])
+
+
+def test_course_site_may_hold_references_that_an_assignment_gives() -> None:
+    notebook = nbformat.writes(source_notebook(read_unit("uno"), ["deck", "deal"]))
+    secret = {exercise.name for exercise in command.secret_exercises([notebook])}
+    assert {"deck", "deal", "draw"} <= secret and "precedes" not in secret
 
 
 def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,9 +168,9 @@ def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pyt
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Be where a site for self-study is: references and sealed exams, and no autograder."""
-    monkeypatch.setattr(notebook, "examiner", lambda: None)
-    monkeypatch.setattr(notebook, "_lender", Examiner)
-    monkeypatch.setattr(notebook, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "_lender", Examiner)
+    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))
 
 
 UNTURNED = "def flip(domino):\n    return domino"

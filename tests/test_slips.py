@@ -19,15 +19,16 @@ from typing import Any
 import pytest
 
 import course.check
-import course.limits
-import course.notebook
+import course.kernel.limits
+import course.kernel.notebook
 from autograder.units.unit import read_unit
-from course import history
 from course.exam.observing import TimeUp
-from course.limits import Look, Timer, limited
-from course.notebook import NotRight
-from course.pictured import pictured
-from course.results import BAD, GOOD, OPEN
+from course.kernel import history
+from course.kernel.limits import Look, Timer, limited
+from course.kernel.notebook import NotRight
+from course.learner.answer import answer_among
+from course.show.pictured import pictured
+from course.show.results import BAD, GOOD, OPEN
 from course.watch.asked import watched_code
 from tests.classroom import references
 from tests.kernel import Kernel, save, working_in
@@ -57,8 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @pytest.fixture(params=["kit", "everything"])
 def kernel(folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Kernel:
     if request.param == "kit":
-        monkeypatch.setattr(course.notebook, "examiner", lambda: None)
-        monkeypatch.setattr(course.check, "examiner", lambda: None)
+        monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
     opened = Kernel()
     history.log()  # as on import, of which there is one only in this process
     return opened
@@ -70,7 +70,7 @@ def kernel(folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 def test_a_misspelt_def_is_told_by_both_names(kernel: Kernel) -> None:
     kernel.run(MISNAMED)
     shown = kernel.run('check("flip")')
-    assert "✗ flip: its cell defines flipp, asked was flip" in shown
+    assert "✗ flip: its cell defines flipp, but the exercise is flip" in shown
     assert "Write `flip` where the cell has `flipp`" in shown
 
 
@@ -89,7 +89,7 @@ def test_a_name_is_the_same_however_its_letters_are_written(kernel: Kernel) -> N
     assert "cell [3] gave flip another meaning: flip = 1" in kernel.run('check("flip")')
     kernel.run(own.replace("flip", "ﬂip"))
     assert "✓ flip" in kernel.run('check("flip")')
-    assert course.notebook.typed_source(kernel.shell.user_ns, "flip") == own.replace("flip", "ﬂip")
+    assert answer_among(kernel.shell.user_ns, "flip").source == own.replace("flip", "ﬂip")
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_a_helper_whose_cell_was_not_run_is_told(kernel: Kernel, folder: Path) -
     save(folder, {"flip": calls}, -9, cells={"own": "def turned(domino): ..."})
     shown = kernel.run('check("flip")')
     assert "line 2 of flip: `return turned(domino)`" in shown
-    assert "`turned` is defined in a cell of yours that was not run" in shown or "did you run the cell" in shown
+    assert "defines `turned`. Run it to its end" in shown or "Did you run the cell that defines it?" in shown
 
 
 # ------------------------------------------------------------------------------------------ in the kit
@@ -204,7 +204,7 @@ class Ticking:
 
 def only(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be no other way to watch."""
-    monkeypatch.setattr(course.limits, "WATCHES", (getattr(course.limits, way),))
+    monkeypatch.setattr(course.kernel.limits, "WATCHES", (getattr(course.kernel.limits, way),))
     if way == "Tracing":
         monkeypatch.delattr(sys, "monitoring", raising=False)
 
@@ -291,11 +291,11 @@ def test_what_ends_in_time_is_let_be() -> None:
 
 
 def test_an_endless_answer_is_told_and_does_not_stop_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(course.limits, "SECONDS", 0.05)
+    monkeypatch.setattr(course.kernel.limits, "SECONDS", 0.05)
     endless = "def flip(domino):\n    while domino.left < 9:\n        turned = domino"
     result = Lesson("dominoes", *(ALL | {"flip": endless}).values()).check("flip")
     assert result.state == BAD and "took too long" in result.text()
-    assert "Nothing in the loop of line 2 changes `domino`" in result.says
+    assert "The loop on line 2 never changes `domino`" in result.says
 
 
 def test_an_answer_that_takes_all_memory_is_told() -> None:
@@ -361,13 +361,13 @@ class CellsRun:
 def test_a_cell_that_computes_for_too_long_is_stopped_and_one_that_waits_is_not() -> None:
     clock, cells = Ticking(), CellsRun()
     try:
-        course.limits.watch_cells(cells, 20, clock)
-        with pytest.raises(course.limits.CellStopped):
+        course.kernel.limits.watch_cells(cells, 20, clock)
+        with pytest.raises(course.kernel.limits.CellStopped):
             cells.run("while True:\n    pass")
         cells.run("for _ in range(500):\n    wait()", wait=lambda: clock.__setattr__("now", clock.now + 1000))
         cells.run("2 + 2")
     finally:
-        sys.monitoring.free_tool_id(course.limits.CELL_TOOL)  # type: ignore[attr-defined]
+        sys.monitoring.free_tool_id(course.kernel.limits.CELL_TOOL)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,14 @@ def test_hints_can_be_left_out_and_nothing_else_is(unit: str) -> None:
     assert not any("hints" in entry for entry in entries)
 
 
+def test_wheel_with_other_contents_has_another_version(tmp_path: Path) -> None:
+    ours = known_packs()[0]
+    wheels = [build_wheel(tmp_path, ours, *more) for more in ((True,), (False,), (True, {"uno": "{}"}), (True,))]
+    names = [wheel.name for wheel in wheels]
+    assert len({*names}) == 3 and names[0] == names[3]
+    assert all(re.fullmatch(r"foldem_course-[0-9.]+\+kit[0-9a-f]{12}-py3-none-any\.whl", name) for name in names)
+
+
 def test_two_wheels_are_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -86,6 +95,22 @@ def test_a_kit_of_a_course_holds_what_was_released_and_its_settings(tmp_path: Pa
     assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == {"hints": False, "borrowing": False}
     hints = zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes.toml").decode()
     assert "hints" not in hints
+
+
+def test_later_kit_is_installed_over_an_earlier_one(tmp_path: Path) -> None:
+    release, env, kit = tmp_path / "cs101" / "release" / "tiles", tmp_path / "env", tmp_path / "kit"
+    release.mkdir(parents=True)
+    (release / "1_dominoes.ipynb").write_text("{}")
+    venv.create(env)
+    pip = [sys.executable, "-m", "pip", "--python", str(env), "install", "--no-index", "--no-deps", "--no-compile"]
+    shown = []
+    for hints in "true", "false":
+        (tmp_path / "cs101" / "foldem.toml").write_text(f"hints = {hints}")
+        list(make_kit(kit, (), tmp_path / "cs101", force=True))
+        subprocess.run([*pip, wheel_in(kit)], check=True, timeout=PATIENCE, capture_output=True)
+        (policy,) = env.glob("lib/python*/site-packages/course/dominoes.toml")
+        shown.append("hints" in policy.read_text())
+    assert shown == [True, False]
 
 
 ANSWER = """

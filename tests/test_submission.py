@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.words import flaw_text, remark_lines, why_not
-from autograder.submission.cell import NoText, parsed
+from autograder.report.words import remark_lines, why_not
+from autograder.submission.cell import parsed
 from autograder.submission.model import Submission
 from autograder.submission.module import pieces
 from autograder.submission.notebook import Cell, Notebook, read_notebook
 from autograder.submission.sort import MOST_HELPERS, is_unwritten, submission_of, submission_of_cells
 from autograder.units.unit import read_unit
+from course.diagnoses.obstacle import NoText, flaw_text
 from course.syntax import bound_names, children, names_in
 
 UNIT = read_unit("dominoes")

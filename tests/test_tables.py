@@ -23,7 +23,12 @@ import solutions.sedma
 import solutions.uno
 import solutions.warmup
 from autograder.units.unit import read_unit
-from course import basra, dominoes, hints, sedma, uno, warmup
+from course import basra, dominoes, sedma, uno, warmup
+from course.kernel import borrowed
+from course.kernel.borrowed import borrow_into
+from course.learner import hints
+from course.show.drawing import art
+from course.show.widgets import show_in
 from course.tables import (
     basra_table,
     domino_table,
@@ -40,11 +45,9 @@ from course.tables import (
     watch_set,
 )
 from course.tables.basra import ways
-from course.tables.drawing import art
 from course.tables.scene import ROOMS, still
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
-from course.tables.widget import show_in
 from course.values import TODO
 from tests.command import PATIENCE
 from tests.sample import one_in
@@ -358,10 +361,10 @@ def test_the_reference_stands_in_where_borrowing_is_allowed(monkeypatch: pytest.
     monkeypatch.undo()
 
     def lend(name: str) -> None:
-        names[name] = hints.lent[f"dominoes/{name}"] = DOMINOES[name]
+        borrow_into(names, "dominoes", name, DOMINOES[name])
 
     monkeypatch.setattr(hints, "borrow", lend)
-    monkeypatch.setattr(hints, "lent", {})
+    monkeypatch.setattr(borrowed, "_borrowed", {})
     table = domino_table(names=names)
     assert [each["l"] for each in table.view()["bar"]] == ["Look again", "Let the reference stand in"]
     table.receive(["borrow"], table.revision)
@@ -557,7 +560,7 @@ true_import = builtins.__import__
 
 def watched(name, globals=None, locals=None, fromlist=(), level=0):
     importer = (globals or {}).get("__name__", "")
-    mine = importer.partition(".")[0] == "course" and importer != "course.limits"  # which asks what there is
+    mine = importer.partition(".")[0] == "course" and importer != "course.kernel.limits"  # which asks what there is
     if not level and name.partition(".")[0] in blocked and mine:
         raise ImportError(f"{importer} imports {name}")
     return true_import(name, globals, locals, fromlist, level)
@@ -571,12 +574,14 @@ def forbid(event, args):
 builtins.__import__ = watched
 sys.addaudithook(forbid)
 import course.tables
-from course import learning, notebook
-for unit in notebook.units():
+from course.kernel import catalogue
+from course.learner.answer import answer_among
+from course.learner.checking import check_answer
+for unit in catalogue.units():
     importlib.import_module(f"course.{unit}")
     names = vars(importlib.import_module(f"solutions.{unit}"))
-    for exercise in notebook.statements(unit)["exercises"]:
-        result = learning.by_examples(notebook.Place(dict(names), unit, exercise["name"]))
+    for exercise in catalogue.statements(unit)["exercises"]:
+        result = check_answer(answer_among(dict(names), exercise["name"], unit), None, None)
         assert result.state == "good", result
 print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._repr_mimebundle_()))
 """

@@ -464,8 +464,8 @@ def test_a_table_is_accessible_in_all_themes_and_large_enough_at_all_widths(tabl
 
 RESULTS = """
 from course.check import progress
-from course.failure import Did, Failure
-from course.results import *
+from course.diagnoses.failure import Did, Failure
+from course.show.results import *
 for state in HUES:
     parts = (Part(state, "the examples", Failure("flip(1)", Did.GAVE, "2", "3"), "2 calls"),)
     display(Result("flip", state, "a headline", parts, "not so", belief="so", notes=("a note",), done=3, total=21))

@@ -13,15 +13,16 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.grading.run import grade_in, judged_by
+from autograder.grading.run import grade_in
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, FacetReport, Graded, Ungradable
 from autograder.submission.find import find_notebooks
 from autograder.submission.notebook import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import AdjustError, Adjustments, Single, adjustments_in
+from autograder.term.adjust import EXTRA_CREDIT, AdjustError, Adjustments, Single, adjustments_in
 from autograder.term.gradebook import by_hand, with_gradebook
 from autograder.term.lateness import stamped
 from autograder.term.places import placed
+from autograder.term.results import basis_of
 from autograder.units.build import source_notebook
 from autograder.units.unit import read_unit
 from tests.classroom import submission_with
@@ -214,7 +215,7 @@ def test_a_teachers_own_relation_accepts_besides(tmp_path: Path, grader: Grader)
     )
     (tmp_path / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
     own = replace(adjustments_in(tmp_path).over(POLICY), exercises=("swap_ends",))
-    assert judged_by("warmup", own, "on") != judged_by("warmup", POLICY, "on")
+    assert basis_of("warmup", own) != basis_of("warmup", POLICY)
     sandbox = grader._sandbox("warmup", ())
     states = [
         grade_in(sandbox, submission_with("warmup", {"swap_ends": source}), policy)["swap_ends"].state
@@ -238,8 +239,10 @@ INSERT INTO submitted_assignment VALUES (1, 'ann', 7);
 CREATE TABLE assignment (id, name); INSERT INTO assignment VALUES (7, 'resit');
 CREATE TABLE notebook (id, name); INSERT INTO notebook VALUES (1, '0_warmup');
 CREATE TABLE submitted_notebook (id, notebook_id, assignment_id); INSERT INTO submitted_notebook VALUES (1, 1, 1);
-CREATE TABLE base_cell (id, name); INSERT INTO base_cell VALUES (1, 'penalty-check'), (2, 'penalty');
-CREATE TABLE grade (cell_id, notebook_id, manual_score); INSERT INTO grade VALUES (1, 1, 0.5);
+CREATE TABLE base_cell (id, name); INSERT INTO base_cell VALUES
+(1, 'penalty-check'), (2, 'penalty'), (3, 'riffle-check'), (4, 'charge-check');
+CREATE TABLE grade (id, cell_id, notebook_id, manual_score, auto_score, extra_credit);
+INSERT INTO grade VALUES ('a', 1, 1, 0.5, 1, NULL), ('b', 3, 1, NULL, 2, 0.75), ('c', 4, 1, NULL, NULL, 9);
 CREATE TABLE comment (cell_id, notebook_id, manual_comment); INSERT INTO comment VALUES (2, 1, 'see me');
 """
 
@@ -262,6 +265,7 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
     assert list(by_hand(tmp_path)) == [
         Single("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
         Single("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
+        Single(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
     told = (with_gradebook(Adjustments(tmp_path)).applied(REPORT, "ann", name) for name in ("resit", "warmup"))
     assert [report["penalty"].points for report in told if isinstance(report, Graded)] == [0.5, 1.0]

@@ -12,8 +12,9 @@ import nbformat
 import pytest
 
 from autograder.commands import collect
+from autograder.commands.collect import CollectOptions
 from autograder.submission.sort import read_submission
-from autograder.term import TermError, intake
+from autograder.term import TermError
 from autograder.term.archive import ArchiveError, files_of, unpack
 from autograder.term.intake import participants_in
 from autograder.units.unit import read_unit
@@ -67,15 +68,15 @@ def handed_in(course: Path) -> dict[str, str]:
 )
 def test_a_notebook_goes_to_its_student_by_its_content(tmp_path: Path, course: Path, name: str) -> None:
     download = zipped(tmp_path / "download.zip", {name: text("dominoes")})
-    collect.run(download, course, None)
+    collect.run(download, course, CollectOptions())
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": text("dominoes")}
-    assert (course / "submitted/s1/dominoes/timestamp.txt").read_text() == "2026-03-01 12:00:00 UTC\n"
+    assert not (course / "submitted/s1/dominoes/timestamp.txt").exists(), "a download's time is no hand-in time"
 
 
 def test_an_unpacked_download_is_taken_as_well(tmp_path: Path, course: Path) -> None:
     (tmp_path / "download" / MOODLE).mkdir(parents=True)
     (tmp_path / "download" / MOODLE / "x.ipynb").write_text(text("warmup"))
-    collect.run(tmp_path / "download", course, None)
+    collect.run(tmp_path / "download", course, CollectOptions())
     assert list(handed_in(course)) == ["s1/warmup/0_warmup.ipynb"]
 
 
@@ -87,28 +88,29 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(tmp_path: Path, course:
         "Eve Who_9_assignsubmission_file/x.ipynb": text("warmup"),
     }
     zipped(tmp_path / "download.zip", {"s1/old.ipynb": text("warmup", "older")} | files)
-    assert collect.run(tmp_path / "download.zip", course, None) == 1
+    assert collect.run(tmp_path / "download.zip", course, CollectOptions()) == 1
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
     told = capsys.readouterr().out
     for line in (
-        "s1/old.ipynb: older than another file of s1: left out",
-        "s1/uno.ipynb: a notebook of uno, of which there is no assignment here",
-        "s1/photo.png: it is no notebook",
-        "Eve Who_9_assignsubmission_file/x.ipynb: nobody in roster.csv is called so",
+        "s1: 2 files for 0_warmup, of which s1/new.ipynb counts: it is the newest. "
+        "The others are kept in collected/s1/warmup",
+        "s1/uno.ipynb: a notebook of uno, and no assignment of this course has one. Ask for the right file",
+        "s1/photo.png: it is no notebook. Ask for the .ipynb file",
+        "Eve Who_9: nobody in roster.csv is called so. Add them to roster.csv",
         "nothing from s2",
         "1 notebook taken, 0 there already.",
     ):
         assert line in told.splitlines()
     zipped(tmp_path / "older.zip", {"s1/old.ipynb": text("warmup", "older")})
-    collect.run(tmp_path / "older.zip", course, None)
+    collect.run(tmp_path / "older.zip", course, CollectOptions())
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
 
 
 def test_what_cannot_be_read_goes_where_only_it_can_be_meant(tmp_path: Path, course: Path) -> None:
     download = zipped(tmp_path / "download.zip", {"s1/broken.ipynb": "{"})
-    collect.run(download, course, None)
+    collect.run(download, course, CollectOptions())
     assert handed_in(course) == {}
-    collect.run(download, course, "dominoes")
+    collect.run(download, course, CollectOptions("dominoes"))
     assert handed_in(course) == {"s1/dominoes/1_dominoes.ipynb": "{"}
 
 
@@ -116,7 +118,7 @@ def test_what_cannot_be_read_goes_where_only_it_can_be_meant(tmp_path: Path, cou
 def test_a_zip_that_would_write_outside_is_refused_as_a_whole(tmp_path: Path, course: Path, name: str) -> None:
     download = zipped(tmp_path / "download.zip", {"s1/fine.ipynb": text("warmup"), name: text("warmup")})
     with pytest.raises(ArchiveError, match="outside"):
-        collect.run(download, course, None)
+        collect.run(download, course, CollectOptions())
     assert handed_in(course) == {}
 
 
@@ -125,7 +127,7 @@ def test_a_link_is_not_followed(tmp_path: Path, course: Path, capsys: Any) -> No
         link = zipfile.ZipInfo("s1/mine.ipynb")
         link.external_attr = 0o120777 << 16
         archive.writestr(link, "/etc/passwd")
-    collect.run(tmp_path / "download.zip", course, None)
+    collect.run(tmp_path / "download.zip", course, CollectOptions())
     assert handed_in(course) == {} and "s1/mine.ipynb: a link, which is not followed" in capsys.readouterr().out
 
 
@@ -148,11 +150,13 @@ def packed(files: dict[str, str]) -> bytes:
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/work.zip", f"{MOODLE}_work.zip", "s1.ZIP", "Ann Lee.zip"])
-def test_a_zip_that_is_handed_in_is_opened_and_is_as_late_as_it_came(tmp_path: Path, course: Path, name: str) -> None:
+def test_a_zip_that_is_handed_in_is_opened(tmp_path: Path, course: Path, name: str) -> None:
     inner = packed({"my work/mine.ipynb": text("warmup"), "__MACOSX/._mine.ipynb": "x"})
-    assert collect.run(zipped(tmp_path / "download.zip", {name: inner}), course, None) == 1, "there is nothing from s2"
+    assert collect.run(zipped(tmp_path / "download.zip", {name: inner}), course, CollectOptions()) == 1, (
+        "there is nothing from s2"
+    )
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
-    assert (course / "submitted/s1/warmup/timestamp.txt").read_text() == "2026-03-01 12:00:00 UTC\n"
+    assert not (course / "submitted/s1/warmup/timestamp.txt").exists(), "a student chooses the times in a zip"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +177,7 @@ def test_a_zip_that_is_handed_in_and_does_harm_stays_closed_and_costs_nobody_els
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 8_000_000)
     monkeypatch.setattr("autograder.term.archive.MOST_MEMBERS", 10)
     download = zipped(tmp_path / "download.zip", {"s1/work.zip": inner, "s2/mine.ipynb": text("warmup")})
-    assert collect.run(download, course, None) == 1
+    assert collect.run(download, course, CollectOptions()) == 1
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
     assert any(line.startswith("s1/work.zip: ") and told in line for line in capsys.readouterr().out.splitlines())
 
@@ -185,7 +189,7 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
     monkeypatch.setattr("autograder.term.archive.MOST_BYTES", 5_000_000)
     greedy = packed({"a.png": "x" * 900_000})
     files = {f"s1/{number}.zip": greedy for number in range(9)} | {"s2/work.zip": packed({"a.ipynb": text("warmup")})}
-    collect.run(zipped(tmp_path / "download.zip", files), course, None)
+    collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions())
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
 
 
@@ -198,14 +202,16 @@ def test_what_a_student_calls_like_a_platform_s_files_stays_their_own(
     if not has_roster:
         (course / "roster.csv").unlink()
     mine = {"s1/a.zip": packed({own: text("warmup", "mine")})} if is_zip else {f"s1/{own}": text("warmup", "mine")}
-    collect.run(zipped(tmp_path / "download.zip", {"s2/my.ipynb": text("warmup")} | mine), course, None)
+    collect.run(zipped(tmp_path / "download.zip", {"s2/my.ipynb": text("warmup")} | mine), course, CollectOptions())
     assert handed_in(course)["s2/warmup/0_warmup.ipynb"] == text("warmup")
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "mine")
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/mine.ipynb", "leeann_77_991_mine.ipynb", "s1/mine.ipynb"])
 def test_a_folder_that_wraps_a_whole_download_is_nobody_s(tmp_path: Path, course: Path, name: str) -> None:
-    collect.run(zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}), course, None)
+    collect.run(
+        zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}), course, CollectOptions()
+    )
     assert list(handed_in(course)) == ["s1/dominoes/1_dominoes.ipynb"]
 
 
@@ -215,32 +221,31 @@ def test_without_a_course_a_zip_in_a_zip_is_unpacked_as_well(tmp_path: Path) -> 
     assert {str(path.relative_to(folder)) for path in folder.rglob("*.ipynb")} == {"s1/work/mine.ipynb"}
 
 
-def test_of_an_assignments_notebooks_each_has_its_own_newest_and_the_last_tells_how_late_it_is(
-    tmp_path: Path, course: Path
-) -> None:
+def test_each_notebook_of_an_assignment_has_its_own_newest(tmp_path: Path, course: Path) -> None:
     (course / "source/dominoes/1_dominoes.ipynb").rename(course / "source/warmup/1_dominoes.ipynb")
-    stamp, times = course / "submitted/s1/warmup/timestamp.txt", []
     for files in (
         {"s1/b.ipynb": text("warmup"), "": "", "s1/a.ipynb": text("dominoes")},
         {"": "", "s1/b.ipynb": text("warmup", "newer")},
         {"s1/b.ipynb": text("warmup", "older")},
     ):
-        collect.run(zipped(tmp_path / "download.zip", files), course, None)
-        times.append(stamp.read_text())
-    assert times == ["2026-03-01 12:02:00 UTC\n"] * 3
+        collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions())
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup", "newer")
 
 
-def test_a_collection_that_is_killed_leaves_nobody_on_time_who_is_late(
-    tmp_path: Path, course: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("writes", range(6))
+def test_a_killed_collection_is_finished_by_the_next(
+    tmp_path: Path, course: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
-    zipped(tmp_path / "download.zip", {"": "", "s1/b.ipynb": text("warmup")})
-    for name in ("write_whole", "whole_bytes"):
-        with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
-            patch.setattr(intake, name, lambda *_: 1 // 0)
-            collect.run(tmp_path / "download.zip", course, None)
-    collect.run(tmp_path / "download.zip", course, None)
-    assert (course / "submitted/s1/warmup/timestamp.txt").read_text() == "2026-03-01 12:01:00 UTC\n"
+    files = {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}
+    stamp, file = (course / "submitted/s1/warmup" / name for name in ("timestamp.txt", "0_warmup.ipynb"))
+    done, replace = iter(range(100)), Path.replace
+    with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
+        patch.setattr(Path, "replace", lambda *paths: replace(*paths) if next(done) < writes else 1 // 0)
+        collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions())
+    assert stamp.exists() or not file.exists(), "nobody who may be late is on time"
+    collect.run(tmp_path / "download.zip", course, CollectOptions())
+    assert stamp.read_text() == "2026-03-02 10:30:00 UTC\n" and file.read_text() == text("warmup")
+    assert len((course / "collected/log.jsonl").read_text().splitlines()) == 2
 
 
 @pytest.mark.parametrize("name", ["..zip", "...zip"])
@@ -255,7 +260,7 @@ def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name:
 @pytest.mark.parametrize("name", ["", ".", "./", "s1\\"])
 def test_what_is_called_by_nothing_in_a_zip_hinders_nobody(tmp_path: Path, course: Path, name: str) -> None:
     files = {name: "", "./s1/mine.ipynb": text("warmup")}
-    assert collect.run(zipped(tmp_path / "download.zip", files), course, None) == collect.SOME_ODD
+    assert collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions()) == collect.SOME_ODD
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
     folder = unpack(tmp_path / "download.zip", tmp_path / "unpacked")
     assert [str(path.relative_to(folder)) for path in folder.rglob("*.*")] == ["s1/mine.ipynb"]
@@ -270,7 +275,7 @@ def test_a_time_that_is_none_in_a_zip_refuses_nobody(tmp_path: Path, course: Pat
         odd.date_time = when
         archive.writestr(odd, text("warmup"))
         archive.writestr("s1/mine.ipynb", text("warmup"))
-    assert collect.run(tmp_path / "download.zip", course, None) == collect.ALL_TAKEN
+    assert collect.run(tmp_path / "download.zip", course, CollectOptions()) == collect.ALL_TAKEN
     assert len(handed_in(course)) == 2
 
 
@@ -303,7 +308,7 @@ def test_gradescope_tells_whose_a_folder_is_and_when_it_came(tmp_path: Path, cou
             "assignment_5_export/submission_11/a.ipynb": text("warmup"),
         },
     )
-    assert collect.run(download, course, None) == 0
+    assert collect.run(download, course, CollectOptions()) == 0
     assert handed_in(course) == {f"{each}/warmup/0_warmup.ipynb": text("warmup") for each in ("s1", "s2")}
     assert (course / "submitted/s2/warmup/timestamp.txt").read_text() == "2026-03-02 10:30:00 UTC\n"
 
@@ -320,10 +325,10 @@ def test_what_a_student_calls_gradescopes_list_is_a_file_like_any_other(
     download = zipped(tmp_path / "download.zip", files)
     if is_unpacked:
         download = unpack(download, tmp_path / "download")
-    collect.run(download, course, "warmup")
+    collect.run(download, course, CollectOptions("warmup"))
     assert handed_in(course)["s1/warmup/0_warmup.ipynb"] == text("warmup")
     assert handed_in(course).get("s2/warmup/0_warmup.ipynb") != text("warmup")
-    assert "10:30:00" not in (course / "submitted/s1/warmup/timestamp.txt").read_text()
+    assert not (course / "submitted/s1/warmup/timestamp.txt").exists()
 
 
 @pytest.mark.parametrize("way", [zipfile.ZIP_LZMA, zipfile.ZIP_DEFLATED])
@@ -335,7 +340,7 @@ def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Pat
     content[100:140] = b"\xff" * 40
     download.write_bytes(content)
     with pytest.raises(ArchiveError, match="the zip cannot be read"):
-        collect.run(download, course, None)
+        collect.run(download, course, CollectOptions())
 
 
 def test_who_is_called_by_dots_has_a_folder_of_their_own(tmp_path: Path, course: Path) -> None:
@@ -343,26 +348,27 @@ def test_who_is_called_by_dots_has_a_folder_of_their_own(tmp_path: Path, course:
     told = "".join(f'submission_{len(name)}: {{":submitters": [{{":name": "{name}"}}]}}\n' for name in (".", ".."))
     files = {f"submission_{number}/a.ipynb": text("warmup") for number in (1, 2)}
     download = zipped(tmp_path / "download.zip", files | {"submission_metadata.yml": told})
-    assert collect.run(download, course, None) == 0
-    assert handed_in(course) == {f"{name}/warmup/0_warmup.ipynb": text("warmup") for name in ("_", "_.")}
+    assert collect.run(download, course, CollectOptions()) == 0
+    assert handed_in(course) == {f"{name}/warmup/0_warmup.ipynb": text("warmup") for name in ("_", "__")}
 
 
 @pytest.mark.parametrize("content", ["- a", ": :", "submission_1: 3", "x: {:submitters: [1]}"])
 def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(tmp_path: Path, course: Path, content: str) -> None:
     download = zipped(tmp_path / "download.zip", {"submission_metadata.yml": content})
     with pytest.raises(TermError) as told:
-        collect.run(download, course, None)
+        collect.run(download, course, CollectOptions())
     assert "submission_metadata.yml" in str(told.value) and "\n" not in str(told.value) and handed_in(course) == {}
 
 
-def test_who_is_late_is_told_by_how_much(tmp_path: Path, course: Path, capsys: Any) -> None:
-    (course / "foldem.toml").write_text("deadlines = { warmup = 2026-03-01T11:00:00+01:00 }")
+def test_lateness_by_known_times_is_listed(tmp_path: Path, course: Path, capsys: Any) -> None:
+    (course / "foldem.toml").write_text("deadlines = { warmup = 2026-03-02T09:30:00+01:00 }")
     (course / "adjust.toml").write_text(
-        "[[extension]]\nstudent = 's2'\nassignment = 'warmup'\nuntil = 2026-03-01T12:00:00Z"
+        "[[extension]]\nstudent = 's2'\nassignment = 'warmup'\nuntil = 2026-03-02T10:29:00Z"
     )
-    download = zipped(tmp_path / "download.zip", {"s1/a.ipynb": text("warmup"), "s2/a.ipynb": text("warmup")})
-    assert collect.run(download, course, None) == 0
+    files = {"submission_metadata.yml": METADATA, "submission_11/a.ipynb": text("warmup")}
+    assert collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions()) == 0
     assert capsys.readouterr().out.splitlines() == [
+        "This download is for warmup.",
         "s1: warmup is late by 2 h 0 min",
         "s2: warmup is late by 1 min",
         "2 notebooks taken, 0 there already.",
@@ -372,13 +378,26 @@ def test_who_is_late_is_told_by_how_much(tmp_path: Path, course: Path, capsys: A
 def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(tmp_path: Path, course: Path) -> None:
     source = references(read_unit("warmup"))["swap_ends"]
     download = zipped(tmp_path / "download.zip", {"s1/mine.py": f"from course.warmup import *\n\n\n{source}\n"})
-    collect.run(download, course, None)
+    collect.run(download, course, CollectOptions())
     (path,) = (course / "submitted").rglob("*.ipynb")
     assert read_submission(path).answers["swap_ends"].source.strip() == source.strip()
     assert nbformat.validate(nbformat.read(path, as_version=4)) is None
 
 
 def test_moodle_is_told_its_own_names_again(tmp_path: Path, course: Path) -> None:
-    collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course, None)
-    collect.run(zipped(tmp_path / "b.zip", {"Bob Ray_77_assignsubmission_file/b.ipynb": text("warmup")}), course, None)
+    collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course, CollectOptions())
+    collect.run(
+        zipped(tmp_path / "b.zip", {"Bob Ray_77_assignsubmission_file/b.ipynb": text("warmup")}),
+        course,
+        CollectOptions(),
+    )
     assert participants_in(course) == {("warmup", "s1"): "Ann Lee_123456", ("warmup", "s2"): "Bob Ray_77"}
+
+
+def test_moodle_csv_has_no_formula_and_reads_back_the_name(course: Path, tmp_path: Path) -> None:
+    name = "=HYPERLINK(x) Lee"
+    (course / "roster.csv").write_text(f"id,name\ns1,{name}\n")
+    path = f"{name}_123456_assignsubmission_file_/0_warmup.ipynb"
+    collect.run(zipped(tmp_path / "moodle.zip", {path: text("warmup")}), course, CollectOptions("warmup"))
+    assert "warmup,s1,'=HYPERLINK" in (course / "moodle.csv").read_text(encoding="utf-8")
+    assert participants_in(course) == {("warmup", "s1"): f"{name}_123456"}

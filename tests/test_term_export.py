@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import os
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -16,7 +18,7 @@ from autograder.term.export import as_canvas, as_csv, as_moodle, marks_of, numbe
 from autograder.term.roster import RosterError, Student, read_roster
 from autograder.term.view import Told
 from tests.classroom import notebook_with
-from tests.command import foldem_here, is_one_line_refusal
+from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.killing import quick_run
 from tests.test_term_store import hand_in
 
@@ -123,7 +125,7 @@ def test_feedback_goes_back_to_moodle_in_its_own_layout_with_the_code_beside_the
     quick_run(tmp_path, tmp_path / "out")
     done = foldem_here("export", tmp_path, "--to", "moodle-feedback")
     assert done.stdout.splitlines() == [
-        "warmup: not from Moodle: bob",
+        f"warmup: not from Moodle: bob. `foldem grade {tmp_path} --out reports` writes a page for each student.",
         f"Feedback: {tmp_path / 'feedback-warmup.zip'}",
     ]
     with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
@@ -133,6 +135,56 @@ def test_feedback_goes_back_to_moodle_in_its_own_layout_with_the_code_beside_the
     foldem_here("export", tmp_path, "--to", "moodle-feedback")
     assert (tmp_path / "feedback-warmup.zip").read_bytes() == before
     assert "ann/warmup/0_warmup" in page
+
+
+def test_feedback_makes_its_folder_and_no_empty_zip(tmp_path: Path) -> None:
+    (tmp_path / "foldem.toml").write_text("")
+    hand_in(tmp_path, "ann")
+    other = tmp_path / "submitted/ann/canvas/0_warmup.ipynb"
+    other.parent.mkdir()
+    other.write_text("{}")
+    quick_run(tmp_path, tmp_path / "out")
+    refused = foldem_here("export", tmp_path, "--to", "moodle-feedback")
+    assert is_one_line_refusal(refused) and "`foldem grade" in refused.stderr
+    (tmp_path / "moodle.csv").write_text("assignment,student,name\nwarmup,ann,Ann Lee_123456\n")
+    done = foldem_here("export", tmp_path, "--to", "moodle-feedback", "--out", tmp_path / "new" / "folder")
+    assert done.returncode == 0 and "canvas: not from Moodle: ann" in done.stdout
+    assert [path.name for path in (tmp_path / "new" / "folder").iterdir()] == ["feedback-warmup.zip"]
+
+
+def test_marks_go_into_a_fifo_or_through_a_link_and_replace_neither(tmp_path: Path) -> None:
+    (tmp_path / "foldem.toml").write_text("")
+    hand_in(tmp_path, "ann")
+    quick_run(tmp_path, tmp_path / "out")
+    assert foldem_here("export", tmp_path, "--out", tmp_path / "new" / "marks.csv").returncode == 0
+    marks = (tmp_path / "new" / "marks.csv").read_bytes()
+    assert marks.startswith(b"id,name,")
+    os.mkfifo(tmp_path / "fifo")
+    with subprocess.Popen(["cat", tmp_path / "fifo"], stdout=subprocess.PIPE) as reader:
+        done = foldem_here("export", tmp_path, "--out", tmp_path / "fifo")
+        assert reader.communicate()[0] == marks and (tmp_path / "fifo").is_fifo()
+    assert done.stdout == "" and "Marks: " in done.stderr
+    (tmp_path / "there.csv").write_text("old")
+    (tmp_path / "link.csv").symlink_to("there.csv")
+    assert foldem_here("export", tmp_path, "--out", tmp_path / "link.csv").returncode == 0
+    assert (tmp_path / "link.csv").is_symlink() and (tmp_path / "there.csv").read_bytes() == marks
+    assert foldem("export", tmp_path, "--out", "/dev/stdout").stdout.splitlines() == marks.decode().splitlines()
+
+
+def test_marks_of_what_is_not_graded_are_not_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "foldem.toml").write_text("")
+    hand_in(tmp_path, "ann", "bob")
+    refused = foldem_here("export", tmp_path)
+    assert is_one_line_refusal(refused) and f"Run `foldem grade {tmp_path}` first." in refused.stderr
+    assert not (tmp_path / "marks-csv.csv").exists()
+    quick_run(tmp_path, tmp_path / "out")
+    assert foldem_here("export", tmp_path).returncode == 0
+    hand_in(tmp_path, "cid")
+    hand_in(tmp_path, "bob", told="once more")
+    done = foldem_here("export", tmp_path)
+    assert done.returncode == 1
+    assert "not graded as handed in: bob/warmup/0_warmup, cid/warmup/0_warmup. Run `foldem grade" in done.stdout
+    assert (tmp_path / "marks-csv.csv").exists()
 
 
 def test_what_a_teacher_has_said_goes_with_the_marks() -> None:

@@ -15,7 +15,7 @@ from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
-from autograder.term.adjust import source_points
+from autograder.term.assignments import source_points
 from autograder.units.build import source_notebook
 from autograder.units.pack import pack_of, use_pins
 from autograder.units.pins import pin, versions_in

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
+from autograder.grading import exercise, trial
 from autograder.grading.run import grade
 from autograder.grading.session import Setting
-from autograder.grading.turns import turns
-from autograder.report.model import WRONG
+from autograder.grading.turns import Turn, turns
+from autograder.hosts.kernel import Examiner
+from autograder.prove.delegates import closed_pairs, earns_by_unwritten
+from autograder.prove.judging import graded
+from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Sandbox
 from autograder.submission.model import Submission
-from autograder.submission.plain import what_looks_in
 from autograder.units.unit import read_unit, unit_names
+from course.learner.answer import answer_among
+from course.show.results import BAD
 from tests.classroom import references, right_answers, submission_of_right, submission_with
+from tests.lesson import Lesson
+from tests.sample import one_in
 
 # The one circle that papers make: a visible example of the first plays a move, and who moves asks a human.
 CIRCLE = {("input_human_move", "move")}
+DELEGATE = "def {0}(*args):\n    return {1}(*args)"
+STUB = "def replay_at_once(cards):\n    raise NotImplementedError"
 PEEK = "def append(domino, chain, end):\n    return {}"
 
 
@@ -30,7 +42,7 @@ def early_references(submission: Submission) -> list[tuple[str, str]]:
     found = []
     for place, turn in enumerate(order):
         plan = setting.plan({turn.name, *turn.own}, exam.papers[turn.name], turn.references)
-        held = {step.name for step in plan if step.kind == "reference"}
+        held = {step.name for step in plan if step.is_reference}
         found += [(turn.name, later.name) for later in order[place + 1 :] if later.name in held]
     return found
 
@@ -64,8 +76,53 @@ def test_who_looks_into_an_unsolved_reference_is_not_told_what_was_seen(look: st
         submission_with("dominoes", {"append": PEEK.format(f"str({look}), flip")}), Policy(exercises=("append",))
     )
     assert report["append"].state == WRONG
-    told = {str(facet.failure) for facet in report["append"].facets}
-    assert {text.partition(":")[0] for text in told} == {"what it does is not shown"}
+    shown = {str(facet.failure) for facet in report["append"].facets}
+    assert {text.partition(" line")[0] for text in shown} == {"Details are hidden because"}
+
+
+@pytest.mark.sandbox
+def test_hidden_details_are_in_no_field_of_a_report() -> None:
+    source = "import os\nprint('canary')\ndef append(domino, chain, end):\n    print('canary')\n    {}\n"
+    endings = (
+        "return flip, 'canary'",
+        "raise ValueError('canary', flip)",
+        "flip, os._exit(3)",
+        "flip('canary' * 9**9)",
+    )
+    for answer in [*map(source.format, endings), source.format("return flip") + "raise KeyError('canary')"]:
+        report = grade(submission_with("dominoes", {"append": answer}), Policy(exercises=("append",)))["append"]
+        assert "canary" not in json.dumps(report.as_dict()) and not (report.belief or report.digest or report.own)
+        shown = {str(facet.failure) for facet in report.facets} | {report.problem} - {""}
+        why = (
+            "Details are hidden because line 1 of the cell of append uses `import os`, which could reveal the solution"
+        )
+        assert shown == {f"{why} of flip. Write that line in another way, or solve flip first."}
+
+
+@pytest.mark.sandbox
+def test_hidden_answer_is_not_run_for_others_among_own_functions() -> None:
+    answers = {"flip": "import os\ndef flip(domino):\n    return Domino(domino.right, domino.left)"}
+    answers["legal_adds"] = f"import os\n{references(read_unit('dominoes'))['legal_adds']}"
+    report = grade(submission_with("dominoes", answers | {"append": "def append(domino, chain, end): return EMPTY"}))
+    assert report["legal_adds"].state == PASSED and report["legal_adds"].own == ""
+    plain = {name: answer.removeprefix("import os\n") for name, answer in answers.items()}
+    report = grade(submission_with("dominoes", plain | {"append": "def append(domino, chain, end): return EMPTY"}))
+    assert report["legal_adds"].own == "does not work with your own append"
+
+
+def test_fault_of_the_grader_tells_nothing_of_a_hidden_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("canary")
+
+    monkeypatch.setattr(trial, "_tried", fail)
+    monkeypatch.setattr(trial, "OFF", "")
+    for look, is_shown in (("flip", True), ("flip.__code__", False)):
+        submission = submission_with("dominoes", {"append": PEEK.format(look)})
+        setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam_for("dominoes"))
+        report = exercise.examined(
+            setting, read_unit("dominoes")["append"], Turn("append", frozenset({"flip"})), frozenset()
+        )
+        assert report.state == UNGRADED and ("canary" in report.problem) is is_shown
 
 
 @pytest.mark.sandbox
@@ -77,12 +134,77 @@ def test_plain_answers_are_told_what_they_gave_and_so_is_who_has_solved_it() -> 
     assert "gave <" in solved["append"].facets[0].verdict
 
 
-def test_what_students_import_of_a_pack_is_plain_and_of_no_other() -> None:
-    source = "from war_course.war import *\nimport war_course.war"
-    assert (what_looks_in([source], "war_course"), what_looks_in([source])) == ("", "war_course.war")
-    assert what_looks_in(["from war_course.war import __dict__"], "war_course") == "__dict__"
+def examined(unit: str, name: str, answers: dict[str, str]) -> ExerciseReport:
+    return graded(submission_with(unit, answers), name)[name]
 
 
-@pytest.mark.parametrize("unit", unit_names())
-def test_full_solutions_are_plain_but_for_getattr(unit: str) -> None:
-    assert {what_looks_in(right.answers.values()) for right in right_answers(unit)} <= {"", "getattr"}
+@pytest.mark.parametrize(
+    ("unit", "pair"), [("sedma", ("replay", "replay_at_once")), ("basra", ("capture", "produce_all_captures"))]
+)
+def test_unwritten_exercise_does_no_other_exercises_work(unit: str, pair: tuple[str, str]) -> None:
+    could = examined(unit, pair[0], {pair[0]: DELEGATE.format(*pair), pair[1]: references(read_unit(unit))[pair[1]]})
+    assert could.points > 0
+    assert earns_by_unwritten(unit, (*pair, "a call")) == []
+
+
+@pytest.mark.parametrize("unit", one_in(4, unit_names()))
+def test_no_unwritten_exercise_does_anothers_work(unit: str) -> None:
+    assert [line for pair in closed_pairs(read_unit(unit)) for line in earns_by_unwritten(unit, pair)] == []
+
+
+def test_later_exercise_runs_as_its_author_wrote_it() -> None:
+    wrong = {
+        "replay": DELEGATE.format("replay", "replay_at_once"),
+        "replay_at_once": "def replay_at_once(cards):\n    return 1",
+    }
+    assert "gave 1" in examined("sedma", "replay", wrong).facets[1].verdict
+
+
+def test_own_answer_in_between_runs_with_what_is_open_to_the_examined_one() -> None:
+    unit = references(read_unit("sedma"))
+    between = {
+        "replay": DELEGATE.format("replay", "replay_at_once"),
+        "replay_at_once": unit["replay"].replace("replay", "replay_at_once"),
+    }
+    assert examined("sedma", "replay", between).state == PASSED  # `tally` and the others are references
+    endless = {
+        "replay": DELEGATE.format("replay", "replay_at_once"),
+        "replay_at_once": DELEGATE.format("replay_at_once", "replay"),
+    }
+    assert "RecursionError" in examined("sedma", "replay", endless).facets[1].verdict
+
+
+def test_report_names_the_unwritten_exercise_that_is_called() -> None:
+    report = examined("sedma", "replay", {"replay": DELEGATE.format("replay", "replay_at_once")})
+    assert report.says.startswith("`replay` calls `replay_at_once`, which is not written.")
+
+
+def test_learners_check_follows_the_same_rule_with_and_without_references() -> None:
+    cells = [DELEGATE.format("replay", "replay_at_once"), STUB]
+    assert (
+        Lesson("sedma", *cells).check("replay").headline == "waits for your `replay_at_once`, which is not written yet"
+    )
+    installed = Examiner().examine(answer_among(Lesson("sedma", *cells).names, "replay", "sedma"))
+    assert installed and installed.state == BAD and "`replay_at_once`, which is not written" in installed.says
+
+
+def test_unwritten_exercise_that_is_named_but_not_called_costs_nothing() -> None:
+    source = references(read_unit("sedma"))["replay"]
+    assert examined("sedma", "replay", {"replay": f"{source}\n\nspare = [replay_at_once]"}).state == PASSED
+
+
+def test_mark_of_an_exercise_does_not_depend_on_which_are_chosen() -> None:
+    answers = {"flip": DELEGATE.format("flip", "append"), "append": DELEGATE.format("append", "flip")}
+    submission = submission_with("dominoes", references(read_unit("dominoes")) | answers)
+    one, everything = graded(submission, "append"), graded(submission)
+    assert one["append"] == replace(everything["append"], own=one["append"].own)
+
+
+@pytest.mark.sandbox
+def test_text_of_a_composed_reference_shows_its_name_only() -> None:
+    shown = "str(draw_four), draw_four.__name__, str(Player('a', (), draw_two, False)), str(color_is_lt(RED))"
+    answer = f"def move_action(move, desk, had_color):\n    raise ValueError({shown})"
+    report = grade(submission_with("uno", {"move_action": answer}), Policy(exercises=("move_action",)))["move_action"]
+    verdict = report.facets[0].verdict
+    assert "<function draw_four" in verdict and "Player('a', (), draw_two, False)" in verdict
+    assert not [word for word in ("Compose", "draw_of_draw", "precedes", "Details are hidden") if word in verdict]

@@ -58,14 +58,18 @@ total(5)
 ▌▌ 5 + (4 + 6)
 ▌ 5 + 10
 15""",
+    "'HELLO ANN!'",
     "total(5)\nadd(5, 0)\nadd(4, 5)\nadd(3, 9)\nadd(2, 12)\nadd(1, 14)\nadd(0, 15)\n15",
     "(5050, 5000050000)",
     "((5, 5, 4), (5, 5, 4), <map object>)",
+    "((('ann', 12), ('bob', 7), ('cleo', 30)), ((12, 7), (7, 30)), False)",
     "('deuce', 407)",
     "('f(g(h(x)))', 'h(g(f(x)))')",
     "(True, 'w-h-i-s-t')",
+    "81",
     "((9, 5), True)",
     "(False, False, (3, 5, 1))",
+    "((2, 4, 8, 1024), 5)",
     "(3, 'Old Maid')",
     "('joker', None, None)",
     "(Purse('ann', 3), Purse('ann', 5), True)",

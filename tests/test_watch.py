@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import solutions.warmup
-from course.notebook import NotRight
+from course.kernel.notebook import NotRight
+from course.show.snapshots import Keeper
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
-from course.watch.keeping import Keeper
 from course.watch.record import record
 from course.watch.recorder import RunLimits
 from course.watch.run import State

@@ -11,13 +11,14 @@ import pytest
 
 import solutions.dominoes
 import solutions.warmup
+from course.diagnoses.failure import GAVE, Failure
 from course.effects import transcript
-from course.failure import GAVE, Failure
 from course.functional import compose, fold_left, fold_right, recur, tail_recursive
-from course.notebook import NotRight
-from course.results import BAD, Part, Result
+from course.kernel.notebook import NotRight
+from course.learner.answer import answer_among
+from course.show.results import BAD, Part, Result
+from course.show.widgets import pictures_in
 from course.tables import try_tile
-from course.tables.widget import pictures_in
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch import on_paper, watch
 from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
@@ -292,7 +293,7 @@ def test_the_first_call_that_gives_what_the_reference_does_not_is_marked() -> No
 def test_a_failed_check_leads_to_the_run_of_its_smallest_failing_call() -> None:
     failure = Failure("penalties(hand)", GAVE, "(20,)", "(20, 13)", setup=("hand = (Joker(), Face(QUEEN, SPADES))",))
     code = failed_code(Result("penalties", BAD, "wrong", (Part(BAD, "", failure),)))
-    viewer = failed_run(code, learners(QUEEN_FORGOTTEN))
+    viewer = failed_run(code, answer_among(learners(QUEEN_FORGOTTEN), "penalties", "warmup"))
     assert [call.name for call in viewer.run.calls[1:]] == ["penalties", "penalty", "penalty"]
     assert viewer.run.value == (20,)
 

@@ -17,6 +17,11 @@ HEADING = """(name) => [...document.querySelectorAll('h3 code')].some((code) => 
   return place && place.height > 0 && place.top > 0 && place.top < innerHeight; })"""
 
 
+TITLE = """() => {
+  const title = document.querySelector('.jp-Notebook:not(.lm-mod-hidden *) h1'), place = title?.getBoundingClientRect();
+  return title?.textContent.includes('Warm-up') && place.height > 0 && place.top > 0 && place.top < innerHeight; }"""
+
+
 def test_a_click_on_the_start_page_leads_to_the_exercise(tmp_path: Path) -> None:
     list(make_working_copy(tmp_path))
     with jupyter_lab(tmp_path) as address, chromium(tmp_path / "profile") as browser:
@@ -28,4 +33,4 @@ def test_a_click_on_the_start_page_leads_to_the_exercise(tmp_path: Path) -> None
         other.value.wait_for_function(HEADING, arg="legal_adds", timeout=1000 * PATIENCE)
         page.goto(address % "start.ipynb")
         page.get_by_text("Begin:").first.click()
-        page.wait_for_function(HEADING, arg="swap_ends", timeout=1000 * PATIENCE)
+        page.wait_for_function(TITLE, timeout=1000 * PATIENCE)

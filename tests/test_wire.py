@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, OrderedDict, defaultdict, deque
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,9 +17,11 @@ from hypothesis import strategies as st
 from autograder.units.unit import read_unit, unit_names
 from course import dominoes, uno
 from course.dominoes import EMPTY, Bot, Chain, Domino, Human
+from course.exam.standard import ENDED, MOST_ITERATED, STANDARD_TYPES, UNENDED, Iterated
 from course.exam.wire import (
     DEEPEST_TREE,
     MOST_NODES,
+    OWN_CLASS,
     NamedFunction,
     Opaque,
     TooLarge,
@@ -22,9 +29,22 @@ from course.exam.wire import (
     WireError,
     fits,
     text_of,
+    unobserved,
 )
 
 WIRE = Wire(dominoes)
+STANDARD = st.one_of(
+    st.fractions(),
+    st.decimals(),
+    st.dates(),
+    st.times(timezones=st.just(timezone(timedelta(minutes=-90)))),
+    st.datetimes(),
+    st.timedeltas(),
+    st.binary(max_size=4),
+    st.binary(max_size=4).map(bytearray),
+    st.complex_numbers(),
+    st.builds(range, st.integers(-9, 9), st.integers(-9, 9), st.integers(1, 4)),
+)
 ATOMS = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text(max_size=3), st.floats(allow_nan=False))
 TILES = st.builds(Domino, st.integers(0, 6), st.integers(0, 6))
 VALUES = st.recursive(
@@ -37,12 +57,20 @@ VALUES = st.recursive(
     ),
     max_leaves=8,
 )
+CONTAINERS = st.one_of(
+    st.lists(STANDARD | ATOMS, max_size=3).map(deque),
+    st.builds(deque, st.lists(ATOMS, max_size=3), st.integers(3, 5)),
+    st.dictionaries(ATOMS, STANDARD, max_size=3).map(OrderedDict),
+    st.dictionaries(ATOMS, STANDARD, max_size=3).map(partial(defaultdict, list)),
+    st.lists(ATOMS, max_size=5).map(Counter),
+)
 HASHABLE = st.one_of(ATOMS, TILES, st.tuples(ATOMS, TILES))
 COLLECTIONS = st.one_of(
     st.sets(HASHABLE, max_size=4), st.frozensets(HASHABLE, max_size=4), st.dictionaries(HASHABLE, ATOMS, max_size=4)
 )
+ANY = VALUES | COLLECTIONS | STANDARD | CONTAINERS
 HEADS = st.sampled_from(
-    ["t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "ok", "Domino", "ValueError", "1.5"]
+    ["t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "iter", *STANDARD_TYPES, "ok", "ValueError", "1.5"]
 )
 TREES = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=3), HEADS),
@@ -59,8 +87,14 @@ def strict(value: object) -> object:
     """Give what two values have in common exactly if they are equal in the grader's sense: types, parts, no order."""
     if isinstance(value, (set, frozenset)):
         return type(value), frozenset(map(strict, value))
+    if isinstance(value, OrderedDict):
+        return OrderedDict, tuple((strict(key), strict(item)) for key, item in value.items())
+    if isinstance(value, deque):
+        return deque, value.maxlen, tuple(map(strict, value))
+    if isinstance(value, range):
+        return range, tuple(value)
     if isinstance(value, dict):
-        return dict, frozenset((strict(key), strict(item)) for key, item in value.items())
+        return type(value), frozenset((strict(key), strict(item)) for key, item in value.items())
     if isinstance(value, (tuple, list)):
         return type(value), tuple(map(strict, value))
     if isinstance(value, (Domino, Chain, Human, Bot)):
@@ -68,7 +102,7 @@ def strict(value: object) -> object:
     return type(value), repr(value)
 
 
-@given(VALUES | COLLECTIONS)
+@given(VALUES | COLLECTIONS | STANDARD | CONTAINERS)
 def test_a_value_comes_back_as_it_was(value: Any) -> None:
     tree = json.loads(text_of(WIRE.encode(value)))
     back = WIRE.decode(tree)
@@ -77,7 +111,7 @@ def test_a_value_comes_back_as_it_was(value: Any) -> None:
     assert fits(tree)
 
 
-@given(VALUES | COLLECTIONS, VALUES | COLLECTIONS)
+@given(ANY, ANY)
 def test_trees_are_equal_exactly_if_values_are_strictly_equal(one: Any, other: Any) -> None:
     assert (text_of(WIRE.encode(one)) == text_of(WIRE.encode(other))) == (strict(one) == strict(other))
 
@@ -98,12 +132,44 @@ def test_trees_are_equal_exactly_if_values_are_strictly_equal(one: Any, other: A
         (ValueError, ValueError()),
         (ValueError("1"), ValueError(1)),
         (print, len),
+        (Fraction(1, 2), 0.5),
+        (Fraction(2), 2),
+        (Decimal("1.0"), Decimal("1.00")),
+        (Decimal(1), 1),
+        (b"a", bytearray(b"a")),
+        (b"a", "a"),
+        (Counter("a"), {"a": 1}),
+        (OrderedDict(a=1), {"a": 1}),
+        (OrderedDict(a=1, b=2), OrderedDict(b=2, a=1)),
+        (defaultdict(int), {}),
+        (deque([1]), [1]),
+        (deque([1]), deque([1], 5)),
+        (date(2026, 1, 1), datetime(2026, 1, 1)),
+        (datetime(2026, 1, 1), datetime(2026, 1, 1, tzinfo=UTC)),
+        (time(1, fold=1), time(1)),
+        (timedelta(days=1), 86400),
+        (range(2), (0, 1)),
+        (1 + 0j, 1.0),
     ],
 )
 def test_what_python_may_call_equal_is_told_apart(one: Any, other: Any) -> None:
     names = {id(print): "print", id(len): "len"}
     trees = [text_of(WIRE.encode(value, lambda thing: names.get(id(thing)))) for value in (one, other)]
     assert trees[0] != trees[1]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (range(0, 5, 2), range(0, 6, 2)),
+        (range(0), range(3, 3)),
+        (range(7, 10**30, 10**29), range(7, 10**30 - 1, 10**29)),
+        (Counter("ab"), Counter("ba")),
+        (defaultdict(int, {1: 2}), defaultdict(list, {1: 2})),
+    ],
+)
+def test_what_behaves_alike_has_one_tree(one: Any, other: Any) -> None:
+    assert WIRE.encode(one) == WIRE.encode(other)
 
 
 def test_neither_sets_nor_mappings_have_an_order() -> None:
@@ -163,6 +229,31 @@ def test_no_tree_is_decoded_but_an_honest_one_and_no_other_exception_comes(tree:
         ["x", ["ValueError"]],
         ["c", "int"],
         ["c", "ValueError", 1],
+        ["Fraction", 2, 4],
+        ["Fraction", 1, 0],
+        ["Fraction", True, 2],
+        ["Fraction", "1/2"],
+        ["Decimal", "1_0"],
+        ["Decimal", "1E+9999"],
+        ["Decimal", 1],
+        ["date", 2026, 2, 30],
+        ["datetime", 2026, 1, 1, 0, 0, 0, 0, 0, ["?", "ZoneInfo object"]],
+        ["timedelta", 0, 90000, 0],
+        ["bytes", "AB"],
+        ["bytes", ["l", 1]],
+        ["complex", 1, 2],
+        ["range", 0, 5, 2],
+        ["range", 0, 1],
+        ["deque", 1, 1, 2],
+        ["Counter", ["l", 1, 1]],
+        ["Counter", ["d", [1, 2]], 3],
+        ["OrderedDict", ["t", 1, 1], ["d", [1, 2]]],
+        ["defaultdict"],
+        ["iter"],
+        ["iter", 1],
+        ["iter", "...", 1],
+        ["iter", "", *range(101)],
+        ["iter", "a\nb"],
     ],
 )
 def test_what_no_honest_encoder_makes_is_refused(tree: Any) -> None:
@@ -215,6 +306,92 @@ def test_what_is_no_value_of_the_course_is_only_described() -> None:
     assert WIRE.encode(lambda: 0) == ["f", "<student function>"]
     assert WIRE.encode(int) == ["f", "<student function>"]
     assert repr(WIRE.decode(["?", "Tile object"])) == "<Tile object>"
+
+
+class Sly(type(Fraction)):  # type: ignore[misc]
+    @property
+    def __name__(cls) -> str:
+        return "Fraction"
+
+
+class Liar(Fraction):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = Fraction.__hash__
+
+
+class Forger(Fraction, metaclass=Sly):
+    pass
+
+
+class Tally(Counter):  # type: ignore[type-arg]
+    def items(self) -> Any:
+        return {"a": 1}.items()
+
+
+@pytest.mark.parametrize("value", [Liar(1, 2), Forger(1, 2), Tally("b"), type("date", (date,), {})(2026, 1, 1)])
+def test_subclass_of_a_standard_type_is_only_described(value: Any) -> None:
+    assert WIRE.encode(value)[0] == "?" and WIRE.encode([value])[1][0] == "?"
+
+
+def endless() -> Any:
+    while True:
+        yield 1
+
+
+def broken() -> Any:
+    yield 1
+    raise KeyError("no")
+
+
+class Own(Exception):
+    pass
+
+
+def leaving() -> Any:
+    yield 1
+    raise Own
+
+
+ITERATORS = {
+    (ENDED, 2): lambda: iter((1, 1)),
+    (UNENDED, MOST_ITERATED): endless,
+    (ENDED, MOST_ITERATED): lambda: iter((1,) * MOST_ITERATED),
+    ("KeyError", 1): broken,
+    (OWN_CLASS, 1): leaving,
+}
+
+
+@pytest.mark.parametrize("ending", ITERATORS)
+def test_iterator_is_its_items_and_how_it_ended(ending: tuple[str, int]) -> None:
+    errors: list[BaseException] = []
+    tree = WIRE.encode(ITERATORS[ending](), interrupted=errors)
+    assert tree == ["iter", ending[0], *(1,) * ending[1]]
+    assert WIRE.decode(tree) == Iterated((1,) * ending[1], ending[0])
+    assert len(errors) == (ending[0] not in (ENDED, UNENDED))
+
+
+def test_iterator_stays_unused_where_it_is_not_observed() -> None:
+    items = iter((1, 2))
+    assert WIRE.encode(items) == ["?", "tuple_iterator object"] and next(items) == 1
+
+
+def test_iterator_of_itself_is_too_large() -> None:
+    class Mirror:
+        def __iter__(self) -> Any:
+            return self
+
+        def __next__(self) -> Any:
+            return self
+
+    with pytest.raises(TooLarge):
+        WIRE.encode(Mirror(), interrupted=[])
+
+
+def test_what_cannot_be_observed_is_named_wherever_it_is() -> None:
+    value = {"?": 1, "a": [object(), (lambda: 0, Fraction(1, 2))], 1 << 9000: "?"}
+    assert sorted(unobserved(WIRE.encode(value))) == ["an enormous int", "function", "object object"]
 
 
 def test_a_name_that_lies_is_no_way_in() -> None:

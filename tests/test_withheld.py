@@ -72,7 +72,9 @@ def test_of_the_course_there_is_what_a_unit_is_built_on() -> None:
         "course.effects",
         "course.exam",
         "course.exam.calls",
+        "course.exam.depth",
         "course.exam.observing",
+        "course.exam.standard",
         "course.exam.wire",
         "course.functional",
         "course.sedma",
@@ -115,7 +117,7 @@ def test_the_tables_answer_nothing(unit: str, level: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["from course.check import check", "from course.tables import *", "import course.hints"]
+    "line", ["from course.check import check", "from course.tables import *", "import course.learner.hints"]
 )
 def test_to_import_what_is_not_there_does_no_harm(sandbox: Sandbox, line: str) -> None:
     source = references(read_unit("bots"))["by_value"]

@@ -21,7 +21,12 @@ from pathlib import Path
 
 from autograder.sandbox.inside.confine import LANDLOCK_CREATE
 
-PROGRAMS = {"bubblewrap": ("bwrap",), "browser": ("chromium", "chromium-browser"), "npm": ("npm",)}
+PROGRAMS = {
+    "bubblewrap": ("bwrap",),
+    "browser": ("chromium", "chromium-browser"),
+    "container": ("podman", "docker"),
+    "npm": ("npm",),
+}
 NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2
 LOAD_NUMBER, SKIP_UNLESS, ANSWER = 0x20, 0x15, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
@@ -48,6 +53,11 @@ def do_without(abilities: Iterable[str]) -> None:
 def take_away() -> None:
     """Let this process have no modules and functions that Windows has not."""
     sys.modules |= dict.fromkeys(MODULES)  # type: ignore[arg-type]
+    take_calls()
+
+
+def take_calls() -> None:
+    """Let this process have no functions and constants that Windows has not."""
     for module, names in CALLS.items():
         for name in names:
             vars(module).pop(name, None)

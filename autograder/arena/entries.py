@@ -136,7 +136,7 @@ def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> 
     """
     helpers = submission.helpers_for(answer.source for answer in submission.answers.values())
     steps = {exercise.number: _step(submission, exercise.name, stand_in) for exercise in submission.unit.exercises}
-    return in_order(steps, helpers)
+    return in_order(steps.items(), helpers)
 
 
 def _step(submission: Submission, name: str, stand_in: Callable[[Submission, str], str]) -> Step:

@@ -6,49 +6,65 @@ counts by its rarity.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import chain
-from math import log2
+from dataclasses import dataclass, replace
+from heapq import nsmallest
+from math import fsum, log2
 from typing import Self
+
+from toolz import groupby
 
 from autograder.submission.fingerprints import Prints, prints_of
 
 PRIOR = 12  # a class is judged as if so many others, who wrote none of this, were in it
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
+SURELY_RARE = 300.0  # bits, with which any share will do: who pads a copy with code of their own has a small one
+MOST_PRINTS = 4_000  # of a submission: of more, those that are kept stand for all
+MOST_NEIGHBOURS = 50  # of those who share a fingerprint, each is compared with so many
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions that share rare code: so much of the smaller one (0 to 1), of such rarity in bits, and where."""
+    """Two submissions that share rare code: so much of the smaller one (0 to 1), of such rarity in bits, and where.
+
+    With them are `others`, each alike with one of these: of many copies of one notebook this is said once.
+    """
 
     first: str
     second: str
     share: float
     rarity: float
-    exercises: tuple[str, ...]
+    exercises: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def is_close(self) -> bool:
+        return self.rarity >= LEAST_RARITY and (self.share >= LEAST_SHARE or self.rarity >= SURELY_RARE)
+
+    @property
+    def rank(self) -> tuple[float, str, str]:
+        """By which the rarest come first."""
+        return -self.rarity * self.share, self.first, self.second
 
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
-    """Give the pairs of submissions that are alike, the rarest first.
+    """Return the submissions that are alike, in groups, the rarest first.
 
     `prints` are each submission's fingerprints by exercise (helpers under their own labels); `common` are sources that
     anybody may have had: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     those = _Class.of(prints, known)
-    pairs = (those.pair(*names) for names in those.sharing())
-    found = [pair for pair in pairs if pair.share >= LEAST_SHARE and pair.rarity >= LEAST_RARITY]
-    return sorted(found, key=lambda pair: (-pair.rarity * pair.share, pair.first, pair.second))
+    return sorted(those.groups(), key=lambda found: found.rank)
 
 
 @dataclass(frozen=True)
 class _Class:
-    """The fingerprints of a class, by submission and label and as a whole; the bits of each, and of a submission."""
+    """The fingerprints of a class, by submission and label and together; the bits of each, and of a submission."""
 
     prints: Labelled
     whole: Mapping[str, Prints]
@@ -57,32 +73,62 @@ class _Class:
 
     @classmethod
     def of(cls, prints: Labelled, known: Prints) -> Self:
-        """Give a class's fingerprints without those that are known to all."""
-        whole = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
+        """Return a class's fingerprints without those that are known to all."""
+        unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
+        whole = {name: frozenset(nsmallest(MOST_PRINTS, found)) for name, found in unions.items()}
         holders = Counter(each for prints in whole.values() for each in prints)
         bits = {each: log2((len(whole) + PRIOR) / count) for each, count in holders.items()}
         return cls(prints, whole, bits, {name: _weight(prints, bits) for name, prints in whole.items()})
 
-    def sharing(self) -> Iterator[tuple[str, str]]:
-        """Give the pairs that share something that at most a few hold: no others can be alike."""
-        others = len(self.whole) + PRIOR
-        few, least = max(4, len(self.whole) // 10), LEAST_RARITY / log2(others)
-        before: dict[int, list[str]] = {each: [] for each, bits in self.bits.items() if bits >= log2(others / few)}
-        for name, prints in self.whole.items():
-            rare = prints & before.keys()
-            shared = Counter(chain.from_iterable(before[each] for each in rare))
-            yield from ((other, name) for other, count in shared.items() if count >= least)
-            for each in rare:
-                before[each].append(name)
+    def groups(self) -> Iterator[Alike]:
+        """Yield the groups of submissions that are alike, each by its closest pair."""
+        group = {name: {name} for name in self.whole}
+        close = list[Alike]()
+        for first, second in self._candidates():
+            if group[first] is not group[second] and (pair := self._pair(first, second)).is_close:
+                close.append(pair)
+                group[first] |= group[second]
+                group |= dict.fromkeys(group[second], group[first])
+        for found in groupby(lambda pair: id(group[pair.first]), close).values():
+            yield self._told(min(found, key=lambda pair: pair.rank), group)
 
-    def pair(self, a: str, b: str) -> Alike:
-        """Give how alike two are."""
-        both = self.whole[a] & self.whole[b]
-        rarity, smaller = _weight(both, self.bits), min(self.weights[a], self.weights[b])
-        told = {label: _weight(both.intersection(prints), self.bits) for label, prints in self.prints[a].items()}
-        exercises = sorted(filter(told.get, told), key=lambda label: -told[label])
-        return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1), tuple(exercises))
+    def _candidates(self) -> list[tuple[str, str]]:
+        """Return the pairs that may be close, those that share most first."""
+        shared = defaultdict[tuple[str, str], float](float)
+        for names, bits in self._bits_by_holders().items():
+            for place, name in enumerate(names):
+                for other in names[place + 1 : place + 1 + self._neighbours]:
+                    shared[name, other] += bits
+        return [pair for pair, bits in sorted(shared.items(), key=lambda item: -item[1]) if bits >= LEAST_RARITY]
+
+    @property
+    def _neighbours(self) -> int:
+        return min(MOST_NEIGHBOURS, max(4, len(self.whole) // 10))
+
+    def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
+        """Return how many bits those share who share the same; what half of the class has is no evidence."""
+        holders = defaultdict[int, list[str]](list)
+        for name, prints in self.whole.items():
+            for each in prints:
+                holders[each].append(name)
+        found = defaultdict[tuple[str, ...], float](float)
+        for each, names in holders.items():
+            if len(names) > 1 and self.bits[each] >= 1:
+                found[tuple(names)] += self.bits[each]
+        return found
+
+    def _pair(self, a: str, b: str) -> Alike:
+        rarity, smaller = _weight(self.whole[a] & self.whole[b], self.bits), min(self.weights[a], self.weights[b])
+        return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1))
+
+    def _told(self, pair: Alike, group: Mapping[str, set[str]]) -> Alike:
+        """Return a pair with where its code is alike, and with whoever else is."""
+        both, labels = self.whole[pair.first] & self.whole[pair.second], self.prints[pair.first]
+        bits = {label: _weight(both.intersection(prints), self.bits) for label, prints in labels.items()}
+        exercises = tuple(sorted(filter(bits.get, bits), key=lambda label: -bits[label]))
+        others = sorted(group[pair.first] - {pair.first, pair.second})
+        return replace(pair, exercises=exercises, others=tuple(others))
 
 
 def _weight(prints: Iterable[int], bits: Mapping[int, float]) -> float:
-    return sum(bits[each] for each in sorted(prints))
+    return fsum(bits[each] for each in prints)

@@ -18,10 +18,11 @@ from autograder.classroom.comments import Comments
 from autograder.classroom.groups import Group, groups
 from autograder.classroom.help import InNeed, in_need
 from autograder.classroom.model import Counts, HandIn
+from autograder.classroom.tabular import Tabular, tabular
 from autograder.text import counted, safe_cell
 
 PAGE_TEMPLATE = Path(__file__).with_name("page.html")
-MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS = 40, 4, 60, 15
+MOST_GROUPS, MOST_SOURCES, MOST_PAIRS, MOST_BARS, LONGEST_SOURCE = 40, 4, 60, 15, 20_000
 Draw = Callable[[Axes, Counts], None]
 
 
@@ -76,6 +77,7 @@ class Section:
     note: str
     in_need: tuple[InNeed, ...] = ()
     pairs: tuple[Pair, ...] = ()
+    tabular: tuple[Tabular, ...] = ()
     table: Counts | None = None
     svg: str = ""
 
@@ -123,10 +125,10 @@ def _grouped(found: Sequence[Group], told: Sequence[Group]) -> str:
 
 
 def _told(group: Group, comments: Comments) -> Group:
-    """Give a group with the teacher's comment on it, and at most a few of its sources."""
+    """Return a group with the teacher's comment on it, and at most a few of its sources."""
     comment = comments.get(group.exercise, {}).get(group.key, "")
-    more = len(group.sources) - MOST_SOURCES
-    return replace(group, sources=group.sources[:MOST_SOURCES], comment=comment, more=max(0, more))
+    sources = tuple((_cut(source), count) for source, count in group.sources[:MOST_SOURCES])
+    return replace(group, sources=sources, comment=comment, more=max(0, len(group.sources) - MOST_SOURCES))
 
 
 def _pictures(entries: Sequence[HandIn], anonymous: bool) -> list[DrawnFigures]:
@@ -169,7 +171,7 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
     )
     if anonymous:
         return [between]
-    return [_needy(shown), _similar(shown), between]
+    return [_needy(shown), _similar(shown), *_tables(shown), between]
 
 
 def _needy(shown: ClassPage) -> Section:
@@ -188,7 +190,7 @@ def _similar(shown: ClassPage) -> Section:
         "reference and most of the class have in common. It says alike, not copied: that only a talk can tell."
     )
     most = f", at most {MOST_PAIRS} of a unit" * (len(pairs) >= MOST_PAIRS)
-    note = f"{counted(len(pairs), 'pair')} of {of}{most}. {why}" if pairs else f"Of {of} no two are alike."
+    note = f"{counted(len(pairs), 'group')} of {of}{most}. {why}" if pairs else f"Of {of} no two are alike."
     return Section("alike", "Alike", note, pairs=tuple(pairs))
 
 
@@ -204,7 +206,23 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> tuple[str,
         "\n\n".join(sources[name][label] for label in each.exercises if label in sources[name])
         for name in (each.first, each.second)
     )
-    return of_first, of_second
+    return _cut(of_first), _cut(of_second)
+
+
+def _cut(source: str) -> str:
+    return source if len(source) <= LONGEST_SOURCE else f"{source[:LONGEST_SOURCE]}\n…"
+
+
+def _tables(shown: ClassPage) -> list[Section]:
+    """Return the section on answers that are mostly tables of values; none where there are none."""
+    entries = (entry for entries in shown.by_unit.values() for entry in entries)
+    found = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
+    note = (
+        "They write down what comes for many inputs, and work little out. Where an exercise has few inputs that is a "
+        "right answer; elsewhere a practice exam may have been learned by heart."
+    )
+    most = sorted(found, key=lambda each: (-each.values, each.student, each.exercise))
+    return [Section("tables", "Mostly tables of values", note, tabular=tuple(most))] if found else []
 
 
 def csv_link(table: Counts) -> str:

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field, replace
 from importlib import metadata
 from importlib.util import find_spec
 from itertools import count
-from pathlib import Path
 from secrets import token_hex
 from threading import Thread
 from typing import Any
@@ -29,14 +28,15 @@ from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
 from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, dismiss, engage, learn, mark
 from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Learned, learned_of
+from autograder.grading.batch import Learned, Task, learned_of
 from autograder.grading.marker import Brief, Likeness, likeness
 from autograder.grading.memory import nothing
 from autograder.grading.run import installed_version
 from autograder.report.model import Ungradable
 from autograder.report.words import fault_text
 from autograder.sandbox.host import OFF, NoSandbox, held_level
-from autograder.submission.notebook import NotebookError, read_file
+from autograder.submission.model import AssignmentPoints
+from autograder.submission.notebook import NotebookError, digest_of_content, read_file
 from autograder.units.pack import known_packs, named_packs, pack_of
 from autograder.units.unit import read_unit, unit_names
 
@@ -59,6 +59,7 @@ class Errand:
 
     number: int
     name: str = field(compare=False)
+    parts: AssignmentPoints = field(compare=False)
     data: bytes = field(compare=False, repr=False)
     result: Future[Learned] = field(compare=False)
     tries: int = field(default=0, compare=False)
@@ -92,14 +93,15 @@ class Cluster:
         """How many files may be in hand: what its workers grade, and as many that wait for them."""
         return max(2, 2 * sum(self.good.values()))
 
-    def begin(self, path: Path) -> Future[Learned]:
+    def begin(self, task: Task) -> Future[Learned]:
         """Have a file graded by whoever is free; one that cannot even be read is nobody's work."""
         result, brief = Future[Learned](), self.engagement.brief
         try:
-            errand = Errand(next(self.numbers), path.name, read_file(path), result)
+            task.demand_clear()
+            errand = Errand(next(self.numbers), task.path.name, task.parts, read_file(task.path), result)
         except (NotebookError, OSError):
             wanted = read_unit(brief.wanted) if brief.wanted else None
-            result.set_result(learned_of(path, wanted, brief.policy, nothing))
+            result.set_result(learned_of(task, wanted, brief.policy, nothing))
         else:
             self._loop.call_soon_threadsafe(self._take, errand)
         return result
@@ -241,7 +243,7 @@ class Cluster:
         while True:
             errand = await self._waiting.get()
             try:
-                words = self.engagement.run, errand.name, errand.data
+                words = self.engagement.run, errand.name, errand.parts, errand.data
                 key = f"foldem-{self.engagement.run}-{errand.number}-{errand.tries}-{next(self.numbers)}"
                 learned = await client.submit(mark, *words, key=key, workers=[address], pure=False)
             except BaseException as error:
@@ -261,6 +263,7 @@ class Cluster:
 
     def _deliver(self, errand: Errand, learned: Learned) -> None:
         if self.in_hand.pop(errand.number, None):
+            learned = replace(learned, content=digest_of_content(errand.data))
             self.fresh.update(learned.verdicts)
             self.known.update(learned.verdicts)
             for key in list(self.known)[: max(0, len(self.known) - MOST_VERDICTS)]:

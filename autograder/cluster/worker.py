@@ -17,9 +17,10 @@ from threading import Lock
 from time import monotonic
 
 from autograder.config import Policy
-from autograder.grading.batch import Learned
+from autograder.grading.batch import Learned, Task
 from autograder.grading.marker import Brief, Likeness, Marker
 from autograder.grading.memory import Recall, nothing
+from autograder.submission.model import AssignmentPoints
 from autograder.units.pack import PINNED, PINS, VARIABLE, pins_told
 
 MOST_VERDICTS = 20_000
@@ -76,14 +77,14 @@ class Workplace:
     def recall(self) -> Recall:
         return self.known.get if self.engagement.recalls else nothing
 
-    def graded(self, name: str, data: bytes) -> Learned:
-        """Have a marker grade a file."""
+    def graded(self, name: str, parts: AssignmentPoints, data: bytes) -> Learned:
+        """Have a marker grade a file, by what its assignment sets."""
         self.used, marker = monotonic(), self._marker()
         try:
             with TemporaryDirectory(dir=self.folder.name) as place:
                 path = Path(place, name)
                 path.write_bytes(data)
-                learned = marker.graded(path, self.recall)
+                learned = marker.graded(Task(path, parts), self.recall)
         finally:
             self._idle.put(marker)
         self.learn(learned.verdicts)
@@ -135,11 +136,11 @@ def _engaged(engagement: Engagement) -> Likeness:
     return WORKPLACES[engagement.run].likeness()
 
 
-def mark(run: str, name: str, data: bytes) -> Learned:
+def mark(run: str, name: str, parts: AssignmentPoints, data: bytes) -> Learned:
     """Grade a file of a run."""
     if run not in WORKPLACES:
         raise NotEngaged(run)
-    return WORKPLACES[run].graded(name, data)
+    return WORKPLACES[run].graded(name, parts, data)
 
 
 def learn(run: str, verdicts: Mapping[str, str]) -> None:

@@ -13,6 +13,7 @@ __all__ = (
     "new",
     "play",
     "prove",
+    "pytest",
     "regrade",
     "report",
     "site",

@@ -14,7 +14,7 @@ from autograder.hosts.kernel import policy_at_work
 from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
-from course.blocks import bar
+from course.show.blocks import bar
 
 ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
 

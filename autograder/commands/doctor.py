@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+from autograder.commands.container import IMAGE, ContainerError, program_with_image
 from autograder.config import (
     PUBLISHED,
     ConfigError,
@@ -20,9 +21,9 @@ from autograder.config import (
     secret_folders,
     use_course_packs,
 )
-from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings
+from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, may_hold
 from autograder.units.pack import Pack, UnitError, known_packs, lost_packs
-from course.results import BAD, GOOD, OPEN, SIGNS
+from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 LOOKED_FOR = ("jupyterlab", "nbgrader", "ipywidgets", "anywidget", "hypothesis", "jupytext", "nbformat", "toolz")
@@ -102,7 +103,9 @@ def _kernel() -> Finding:
 
 
 def _sandbox() -> Finding:
-    """Look for the best level whose self-test, run from inside, finds nothing."""
+    """Look for the best level whose self-test, run from inside, finds nothing, or for a container in its place."""
+    if not may_hold():
+        return _container()
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
         found = failings(level, secret_folders())
@@ -110,6 +113,17 @@ def _sandbox() -> Finding:
             return Finding(GOOD, "sandbox", "; ".join([f"{level}: its self-test finds nothing", *reasons]))
         reasons.append(f"not {level}: {', '.join(found[:3])}")
     return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL)
+
+
+def _container() -> Finding:
+    try:
+        return Finding(GOOD, "sandbox", f"none here: {program_with_image()} grades in a container, {IMAGE}")
+    except ContainerError as error:
+        if sys.platform != "linux":
+            return Finding(BAD, "sandbox", f"none here ({sys.platform})", str(error))
+        return Finding(
+            BAD, "sandbox", "bubblewrap is missing, and this kernel has no Landlock", f"{INSTALL}, or {error}"
+        )
 
 
 def _cache() -> Finding:

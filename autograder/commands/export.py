@@ -4,89 +4,126 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from typing import TextIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from rich.console import Console
 from toolz import groupby
 
 from autograder.classroom.comments import Comments, commented, comments_in
-from autograder.commands.collect import assignments_of
 from autograder.config import ConfigError
 from autograder.report.render import report_page
-from autograder.submission.find import page_name
+from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.adjust import adjustments_in
+from autograder.term.assignments import assignments_in
 from autograder.term.export import FORMATS, Marks, marks_of
 from autograder.term.files import whole, whole_bytes
 from autograder.term.gradebook import with_gradebook
 from autograder.term.intake import participants_in
-from autograder.term.places import course_at, course_of
-from autograder.term.results import sources_in
+from autograder.term.places import SUBMITTED, Home, course_at, placed
+from autograder.term.results import content_of, sources_in
 from autograder.term.roster import Student, roster_of
 from autograder.term.store import Store
 from autograder.term.view import Told
-from autograder.term.where import open_store
+from autograder.term.where import course_in, open_store
 from autograder.text import safe_cell, shown_name
-from autograder.units.unit import units_by_stem
 
 FEEDBACK = "moodle-feedback"
+PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
+ALL_WRITTEN, SOME_MISSING = 0, 1
 PLAIN_NUMBER = re.compile(r"-?[\d.]*")
 
 
 def run(course: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
-    """Write the marks of a course, or pages of feedback, and say of whom there are none."""
+    """Write the marks of a course, or pages of feedback; say what is missing, and return the exit status."""
     if kind not in (*FORMATS, FEEDBACK):
         raise ConfigError(f"there is no format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in titles if not all(title.partition("="))]:
         raise ConfigError(f"a title is written assignment=title, not {strange[0]!r}")
     root = course_at(course)
-    console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
-    lines = _feedback(root, out, address) if kind == FEEDBACK else _marks(root, kind, out, titles, address)
-    for line in lines:
+    adjustments_in(root)  # settings that cannot be used are refused before anything is said about marks
+    store = open_store(address, root, None)
+    ungraded = list(_ungraded(root, store))
+    lines = _feedback(root, store, out) if kind == FEEDBACK else _marks(root, store, kind, out, titles)
+    is_plain = kind == FEEDBACK or out is None or _is_plain(out)
+    console = Console(stderr=not is_plain, markup=False, emoji=False, highlight=False, soft_wrap=True)
+    for line in (*ungraded, *lines):
         console.print(line)
-    return 0
+    return SOME_MISSING if ungraded else ALL_WRITTEN
 
 
-def _marks(root: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> Iterator[str]:
+def _ungraded(root: Path, store: Store) -> Iterator[str]:
+    """Say which hand-ins are not graded as they are now; ConfigError if none is graded at all."""
+    course = course_in(store, root)
+    graded = {entry.place: entry.content for entry in store.outlines(course)}
+    if not graded:
+        raise ConfigError(f"nothing of {root} is graded yet in {store.where}. Run `foldem grade {root}` first.")
+    found = find_notebooks([root / SUBMITTED]) if (root / SUBMITTED).is_dir() else ()
+    names = [p.name for p in placed(found, {}, Home(root, course)) if graded.get(p.place) != content_of(p.path)]
+    if names:
+        yield f"not graded as handed in: {_listed(names)}. Run `foldem grade {root}`, then export again."
+
+
+def _marks(root: Path, store: Store, kind: str, out: Path | None, titles: list[str]) -> Iterator[str]:
     """Write the marks, and say who has none."""
-    store, adjust = open_store(address, root, None), with_gradebook(adjustments_in(root))
-    marks = marks_of(view.told_by(store, course_of(root), adjust), adjust.singles, _parts(root))
+    adjust = with_gradebook(adjustments_in(root))
+    parts = {name: {*units} for name, units in assignments_in(root).items()}
+    marks = marks_of(view.told_by(store, course_in(store, root), adjust), adjust.singles, parts)
     roster = roster_of(root)
     strangers = sorted({student for student, _ in marks.marks} - set(roster))
     students = [*roster.values(), *map(Student, strangers)]
     path = out or root / f"marks-{kind}.csv"
     named = {assignment: title for assignment, _, title in (title.partition("=") for title in titles)}
-    with whole(path) as file:
+    with _written(path) as file:
         csv.writer(file).writerows([_cell(cell) for cell in row] for row in FORMATS[kind](students, marks, named))
     yield from _odd(students, marks, strangers if roster else [])
     yield f"Marks: {path}"
 
 
-def _parts(root: Path) -> dict[str, set[str]]:
-    """Give the units that the assignments of a course are made of."""
-    units = units_by_stem()
-    found = {name: {units[stem] for stem in stems if stem in units} for name, stems in assignments_of(root).items()}
-    return {name: parts for name, parts in found.items() if parts}
+def _is_plain(path: Path) -> bool:
+    """Return whether a path is free or a file's own; a device, a FIFO or a link is written to, and not replaced."""
+    return not path.is_symlink() and (path.is_file() or not path.exists())
 
 
-def _feedback(root: Path, out: Path | None, address: str | None) -> Iterator[str]:
+@contextmanager
+def _written(path: Path) -> Iterator[TextIO]:
+    """Open what a teacher has named to be written, in a folder that is made if it is not there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole(path) if _is_plain(path) else path.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+def _feedback(root: Path, store: Store, out: Path | None) -> Iterator[str]:
     """Write a zip for each assignment, in the layout that Moodle takes back, and say for whom it has no page."""
-    store, names, comments = open_store(address, root, None), participants_in(root), comments_in(root)
+    names, comments = participants_in(root), comments_in(root)
     if not names:
-        raise ConfigError(f"{root}: nothing was collected from Moodle: foldem collect says whose its folders are")
-    told = view.told_by(store, course_of(root), with_gradebook(adjustments_in(root)))
+        raise ConfigError(f"nothing in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
+    told = view.told_by(store, course_in(store, root), with_gradebook(adjustments_in(root)))
     for assignment, items in groupby(lambda item: item.assignment, told).items():
-        path = (out or root) / f"feedback-{assignment}.zip"
-        with whole_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
-            for item in (item for item in items if (assignment, item.student) in names):
-                place = f"{names[assignment, item.student]}_assignsubmission_file"
-                page = page_name(PurePosixPath(item.name).name)
-                archive.writestr(ZipInfo(f"{place}/{page}"), _page(comments, store, item))
-        if without := sorted({item.student for item in items if (assignment, item.student) not in names}):
-            yield f"{assignment}: not from Moodle: {_listed(without)}"
-        yield f"Feedback: {path}"
+        places = {student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment}
+        pages = [(places[item.student], item) for item in items if item.student in places]
+        if without := sorted({item.student for item in items} - set(places)):
+            yield f"{assignment}: not from Moodle: {_listed(without)}. {PAGES_OTHERWISE.format(root)}"
+        if pages:
+            path = (out or root) / f"feedback-{assignment}.zip"
+            _write_pages(path, {f"{place}/{_page_name(item)}": _page(comments, store, item) for place, item in pages})
+            yield f"Feedback: {path}"
+
+
+def _write_pages(path: Path, pages: Mapping[str, str]) -> None:
+    """Write pages into a zip, each by its path in it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        for name, page in pages.items():
+            archive.writestr(ZipInfo(name), page)
+
+
+def _page_name(item: Told) -> str:
+    return page_name(PurePosixPath(item.name).name)
 
 
 def _page(comments: Comments, store: Store, item: Told) -> str:

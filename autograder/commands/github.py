@@ -10,10 +10,13 @@ from pathlib import Path
 
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
+from autograder.term.assignments import chosen_assignment
+from autograder.term.places import course_at
 from autograder.units.build import built_notebook
 from autograder.units.pack import demand_ours
-from autograder.units.unit import Unit
+from autograder.units.unit import read_unit
 
+AS_RELEASED = ".github/foldem"
 WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the table is in the run's summary.
 name: Foldem
 on: [push, workflow_dispatch]
@@ -31,7 +34,8 @@ jobs:
       - run: pip install "foldem=={version}" pytest
       - name: grade
         # The sandbox is Landlock or, where the runner allows namespaces, bubblewrap.
-        run: pytest --submission {notebook} --junit-xml=report.xml -q
+        # Only the exercises of the notebook that was released count.
+        run: foldem pytest {notebook} --released {released} --junitxml report.xml -q
       - uses: actions/upload-artifact@v4
         if: always()
         with:
@@ -40,14 +44,17 @@ jobs:
 """
 
 
-def make_starter(folder: Path, unit: Unit, force: bool = False) -> Iterator[str]:
+def make_starter(
+    folder: Path, course: Path | None, assignment: str | None, unit: str | None, force: bool = False
+) -> Iterator[str]:
     """Write the notebook and the workflow into a repository; ConfigError if one of them is there already."""
-    demand_ours(unit.name, "a repository for GitHub Classroom")
-    notebook = f"{unit.stem}.ipynb"
-    texts = {
-        notebook: built_notebook(unit),
-        ".github/workflows/foldem.yml": WORKFLOW.format(version=installed_version(), notebook=notebook),
-    }
+    name, unit = chosen_assignment(course_at(course) if course else None, assignment, unit)
+    demand_ours(unit, "a repository for GitHub Classroom")
+    notebook = f"{read_unit(unit).stem}.ipynb"
+    text = released_notebook(course, name, notebook) if course and name else built_notebook(read_unit(unit))
+    released = f"{AS_RELEASED}/{notebook}"
+    workflow = WORKFLOW.format(version=installed_version(), notebook=notebook, released=released)
+    texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
     there = [name for name in texts if (folder / name).exists()]
     if there and not force:
         raise ConfigError(f"{folder / there[0]} is there already: name a new folder, or say --force")
@@ -56,3 +63,11 @@ def make_starter(folder: Path, unit: Unit, force: bool = False) -> Iterator[str]
         (folder / name).write_text(text, encoding="utf-8")
         yield f"wrote  {folder / name}"
     yield "Next: push the folder as the starter repository of an assignment in GitHub Classroom"
+
+
+def released_notebook(course: Path, assignment: str, name: str) -> str:
+    """Return a notebook that a course has released; ConfigError if it has not."""
+    path = course / "release" / assignment / name
+    if not path.is_file():
+        raise ConfigError(f"{path} is not there yet: run `nbgrader generate_assignment {assignment}` in {course} first")
+    return path.read_text(encoding="utf-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
@@ -26,32 +26,39 @@ from rich.progress import (
 from rich.text import Text
 
 from autograder.classroom.comments import Comments, commented, comments_in
+from autograder.commands.container import Contained, demand_file, is_needed, option_words, run_contained
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
     Policy,
+    above,
     above_all,
     cache_folder,
+    folder_around,
     lies_in,
     policy_for,
+    settings_for,
 )
 from autograder.exam.store import exam_for
 from autograder.grading.staff import Alone, Markers, Staff
 from autograder.report.table import ClassTable
 from autograder.submission.find import find_notebooks
+from autograder.submission.model import AssignmentPoints
+from autograder.submission.notebook import NotebookError
 from autograder.term import view
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.archive import ZIP, stem_of, unpack
+from autograder.term.assignments import assignment_of, assignments_in
 from autograder.term.files import demand_writable
 from autograder.term.gradebook import with_gradebook
-from autograder.term.places import SUBMITTED, Located, course_of, placed, root_of
+from autograder.term.places import SUBMITTED, Located, placed, root_of
 from autograder.term.results import Judged, Terms, marks_of, settled, sources_in, told_in
 from autograder.term.roster import roster_of
 from autograder.term.shown import state_of
 from autograder.term.store import Kept
 from autograder.term.view import Told
-from autograder.term.where import open_store
+from autograder.term.where import home_in, open_store
 from autograder.text import counted, shown_name
 from autograder.units.pack import use_pins
 from autograder.units.unit import read_unit
@@ -79,7 +86,15 @@ class GradeOptions:
 
 
 def run(paths: Iterable[Path], asked: GradeOptions) -> int:
-    """Grade all notebooks under `paths`, write and print the results, and give the exit status."""
+    """Grade all notebooks under `paths`, here or in a container, and return the exit status."""
+    named = list(paths)
+    if asked.cluster is None and is_needed(asked.sandbox or policy_for(_settings_folder(named)).sandbox):
+        return run_contained(contained(named, asked))
+    return run_here(named, asked)
+
+
+def run_here(paths: Iterable[Path], asked: GradeOptions) -> int:
+    """Grade all notebooks under `paths`, write and print the results, and return the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
     named = [unpacked(path) for path in paths]
     folders = [submitted_in(path) for path in named]
@@ -96,6 +111,30 @@ def run(paths: Iterable[Path], asked: GradeOptions) -> int:
         os._exit(INTERRUPTED)  # what is in hand elsewhere is not waited for
     begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
+
+
+def with_assignment(place: Located, assignments: Mapping[str, AssignmentPoints]) -> Located:
+    """Return where a hand-in lies, with the assignment that it is for, if that can be told."""
+    with suppress(NotebookError):
+        return replace(place, assignment=assignment_of(place.path, place.assignment, assignments))
+    return place
+
+
+def _settings_folder(paths: Iterable[Path]) -> Path:
+    """Return the folder from which on upwards settings hold for all of these."""
+    return folder_around([above(path) for path in paths])
+
+
+def contained(paths: Sequence[Path], asked: GradeOptions) -> Contained:
+    """Return the command that grades the same in a container."""
+    if asked.out:
+        demand_writable(asked.out)
+    folder = _settings_folder(paths)
+    store = asked.store or settings_for(folder).store
+    file = demand_file(store, [asked.out, root_of(folder)]) if store else None
+    where: list[str | Path] = ["--store", file] if file else []
+    options = [*option_words(replace(asked, store=None)), *where]
+    return Contained(("grade", *paths, *options), (asked.out,) if asked.out else ())
 
 
 @dataclass
@@ -134,24 +173,24 @@ class Grading:
         if asked.out:
             demand_writable(asked.out)
         policy = overridden(policy_for(folder), asked.sandbox, asked.seed)
-        store = open_store(asked.store, folder, asked.out)
-        course, adjust = course_of(root), adjustments_in(root, is_graded)
-        outlines = list(store.outlines(course))
-        known = {entry.place: entry.student for entry in outlines}
-        places = placed(found, {entry.place: entry.name for entry in outlines}, root)
+        store, adjust = open_store(asked.store, folder, asked.out), adjustments_in(root, is_graded)
+        home, assignments = home_in(store, root, asked.out), assignments_in(root)
+        outlines = list(store.outlines(home.course))
+        places = placed(found, {entry.place: entry.name for entry in outlines}, home)
         wanted = read_unit(asked.unit) if asked.unit else None
-        policy = adjust.over(policy)
-        terms, comments = Terms(store, policy, wanted, asked.fresh), comments_in(root)
-        begun = cls(asked, terms, course, list(places), folder, comments, with_gradebook(adjust, is_graded))
-        adjust.demand_students([*known.values(), *(place.student for place in begun.places), *roster_of(root)])
-        return begun
+        terms = Terms(store, adjust.over(policy), wanted, asked.fresh, assignments)
+        whole = [with_assignment(place, assignments) for place in places]
+        known = {entry.student for entry in outlines}, {place.student for place in whole}
+        adjust.demand_students(*known, roster_of(root))
+        adjust = with_gradebook(adjust, is_graded)
+        return cls(asked, terms, home.course, whole, folder, comments_in(root), adjust)
 
     @property
     def standing(self) -> str:
         return f"of {counted(len(self.places), 'submission')} {self.settled:,} are kept"
 
-    def settle(self, errors: Console) -> None:
-        """Have every submission graded, with a progress bar on the way."""
+    def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
+        """Have every submission graded, with a progress bar on the way; `tell` is told each result."""
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
         progress = Progress(*columns, console=errors, transient=True, disable=self.asked.quiet)
         with progress, self._staffed(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as staff:
@@ -164,6 +203,7 @@ class Grading:
 
             for result in settled(self.places, self.terms, staff, prepare):
                 self._note(result)
+                tell(result)
                 progress.advance(task)
 
     @contextmanager
@@ -190,7 +230,7 @@ class Grading:
         self.settled += 1
         self.graded += result.is_new
         self.is_graded &= result.entry.is_final
-        self.homeless += [] if result.is_kept else [result.entry]
+        self.homeless += [] if result.is_kept or not self.terms.keeps else [result.entry]
 
     def told(self) -> Iterator[Told]:
         """Give all that the store has of the course."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from autograder.commands.wheel import whole_wheel
 from autograder.config import SETTINGS_FILE, ConfigError, course_file, settings_text
-from autograder.units.pack import OURS, PACK_FILE, ROLES, Pack
-from autograder.units.unit import Unit
+from autograder.term.adjust import ADJUST_FILE
+from autograder.term.assignments import SOURCE, all_of, assignments_in, chosen_assignment
+from autograder.term.places import root_of
+from autograder.units.pack import OURS, PACK_FILE, PINNED, ROLES, Pack
+from autograder.units.pins import PIN_VERSIONS
+from autograder.units.unit import Unit, read_unit
 
 PACK_PLACE = "pack"
 SETUP = """#!/usr/bin/env bash
@@ -37,6 +43,8 @@ import sys
 from pathlib import Path
 from autograder.config import policy_for
 from autograder.exam.store import exam_for
+from autograder.units.pack import use_pins
+use_pins(Path(sys.argv[1]))
 exam_for("@UNIT@", policy_for(Path(sys.argv[1])).seed)
 END
 """
@@ -47,45 +55,70 @@ root="${AUTOGRADER_ROOT:-/autograder}"
 here="$root/source"
 export FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@"
 exec "$here/venv/bin/python" -m autograder.hosts.gradescope \\
-  "$here" "$root/submission" "$root/results/results.json" @UNIT@
+  "$here" "$root/submission" "$root/results/results.json" @UNIT@@ASSIGNMENT@
 """
 
 
-def make_zip(path: Path, unit: Unit, course: Path | None, force: bool = False) -> Iterator[str]:
+def make_zip(
+    path: Path, course: Path | None, assignment: str | None, unit_name: str | None, force: bool = False
+) -> Iterator[str]:
     """Write the zip, and say what to do with it; ConfigError if it is there already, or the course has no settings."""
     if path.exists() and not force:
         raise ConfigError(f"{path} is there already: name a new file, or say --force")
-    settings = course_settings(course)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as place:
-        wheel = whole_wheel(Path(place))
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
-                archive.writestr(_executable(name), _filled(text, unit))
-            for name, file in files_of(unit.pack):
-                archive.write(file, f"{PACK_PLACE}/{name}")
-            archive.writestr(SETTINGS_FILE, settings)
-            archive.write(wheel, wheel.name)
+    settings, root = course_settings(course), root_of(course) if course else None
+    name, unit_name = chosen_assignment(root, assignment, unit_name)
+    unit = read_unit(unit_name)
+    _write(path, name, unit, root, settings)
     yield f"wrote  {path}"
-    points = sum(exercise.points for exercise in unit.exercises)
+    if root and (root / ADJUST_FILE).is_file():
+        yield f"mind   {root / ADJUST_FILE}: it changes no mark on Gradescope"
+    points = sum(_points_of(root, name, unit).values())
     yield f"Next: upload it to Gradescope (Configure Autograder), for an assignment of {points:g} points"
 
 
-def _filled(text: str, unit: Unit) -> str:
-    """Give a script for a unit, with the place of its pack, if that is not Foldem's own."""
+def _write(path: Path, assignment: str, unit: Unit, root: Path | None, settings: str) -> None:
+    """Write the zip: scripts, the unit's pack, what the course says of it, settings and Foldem itself."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as place, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
+            archive.writestr(_executable(script), _filled(text, unit, assignment))
+        wheel = whole_wheel(Path(place))
+        for inside, file in (*files_of(unit.pack), *_course_files(root, assignment, unit), (wheel.name, wheel)):
+            archive.write(file, inside)
+        archive.writestr(SETTINGS_FILE, settings)
+
+
+def _points_of(root: Path | None, assignment: str, unit: Unit) -> Mapping[str, float]:
+    """Return the points of the exercises that count."""
+    return (assignments_in(root)[assignment] if assignment else all_of(unit.name))[unit.name]
+
+
+def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
+    """Yield what a course says of a unit, by the paths in it: the assignment's source notebook, and what is pinned."""
+    if root and assignment:
+        place = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
+        yield place, root / place
+    for path in sorted((root / PINNED).glob("*")) if root else ():
+        if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
+            yield f"{PINNED}/{path.name}", path
+
+
+def _filled(text: str, unit: Unit, assignment: str) -> str:
+    """Return a script for a unit, with the place of its pack, if that is not Foldem's own."""
     place = "" if unit.pack.root == OURS else f"$here/{PACK_PLACE}"
-    return text.replace("@UNIT@", unit.name).replace("@PACKS@", place)
+    word = f" {shlex.quote(assignment)}" if assignment else ""
+    return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", place)
 
 
 def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
-    """Give the files of a pack by their names in it; none of ours, which comes with Foldem itself."""
+    """Yield the files of a pack by their paths in the zip; none of ours, which comes with Foldem itself."""
     if pack.root == OURS:
         return
-    yield PACK_FILE, pack.settings
+    yield f"{PACK_PLACE}/{PACK_FILE}", pack.settings
     for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
         for file in sorted(folder.rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
-                yield f"{role}/{file.relative_to(folder).as_posix()}", file
+                yield f"{PACK_PLACE}/{role}/{file.relative_to(folder).as_posix()}", file
 
 
 def course_settings(course: Path | None) -> str:

@@ -19,7 +19,8 @@ from autograder.config import ConfigError
 from autograder.units.build import KERNEL, built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import read_unit, unit_names
-from course.progress import Here, drawn
+from course.kernel.workspace import Workspace
+from course.learner.progress import drawn
 
 # JupyterLab asks about news on its first start, which reaches for the network; and saving soon lets `check`
 # see that a cell was edited but not run.
@@ -114,7 +115,7 @@ def write_start_page(folder: Path) -> None:
     page = folder / START
     if page.exists() and not _told(page).get("start"):
         return
-    shown = drawn(Here(folder.resolve(), {}))._repr_mimebundle_()
+    shown = drawn(Workspace({}, folder.resolve()))._repr_mimebundle_()
     cell = new_code_cell("from course.check import progress\n\nprogress()", id="progress")
     cell.outputs = [new_output("execute_result", shown, execution_count=1)]
     cell.metadata["jupyter"] = {"source_hidden": True}

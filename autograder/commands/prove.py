@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from operator import add
+from typing import Self
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from autograder.prove.by_heart import Yield, table_yield
 from autograder.prove.laws import Proof, calls_of, mutants_refused, proofs, right_after_all
 from autograder.units.mistakes import demand_meant
 from autograder.units.unit import Unit, UnitError, read_unit
@@ -30,6 +32,13 @@ HEADINGS = (
     "mutants refused",
     "right after all",
 )
+KIT_HEADINGS = (
+    "unit",
+    "mistakes refused by the kit of a course",
+    "right answers accepted by it",
+    "points that a table of it earns",
+    "exercises left out: a table is right",
+)
 LAWS = {
     "wrong": "mistakes refused",
     "right": "right answers accepted",
@@ -38,6 +47,7 @@ LAWS = {
     "kit_right": "right answers accepted by the kit",
     "mutants": "mutants refused",
 }
+KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by the kit of a course"
 PROVEN, NOT_PROVEN = 0, 1
 
 
@@ -59,10 +69,25 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Figures:
-    """The figures of a unit, as the README has them."""
+class TableRow:
+    """A row of a table: of a unit or, added up, of all."""
 
     unit: str
+
+    def __add__(self, other: Self) -> Self:
+        columns = [field.name for field in fields(self)[1:]]
+        return replace(self, unit="all", **{name: getattr(self, name) + getattr(other, name) for name in columns})
+
+    def cells(self) -> Iterator[str]:
+        """Yield its cells."""
+        found = (getattr(self, field.name) for field in fields(self))
+        return (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in found)
+
+
+@dataclass(frozen=True)
+class Figures(TableRow):
+    """The figures of a unit, as the README has them."""
+
     exercises: int
     examples: int
     hidden: int
@@ -74,14 +99,15 @@ class Figures:
     mutants: Ratio
     equivalent: int
 
-    def __add__(self, other: Figures) -> Figures:
-        columns = [field.name for field in fields(Figures)[1:]]
-        return Figures("all", *(getattr(self, column) + getattr(other, column) for column in columns))
 
-    def row(self) -> Iterator[str]:
-        """Give the cells of its row."""
-        found = (getattr(self, field.name) for field in fields(self))
-        return (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in found)
+@dataclass(frozen=True)
+class KitFigures(TableRow):
+    """The figures of the kit that a course with a secret seed gives out: what it refuses, and what it gives away."""
+
+    wrong: Ratio
+    right: Ratio
+    table: Yield
+    left_out: int
 
 
 def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
@@ -90,17 +116,17 @@ def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise
     console, chosen = Console(width=width), [_meant(name) for name in units]
     if exercise and not any(exercise in unit.by_name for unit in chosen):
         raise UnitError(f"there is no exercise {exercise!r} in {', '.join(units)}")
-    rows, against = list[Figures](), 0
+    rows, kits, against = list[Figures](), list[KitFigures](), 0
     with ProcessPoolExecutor(jobs) as pool:
         for unit in chosen:
-            found = list[Proof]()
             laws = [mutants_refused(unit.name, pool, seed, exercise)] if only_mutants else ()
-            for proof in laws or proofs(unit.name, pool, seed, exercise):
-                found.append(proof)
-                _tell(console, unit.name, proof)
-            rows.append(_figures(unit.name, {proof.law: Ratio(proof.held, proof.tried) for proof in found}))
+            found = [*_printed(console, unit.name, laws or proofs(unit.name, pool, seed, exercise))]
+            ratios = {proof.law: Ratio(proof.held, proof.tried) for proof in found}
+            rows.append(_figures(unit.name, ratios))
+            kits += [] if only_mutants else [_kit_figures(console, unit.name, ratios, pool)]
             against += sum(len(proof.against) for proof in found if proof.is_law)
-    console.print(_table(rows))
+    for table in (_table(HEADINGS, rows), *([_table(KIT_HEADINGS, kits)] if kits else [])):
+        console.print(table)
     return NOT_PROVEN if against else PROVEN
 
 
@@ -110,11 +136,14 @@ def _meant(name: str) -> Unit:
     return unit
 
 
-def _tell(console: Console, unit: str, proof: Proof) -> None:
-    sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
-    console.print(Text(f"{sign} {unit}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
-    for line in proof.against:
-        console.print(Text(f"    {line}".replace("\n", "\n    ")), soft_wrap=True)
+def _printed(console: Console, unit: str, found: Iterable[Proof]) -> Iterator[Proof]:
+    """Yield proofs, each printed as soon as it is there."""
+    for proof in found:
+        sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
+        console.print(Text(f"{sign} {unit}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
+        for line in proof.against:
+            console.print(Text(f"    {line}".replace("\n", "\n    ")), soft_wrap=True)
+        yield proof
 
 
 def _figures(unit: str, found: dict[str, Ratio]) -> Figures:
@@ -124,8 +153,16 @@ def _figures(unit: str, found: dict[str, Ratio]) -> Figures:
     return Figures(unit, count, visible, hidden, equivalent=right_after_all(unit), **ratios)
 
 
-def _table(rows: list[Figures]) -> Table:
-    table = Table(*HEADINGS)
+def _kit_figures(console: Console, unit: str, found: dict[str, Ratio], pool: ProcessPoolExecutor) -> KitFigures:
+    table = table_yield(unit, pool)
+    if table.left_out:
+        console.print(Text(f"· {unit}: a table is a right answer to {', '.join(table.left_out)}"), soft_wrap=True)
+    wrong, right = (found[law] for law in KIT_LAWS)
+    return KitFigures(unit, wrong, right, table, len(table.left_out))
+
+
+def _table(headings: Sequence[str], rows: Sequence[TableRow]) -> Table:
+    table = Table(*headings)
     for row in (*rows, *([reduce(add, rows)] if len(rows) > 1 else [])):
-        table.add_row(*row.row())
+        table.add_row(*row.cells())
     return table

@@ -4,64 +4,71 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
+from autograder.commands.container import Contained, is_needed, run_contained
 from autograder.commands.grade import ALL_GRADED, NONE_FOUND, SOME_NOT, GradeOptions, Grading, submitted_in
-from autograder.grading.batch import learned_of
+from autograder.config import policy_for
 from autograder.report.model import Graded, Report
 from autograder.submission.find import find_notebooks
-from autograder.term.places import Located
-from autograder.term.results import content_of, told_in
+from autograder.term.results import Judged, told_in
 from autograder.text import counted
 
 MarksOf = dict[str, list[float]]
 ANEW = "graded anew: the file, the exam, the settings or Foldem changed"
 
 
-def run(course: Path, only_tell: bool) -> int:
+def run(course: Path, only_tell: bool, jobs: int) -> int:
     """Tell whose marks change, write them unless that is all, and give the exit status."""
+    if is_needed(policy_for(course).sandbox):
+        options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
+        return run_contained(Contained(("regrade", course, *options)))
     console, errors = Console(markup=False, emoji=False, soft_wrap=True), Console(stderr=True, markup=False)
     found = list(find_notebooks([submitted_in(course)]))
     if not found:
         errors.print(f"foldem: there is no notebook in {course}", style="red")
         return NONE_FOUND
-    begun = Grading.begun(GradeOptions(quiet=True), found, course)
-    tell(begun, console)
+    begun = Grading.begun(GradeOptions(jobs=jobs), found, course)
+    tell(begun, console, errors, keeps=not only_tell)
     if only_tell:
         return ALL_GRADED
-    begun.settle(errors)
     begun.remember()
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
-def tell(begun: Grading, console: Console) -> None:
-    """Print whose marks would change if a run were made, by how much and why."""
-    changed = 0
+def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False) -> None:
+    """Grade all submissions, and print whose marks change by that, how much and why; keep the reports if asked to."""
+    begun.terms = replace(begun.terms, keeps=keeps)
+    before = {entry.place: entry.marks for entry in begun.terms.store.outlines(begun.course)}
+    lines = dict[str, list[str]]()
+
+    def compare(result: Judged) -> None:
+        lines[result.entry.place] = list(_differences(begun, result, before.get(result.entry.place)))
+
+    begun.settle(errors, compare)
     for place in begun.places:
-        for number, line in enumerate(_differences(begun, place)):
-            changed += number == 0
+        for line in lines[place.place]:
             console.print(line, highlight=False)
+    changed = sum(map(bool, lines.values()))
     told = f"{counted(changed, 'submission')} of {len(begun.places):,} would be told other marks."
     console.print(told, highlight=False)
 
 
-def _differences(begun: Grading, place: Located) -> Iterator[str]:
+def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:
     """Give what changes about a submission's marks: the totals, then exercise by exercise why."""
-    terms = begun.terms
-    old = terms.store.entry(place.course, place.place)
-    known = terms.known(place, content_of(place.path))
-    report = told_in(known) if known else learned_of(place.path, None, terms.policy, terms.store.verdict).report
-    told = begun.adjust.applied(report, place.student, place.assignment, place.place)
-    before: MarksOf = json.loads(old.marks) if old else {}
+    entry = result.entry
+    told = begun.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
+    before: MarksOf = json.loads(marks) if marks else {}
     now = {each.name: [each.points, each.of] for each in told.exercises} if isinstance(told, Graded) else {}
     if before == now:
         return
-    yield f"{place.name}: {_total(before)} → {_total(now)}" if old else f"{place.name}: not graded yet → {_total(now)}"
-    for name in {**before, **now} if old else ():
+    yield f"{entry.name}: {_total(before) if marks else 'not graded yet'} → {_total(now)}"
+    for name in {**before, **now} if marks else ():
         if before.get(name) != now.get(name):
-            yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({_why(told, name, known is None)})"
+            yield f"    {name}: {_mark(before.get(name))} → {_mark(now.get(name))} ({_why(told, name, result.is_new)})"
 
 
 def _total(marks: MarksOf) -> str:

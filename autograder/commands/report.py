@@ -17,16 +17,21 @@ from autograder.grading.run import installed_version
 from autograder.report.data import report_of
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_in, code_key, code_of, code_text
-from autograder.submission.notebook import NotebookError, read_notebook
-from autograder.submission.sort import read_submission
+from autograder.submission.notebook import (
+    NotebookError,
+    digest_of_content,
+    notebook_in,
+    read_content,
+    read_notebook,
+)
+from autograder.submission.sort import submission_of
 from autograder.term.adjust import adjustments_in
 from autograder.term.files import write_whole
 from autograder.term.gradebook import with_gradebook
-from autograder.term.places import SUBMITTED, course_of, root_of
-from autograder.term.results import content_of
+from autograder.term.places import SUBMITTED, root_of
 from autograder.term.store import DATABASE_FILE, Kept, Store
 from autograder.term.view import Class, class_of
-from autograder.term.where import open_store
+from autograder.term.where import course_in, open_store
 from autograder.text import shown_name
 from autograder.units.build import notebook_file
 from autograder.units.unit import Unit, read_unit, unit_names
@@ -87,7 +92,7 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
 
 def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
     """Give what counts of each student, as the teacher has adjusted it."""
-    course = course_of(root)
+    course = course_in(store, root)
     known = class_of(store, course, with_gradebook(adjustments_in(root)))
     for entry in filter(known.counts, store.entries(course)):
         report = known.told(entry).report
@@ -109,11 +114,12 @@ def kept_code(path: Path, entry: Kept, store: Store) -> Code:
     key = code_key(entry.content)
     if text := store.code(key):
         return code_in(text)
-    if not entry.content or content_of(path) != entry.content:
-        return Code()
     try:
-        code = code_of(read_submission(path))
-    except (NotebookError, OSError):
+        data = read_content(path) if entry.content else b""
+        if digest_of_content(data) != entry.content:
+            return Code()
+        code = code_of(submission_of(notebook_in(path, data)))
+    except NotebookError:
         return Code()
     store.keep_code(key, code_text(code))
     return code

@@ -11,9 +11,9 @@ from rich.console import Console, Group
 from rich.text import Text
 from toolz import pluck, second
 
-from course.tables.drawing import GROUNDS, INK, PAPER, RED_INK
+from course.show.drawing import GROUNDS, INK, PAPER, RED_INK
+from course.show.spoken import COLOR_NAMES
 from course.tables.scene import NARROW, WIDE, Item, Room, SceneView
-from course.tables.spoken import COLOR_NAMES
 
 ACROSS, DOWN = 10, 20  # units of a scene to a character
 SMALL = 0.75  # pictures that are drawn smaller than this have a smaller text, too

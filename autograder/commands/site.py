@@ -8,7 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from zipfile import ZipFile
 
-from autograder.commands.student_kit import KIT_SETTINGS, build_wheel, built, packs_in, released_in, sealed_exams
+from autograder.commands.student_kit import (
+    KIT_SETTINGS,
+    build_wheel,
+    built,
+    packs_in,
+    released_in,
+    sealed_exams,
+    seed_remarks,
+)
 from autograder.config import SETTINGS_FILE, ConfigError, help_for
 from autograder.grading.run import installed_version
 from autograder.site.answers import LENDER, answers_wheel
@@ -16,9 +24,10 @@ from autograder.site.lite import build
 from autograder.site.local import demand_local
 from autograder.site.parts import Parts, fetched
 from autograder.site.start import Card, add_start, card
+from autograder.units.build import given_id
 from autograder.units.pack import ROLES, known_packs
-from autograder.units.unit import Unit, UnitError, read_unit
-from course.notebook import IN_A_COURSE
+from autograder.units.unit import Exercise, UnitError, read_unit
+from course.kernel.saved import IN_A_COURSE
 from course.syntax import lines_of
 
 SURELY_OURS = 60  # letters of a body: shorter ones are anybody's
@@ -38,14 +47,14 @@ def make_site(folder: Path, units: tuple[str, ...] = (), course: Path | None = N
         if folder.exists():
             folder.replace(Path(place) / "old")
         new.replace(folder)
-    yield from _said(folder)
+    yield from (*seed_remarks(course), *_said(folder))
 
 
 def _make(new: Path, place: Path, parts: Parts, notebooks: Mapping[str, str], course: Path | None) -> None:
     """Write a site into a new folder; ConfigError if it is a course's and would hold an answer."""
     own = tuple(_wheels(place, notebooks, course))
     if course:
-        demand_no_answers(_sources(notebooks), own, _units_of(notebooks))
+        demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values()))
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     build(parts, own, {**notebooks, **_settings(course)}, title, new)
     add_start(new, title, _cards(notebooks), installed_version())
@@ -62,7 +71,7 @@ def demand_free(folder: Path) -> None:
 def _wheels(folder: Path, notebooks: Mapping[str, str], course: Path | None) -> Iterator[Path]:
     """Give the wheels that notebooks import: what students import and, for who learns alone, the references."""
     packs = packs_in(notebooks.values())
-    exams = dict(sealed_exams(notebooks.values()))
+    exams = dict(sealed_exams(notebooks.values(), course))
     allowed = _allowed(course)
     for pack in packs:
         yield build_wheel(folder, pack, allowed["hints"], exams)
@@ -100,19 +109,21 @@ def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
         yield from ("".join(cell.get("source", "")) for cell in json.loads(text).get("cells", ()))
 
 
-def _units_of(notebooks: Mapping[str, str]) -> Iterator[Unit]:
-    for unit in {json.loads(text).get("metadata", {}).get("foldem", {}).get("unit") for text in notebooks.values()}:
-        if unit:
-            yield read_unit(unit)
+def secret_exercises(notebooks: Iterable[str]) -> Iterator[Exercise]:
+    """Return the exercises of the notebooks' units whose references no notebook gives to its readers."""
+    found = [json.loads(text) for text in notebooks]
+    given = {cell.get("id") for notebook in found for cell in notebook.get("cells", ())}
+    for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in found} - {None}:
+        yield from (each for each in read_unit(unit).exercises if given_id(each) not in given)
 
 
-def demand_no_answers(files: Iterable[str], wheels: Iterable[Path], units: Iterable[Unit]) -> None:
+def demand_no_answers(files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise]) -> None:
     """Raise ConfigError if a course's site would hold what only its teacher may have: the grader, or a reference."""
     names = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
     if found := names & {"autograder", LENDER, *(pack.package(role) for pack in known_packs() for role in ROLES)}:
         raise ConfigError(f"this site would hold {', '.join(sorted(found))}, and so it was not written")
     texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
-    for exercise in (exercise for unit in units for exercise in unit.exercises):
+    for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
             raise ConfigError(f"this site would hold our answer to {exercise.name}, and so it was not written")

@@ -15,16 +15,16 @@ from types import MappingProxyType
 
 import tomlkit
 
-from autograder.config import SETTINGS_FILE, ConfigError, help_for
-from autograder.exam.sealing import sealed_exam
-from autograder.exam.store import exam_for
+from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
+from autograder.exam.sealing import sealed_practice
 from autograder.grading.run import installed_version
 from autograder.submission.notebook import Notebook, told_by
 from autograder.units.build import built_notebook
 from autograder.units.pack import COURSE, Pack, known_packs
 from autograder.units.unit import read_unit, unit_names
-from course.notebook import IN_A_COURSE
+from course.kernel.saved import IN_A_COURSE
 
+LEAST_SEED = 16  # letters
 PYPROJECT = """[build-system]
 requires = ["hatchling"]
 build-backend = "hatchling.build"
@@ -69,8 +69,9 @@ def make_kit(
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is there already and not an empty folder: name a new one, or say --force")
     allowed = (help_for(course) if course else None) or IN_A_COURSE
-    exams = dict(sealed_exams(found.values()))
-    wheels = [build_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
+    exams = dict(sealed_exams(found.values(), course))
+    yield from seed_remarks(course)
+    wheels = [_renewed_wheel(folder, pack, allowed["hints"], exams) for pack in packs]
     yield from (f"wrote  {wheel}" for wheel in wheels)
     settings = KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
     texts = {SETTINGS_FILE: settings, "README.md": README.format(wheels=" ".join(wheel.name for wheel in wheels))}
@@ -109,11 +110,28 @@ def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str
         yield str(path.relative_to(course / "release")), path.read_text(encoding="utf-8")
 
 
-def sealed_exams(notebooks: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Give the practice exams of the units that notebooks are of, sealed: never those of a course's own seed."""
+def sealed_exams(notebooks: Iterable[str], course: Path | None = None) -> Iterator[tuple[str, str]]:
+    """Yield the sealed practice exams of the notebooks' units; those of a course lack what its secret seed reserves."""
+    seed = policy_for(course).seed if course else PUBLISHED
     told = (told_by(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
     for unit in sorted({str(name) for name in told} & {*unit_names()}):
-        yield unit, sealed_exam(exam_for(unit))
+        yield unit, sealed_practice(unit, seed)
+
+
+def seed_remarks(course: Path | None) -> Iterator[str]:
+    """Yield a warning if a course's secret seed is so short that it can be found out with what is given away."""
+    seed = policy_for(course).seed if course else PUBLISHED
+    if seed != PUBLISHED and len(seed) < LEAST_SEED:
+        yield f"note   the seed of {course} is short. Students can find it by trying: take {LEAST_SEED} letters or more"
+
+
+def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str]) -> Path:
+    """Build a wheel into a kit's folder, and remove those that earlier kits left there."""
+    wheel = build_wheel(folder, pack, hints, exams)
+    for other in folder.glob(f"{wheel.name.partition('-')[0]}-*.whl"):
+        if other.name != wheel.name:
+            other.unlink()
+    return wheel
 
 
 def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
@@ -128,19 +146,19 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
         for unit in {*exams} & {*pack.units}:
             (root / pack.course / "sealed").mkdir(exist_ok=True)
             (root / pack.course / "sealed" / f"{unit}.json").write_text(exams[unit], encoding="utf-8")
-        (root / "pyproject.toml").write_text(project_of(pack), encoding="utf-8")
+        (root / "pyproject.toml").write_text(project_of(pack, digest_of(root)), encoding="utf-8")
         if text := licence(pack):
             (root / "LICENSE").write_text(text, encoding="utf-8")
         return Path(next(iter(WheelBuilder(place).build(directory=str(folder.resolve()), versions=["standard"]))))
 
 
-def project_of(pack: Pack) -> str:
-    """Give the project of a wheel of what students import; a pack other than ours stands on ours."""
+def project_of(pack: Pack, digest: str) -> str:
+    """Return the project of a wheel of what students import; a pack other than ours depends on ours."""
     ours = pack.course == "course"
     needs = dependencies(pack.course_folder) + ([] if ours else ["foldem-course"])
     return PYPROJECT.format(
         name="foldem-course" if ours else pack.course.replace("_", "-"),
-        version=installed_version() if ours else f"{installed_version()}+{digest_of(pack.course_folder)}",
+        version=f"{installed_version()}+kit{digest}",
         description=f"What the notebooks of the {pack.name.capitalize()} course import: types, given functions, check",
         dependencies=json.dumps(needs),
         package=pack.course,
@@ -148,9 +166,12 @@ def project_of(pack: Pack) -> str:
 
 
 def digest_of(folder: Path) -> str:
-    """Give a short text that changes with what is in a folder: pip takes nothing for new whose version is the same."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    """Return a short text that depends on the files in a folder: pip installs nothing over the same version."""
+    digest = hashlib.sha256()
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(f"{file.relative_to(folder).as_posix()} {file.stat().st_size}\n".encode())
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def licence(pack: Pack) -> str:

@@ -11,7 +11,7 @@ from autograder.commands.grade import ALL_GRADED, SOME_NOT, GradeOptions, Gradin
 from autograder.commands.regrade import tell
 from autograder.grading.run import installed_version
 from autograder.submission.find import find_notebooks
-from autograder.term.adjust import source_points
+from autograder.term.assignments import source_points
 from autograder.term.places import SUBMITTED, course_at
 from autograder.units.pack import use_pins
 from autograder.units.pins import pin, versions_in
@@ -98,7 +98,7 @@ def _marks(root: Path, console: Console, write: bool) -> int:
     found = list(find_notebooks([root / SUBMITTED])) if (root / SUBMITTED).is_dir() else []
     if found:
         begun = Grading.begun(GradeOptions(quiet=True), found, root, pins=False)
-        tell(begun, console)
+        tell(begun, console, Console(stderr=True, quiet=True))
     if not write:
         return ALL_GRADED
     for name in released(root):

@@ -1,3 +1,15 @@
 """Exams: the inputs, and what references were observed to do with them."""
 
-__all__ = ("beliefs", "cases", "checks", "impostors", "model", "plan", "relations", "sealing", "store")
+__all__ = (
+    "beliefs",
+    "cases",
+    "checks",
+    "impostors",
+    "memorized",
+    "model",
+    "plan",
+    "relations",
+    "reserve",
+    "sealing",
+    "store",
+)

@@ -8,52 +8,76 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from itertools import starmap
 from pathlib import Path
 from typing import Any
 
+from toolz import compose_left
+
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Whole
 from autograder.exam.checks import refused
-from autograder.exam.contrast import contrast_pool, shown_inputs, with_contrast
+from autograder.exam.contrast import Beyond, contrast_pool, shown_inputs, with_contrast
+from autograder.exam.impostors import KitWorld
+from autograder.exam.memorized import Table
 from autograder.exam.model import EXAMPLES, Exam, Facet, Paper, derived_seed
 from autograder.exam.plan import planned, request
+from autograder.exam.reserve import without_reserved
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Example, Exercise, Unit, UnitError
 from course.exam import wire
 from course.exam.calls import Call
+from course.exam.closeness import has_loose_floats
 from course.exam.known import Known, digest, overflowed
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line
+from course.exam.seen import after_in, effects_in, without_after
+from course.exam.told import call_code
 from course.syntax import binds_in, names_in
 
 STEPWISE = "one argument at a time"
+UNTOUCHED = "leaves its arguments as they are"
+MOST_UNTOUCHED = 24  # calls in that facet
+STORABLE = "numbers, text, bytes, dates, times, tuples, lists, sets, dicts and dataclasses"
 LONGEST_PAPER = 120  # of the processor's time, for one exercise: what grades an answer gives it ten
 TOLD_EVERY = 1.0  # seconds
 ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember what it should do again
 
 
-def build_exam(unit: Unit, seed: str) -> Exam:
-    """Give the exam, built afresh; UnitError if a facet lets a constant or an identity pass, or it takes too long.
+def build_exam(unit: Unit, seed: str, practice: Exam | None = None) -> Exam:
+    """Return the exam, newly built; UnitError if a facet lets a constant or an identity pass, or it takes too long.
 
-    Threads of their own, because their stack is empty: a reference finds as much of it wherever this is called.
+    Who knows all of a `practice` exam, and nothing else, passes no facet of it either.
     """
-    blank = Exam(unit, seed, {})
-    return Exam(unit, seed, {exercise.name: _paper(blank, exercise) for exercise in unit.exercises})
+    blank, known = Exam(unit, seed, {}), practice.papers if practice else {}
+    papers = (_in_time(_Builder(blank, each, known.get(each.name)).paper, blank, each) for each in unit.exercises)
+    return Exam(unit, seed, {paper.exercise.name: paper for paper in papers})
 
 
-def _paper(exam: Exam, exercise: Exercise) -> Paper:
-    """Give one exercise's paper; UnitError if that takes too long: its thread is told so until it gives up."""
+def build_practice(exam: Exam, seed: str) -> Exam:
+    """Return the practice exam of a course: the published `exam` without what is reserved under the course's seed."""
+    papers = without_reserved(exam, seed).papers.values()
+    builders = ((_Builder(exam, paper.exercise), paper) for paper in papers)
+    made = (_in_time(partial(builder.with_mistakes, paper), exam, paper.exercise) for builder, paper in builders)
+    return replace(exam, papers={paper.exercise.name: paper for paper in made})
+
+
+def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
+    """Return one exercise's paper; UnitError if that takes too long: its thread is told so until it gives up.
+
+    A thread of its own, because its stack is empty: a reference finds as much of it wherever this is called.
+    """
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    builder, begun = _Builder(exam, exercise), time.process_time()
+    begun = time.process_time()
     with ThreadPoolExecutor(1) as pool:
         number = pool.submit(threading.get_ident).result()
-        paper = pool.submit(builder.paper)
+        paper = pool.submit(make)
         while not wait([paper], TOLD_EVERY).done:
             if time.process_time() - begun > LONGEST_PAPER:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
@@ -66,28 +90,79 @@ def _paper(exam: Exam, exercise: Exercise) -> Paper:
 class _Builder:
     """Builds one exercise's paper."""
 
-    def __init__(self, exam: Exam, exercise: Exercise) -> None:
+    def __init__(self, exam: Exam, exercise: Exercise, practice: Paper | None = None) -> None:
         self.exam, self.exercise, self.check = exam, exercise, exam.checks[exercise.name]
+        self.practice = practice
         self.seed = derived_seed(exam.seed, exercise.unit, exercise.name)
 
     def paper(self) -> Paper:
         asked = [(name, calls, whole) for name, calls, whole in self._facets() if calls]
         frames = self._observe([calls for _, calls, _ in asked])
         self._demand_as_shown(frames)
+        self._demand_observed(asked, frames)
         if self.exam.seed == PUBLISHED:  # when it is proven; a course's secret exam is not to fail over a rare draw
             self._demand_as_told(asked, frames)
         observed = [
             Facet(name, tuple(calls), tuple(wire.text_of(tree) for tree in trees), whole)
             for (name, calls, whole), trees in zip(asked, frames, strict=True)
         ]
-        pool, shown = contrast_pool(observed), self._shown()
-        facets = tuple(with_contrast(facet, pool, shown) for facet in observed)
+        facets = tuple(self._contrasted(observed))
         mentions = mentioned(self.exercise, facets, self.exam.unit.by_name)
-        modules = modules_needed(self.exam.unit, self.exercise)
-        paper = Paper(
-            self.exercise, facets, self.prints, mentions, contests=tuple(self.check.contests), modules=modules
-        )
+        modules, contests = modules_needed(self.exam.unit, self.exercise), tuple(self.check.contests)
+        paper = Paper(self.exercise, facets, self.prints, mentions, (), contests, modules, self.iterates)
+        return self.with_mistakes(paper)
+
+    def with_mistakes(self, paper: Paper) -> Paper:
+        """Return a paper with what is known of common mistakes: the digests of what they give."""
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
+
+    def _contrasted(self, observed: list[Facet]) -> Iterator[Facet]:
+        """Yield facets with their contrasts, and what of them is observed of arguments.
+
+        Where the reference changes its arguments, that counts everywhere, and else in a facet of its own.
+        """
+        plain = [self._without_arguments(facet) for facet in observed]
+        contrasted = self._contrasting(plain)
+        found = [*map(contrasted, plain)]
+        yield from map(self._with_arguments, found) if self.changes else found
+        if not self.changes and (pairs := dict(self._mutable(found))):
+            chosen = [*pairs.items()][:: -(-len(pairs) // MOST_UNTOUCHED)]
+            calls, expected = zip(*(pair for _, pair in chosen), strict=True)
+            yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
+
+    def _contrasting(self, facets: list[Facet]) -> Callable[[Facet], Facet]:
+        """Return what adds contrasts to a facet; a secret exam is beyond a table of the practice exam as well."""
+        pool, shown = contrast_pool(facets), self._shown()
+        contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
+        if self.practice is None:
+            return contrasted
+        world = KitWorld(self.exercise.unit, self.exercise.name, self.exam.seed)
+        table = Table(self.practice, world.tells)
+        return compose_left(contrasted, Beyond(table, facets, self.check.facets).facet)
+
+    def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
+        """Yield the calls with arguments that can be changed, and what comes of them, by their text."""
+        for facet in facets:
+            for call, text in zip(facet.calls, facet.expected, strict=True) if not facet.whole else ():
+                if any(map(self.exam.wire.is_mutable, call.given)):
+                    yield wire.text_of(call), (call, text)
+
+    def _with_arguments(self, facet: Facet) -> Facet:
+        (trees,) = self._run([[*facet.calls]], changes=True)
+        return replace(facet, expected=tuple(map(wire.text_of, trees)), changes=True)
+
+    def _without_arguments(self, facet: Facet) -> Facet:
+        """Return a facet as it is where nobody looks at arguments; those that were changed stay to be seen."""
+        pairs = zip(facet.calls, facet.expected, strict=True)
+        return replace(facet, expected=tuple(self._stripped(*pair) for pair in pairs)) if self.changes else facet
+
+    def _stripped(self, call: Call, text: str) -> str:
+        tree = json.loads(text)
+        return text if self._is_changed(call, tree) else wire.text_of(without_after(tree))
+
+    def _is_changed(self, call: Call, tree: list[Any]) -> bool:
+        before = [*filter(self.exam.wire.is_mutable, call.given)]
+        return wire.text_of(before) != wire.text_of(after_in(tree) or before)
 
     def _facets(self) -> Iterator[tuple[str, list[Call], bool]]:
         yield EXAMPLES, [Call("example", number) for number in range(len(self.exercise.examples))], False
@@ -96,11 +171,11 @@ class _Builder:
             return
         for name, special in self.check.facets.items():
             calls = special.cases if isinstance(special, Whole) else special
-            yield name, [self._call(case) for case in calls], isinstance(special, Whole)
+            yield name, [self._call(case, name) for case in calls], isinstance(special, Whole)
         if self.check.contests:
             return
         name, cases = self._drawn()
-        drawn = self._smallest_first(self._call(case) for case in cases)
+        drawn = self._smallest_first(self._call(case, name) for case in cases)
         yield name, [*drawn, *drawn[::ONE_AGAIN_IN]], False
         if self.exercise.curried:
             yield STEPWISE, [call._replace(what=[[arg] for arg in call.what[0]]) for call in drawn[:60]], False
@@ -119,9 +194,14 @@ class _Builder:
                 self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} are drawn: {told}"
             ) from error
 
-    def _call(self, case: Case | tuple[Any, ...]) -> Call:
+    def _call(self, case: Case | tuple[Any, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
-        return Call("args", [self._encoded(case.args)], case.typed, case.chance)
+        args, named = self._encoded(case.args), self._encoded(value for _, value in case.keywords)
+        if what := next(wire.unobserved([*args, *named]), None):
+            reason = f"an input of {self.exercise.name} holds something that no exam can store ({what})"
+            raise self._told_of(facet, f"{reason}. Choose from {STORABLE}")
+        keywords = tuple(zip((name for name, _ in case.keywords), named, strict=True))
+        return Call("args", [args], case.typed, case.chance, keywords)
 
     def _encoded(self, args: Iterable[Any]) -> list[Any]:
         return [self.exam.wire.encode(arg, _function_name) for arg in args]
@@ -135,14 +215,19 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[Any]]:
-        """Run the reference as an answer is run; whether it ever prints decides if printing is part of the exam."""
-        self.prints = True
-        frames = self._run(facets)
-        self.prints = any(len(tree) > 2 + (tree[0] == "raised") and tree[-2] for trees in frames for tree in trees)
-        return frames if self.prints else self._run(facets)
+        """Run the reference as an answer is run; what it is ever seen to do decides what is observed of answers."""
+        self.prints = self.iterates = True
+        frames = self._run(facets, changes=True)
+        trees = [tree for trees in frames for tree in trees]
+        calls = [call for calls in facets for call in calls]
+        self.prints = any(effects_in(tree)[0:1] not in ([], [""]) for tree in trees)
+        self.iterates = any('["iter",' in wire.text_of(tree) for tree in trees)
+        self.changes = any(map(self._is_changed, calls, trees))
+        return frames if self.changes else [[*map(without_after, trees)] for trees in frames]
 
-    def _run(self, facets: list[list[Call]]) -> list[list[Any]]:
-        paper = Paper(self.exercise, tuple(Facet("", tuple(calls), ()) for calls in facets), self.prints)
+    def _run(self, facets: list[list[Call]], changes: bool) -> list[list[Any]]:
+        facets_run = tuple(Facet("", tuple(calls), (), changes=changes) for calls in facets)
+        paper = Paper(self.exercise, facets_run, self.prints, iterates=self.iterates)
         return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
 
     def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
@@ -151,7 +236,8 @@ class _Builder:
         As in grading, an answer is in the place of the reference, and so only the references that it needs are there.
         """
         own = {self.exercise.name: answer} if answer else {}
-        plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes)
+        subject = self.exercise.name if answer else ""
+        plan = planned(self.exam, own, (), paper.mentions if answer else self.exam.codes, subject)
         told = request(self.exam, plan, paper.orders, answer=self.exercise.name, seconds=None)
         bench = runner.Bench(self.exam.unit.module, told.setup)
         report = bench.load(told.setup)
@@ -191,9 +277,33 @@ class _Builder:
             (name, *pair) for (name, calls, _), trees in seen for pair in zip(calls, trees, strict=True)
         ):
             if name != EXAMPLES and tree[0] == "raised" and tree[1] not in f"{known} {wire.text_of(call)}":
-                args = ", ".join(repr(self.exam.wire.decode(arg)) for args in call.what or () for arg in args)
-                told = f"raises {tree[1]}: {one_line(f'{self.exercise.name}({args})', 200)}"
+                told = f"raises {tree[1]}: {one_line(self._code(call), 200)}"
                 raise self._told_of(name, f"the reference of {self.exercise.name} {told}")
+
+    def _demand_observed(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
+        """Raise UnitError if the reference gives something that stands for any value of its type."""
+        for (name, calls, _), trees in zip(asked, frames, strict=True):
+            for call, tree in zip(calls, trees, strict=True):
+                if reason := self._unobserved(tree):
+                    raise self._told_of(name, f"{reason}, in {one_line(self._code(call), 200)}")
+
+    def _unobserved(self, tree: list[Any]) -> str:
+        """Tell what of an observation cannot be compared, "" if all can be."""
+        reference = f"the reference of {self.exercise.name}"
+        if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
+            given = self.exam.unit.pack.given(self.exam.unit.name)
+            return f"{reference} raises an exception that answers cannot raise: import its class in {given}"
+        if what := next(wire.unobserved(tree), None):
+            return f"{reference} gives something that no exam can compare ({what}): return {STORABLE}, or an iterator"
+        if self.check.tolerance and tree[0] == "ok" and has_loose_floats(tree[1]):
+            return f"{reference} gives floats in a set or as keys, which have no tolerance: return them in order"
+        return ""
+
+    def _code(self, call: Call) -> str:
+        """Return a call as code."""
+        if call.kind == "example":
+            return self.exercise.examples[call.what].call
+        return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _told_of(self, facet: str, reason: str) -> UnitError:
         """Give the error that names a facet's line, where the author has chosen its cases, else the reference's."""
@@ -214,7 +324,7 @@ def _function_name(value: object) -> str | None:
 
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
     """Give the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
-    values = wire.text_of([call.what for facet in facets for call in facet.calls if call.kind == "args"])
+    values = wire.text_of([call.given for facet in facets for call in facet.calls])
     words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from course.exam.calls import Chance
 from course.exam.sealed import Judge
 from course.exam.seen import Observation
+from course.exam.standard import Iterated
 from course.exam.wire import NamedFunction, Opaque
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ __all__ = [
     "Check",
     "Contest",
     "Facets",
+    "Iterated",
     "NamedFunction",
     "Observation",
     "Opaque",
@@ -35,16 +37,20 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, the lines typed during it, and the script of chance (a seed, or the rolls)."""
+    """One call: its arguments, the lines typed during it, and the script of chance (a seed, or the rolls).
+
+    `keywords` are the arguments that are given by name, as pairs.
+    """
 
     args: tuple[Any, ...]
     typed: tuple[str, ...] = ()
     chance: Chance = None
+    keywords: tuple[tuple[str, Any], ...] = ()
 
 
-def case(*args: Any, typed: tuple[str, ...] = (), chance: Chance = None) -> Case:
+def case(*args: Any, typed: tuple[str, ...] = (), chance: Chance = None, **keywords: Any) -> Case:
     """Give the case of a call with these arguments."""
-    return Case(args, typed, chance)
+    return Case(args, typed, chance, tuple(keywords.items()))
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,7 @@ class Check:
     special ones, by the rule that they stand for.
     `accepts` judges where several answers are right: of a case, what the reference was seen to do and what the answer
     was, it gives None, or the reason to refuse it; `invariant` does so for runs among the learner's own functions.
+    Floats that differ by at most `tolerance` are equal; of a number above 1 it is the share that may be lost.
     `contests` are what an answer that is a bot has to win.
     """
 
@@ -88,6 +95,12 @@ class Check:
     accepts: Relation | None = None
     invariant: Relation | None = None
     contests: Mapping[str, Contest] = field(default_factory=dict)
+    tolerance: float = 0.0
+
+    @property
+    def has_one_answer(self) -> bool:
+        """Tell whether nothing is right but what the reference gives."""
+        return self.accepts is None and not self.contests and not self.tolerance
 
 
 def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:

@@ -14,6 +14,8 @@ from typing import Any
 from autograder.exam.cases import Check, Whole
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
+from course.exam.closeness import LEAST_TOLERANCE
+from course.exam.sealed import alike_of
 from course.syntax import lines_of
 
 READ_OF_CHECKS = ("CHECKS", "STRATEGIES")
@@ -45,6 +47,20 @@ def checks_of(unit: Unit) -> Checks:
     return checks
 
 
+def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
+    """Tell whether only what has the references can judge an exercise: several answers are right, in no one form."""
+    return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
+
+
+def judging_of(unit: Unit) -> dict[str, Any]:
+    """Return, as data, what a learner's check must know where not only what is shown is right."""
+    checks = checks_of(unit)
+    loose = {name: {"tolerance": checks[name].tolerance} for name in unit.by_name if checks[name].tolerance}
+    several = {name: {"several": True} for name in unit.by_name if left_to_teachers(unit, checks, name)}
+    judging = {name: loose.get(name, {}) | several.get(name, {}) for name in {**loose, **several}}
+    return {"judging": judging} if judging else {}
+
+
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
     """Give the words that cannot be meant, and why."""
     for name, check in checks.by_name.items():
@@ -54,6 +70,8 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
             yield name, f"the check of {name} is no Check"
         if not isinstance(check.count, int) or check.count < 1:
             yield name, f"the count of {name} is no whole number above 0"
+        if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
+            yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
         for facet, special in check.facets.items():
             if not isinstance(special, Whole | tuple):
                 yield facet, f"the facet {facet!r} of {name} is neither a tuple of cases nor a Whole"

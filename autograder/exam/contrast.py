@@ -1,15 +1,24 @@
-"""Calls that a facet has for contrast: by them functions are told from constants, and from tables of the examples."""
+"""Calls that a facet has for contrast: by them functions are told from constants, and from tables of known calls."""
 
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import islice
 from typing import Any
 
+from autograder.exam.memorized import KnownCall, Table, guesses_from, known_calls, parts_of
 from autograder.exam.model import EXAMPLES, Facet
 from autograder.units.unit import Example, Exercise
 from course.exam import wire
 from course.exam.calls import Call
+from course.exam.closeness import snapped_observation
+
+MISSES = 2  # of each guess, in each facet: one call may be guessed by luck
+MOST_UNKNOWN = 100  # calls that are tried for contrast: to guess at more takes long, and finds no other
 
 
 def shown_inputs(exercise: Exercise, given: Mapping[str, Any], text: Callable[[Any], str]) -> frozenset[str]:
@@ -21,11 +30,11 @@ def _calls(name: str, example: Example, given: Mapping[str, Any]) -> Iterator[tu
     """Give the arguments of an example's calls; of one that needs other answers to be worked out, none."""
     for node in ast.walk(ast.parse(example.call)):
         match node:
-            case ast.Call(func=ast.Name(id=called), args=args, keywords=[]) if called == name:
-                names = dict(given)
+            case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
+                names, given_all = dict(given), [*args, *(keyword.value for keyword in keywords)]
                 try:
                     exec("\n".join(example.setup), names)
-                    yield eval(ast.unparse(ast.Tuple(args)), names)
+                    yield eval(ast.unparse(ast.Tuple(given_all)), names)
                 except Exception:
                     continue
 
@@ -36,12 +45,12 @@ def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
     return sorted(pairs, key=lambda pair: pair[0].kind == "example")
 
 
-def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str]) -> Facet:
+def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
     """Give the facet with calls added: no constant, no giving back of an argument, no table of what is shown passes."""
     if facet.whole or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
-    for lazy in (_constant(facet), *(_projection(index) for index in range(4)), *_tables(facet, shown)):
+    for lazy in (_constant(facet, tolerance), *(_projection(index) for index in range(4)), *_tables(facet, shown)):
         pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
         if all(lazy(call, text) for call, text in pairs):
             extra += [pair for pair in pool if not lazy(*pair)][:1]
@@ -49,19 +58,60 @@ def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[s
     return Facet(facet.name, facet.calls + calls, facet.expected + expected, contrasts=len(calls))
 
 
-def _constant(facet: Facet) -> Any:
-    return lambda _call, text: text == facet.expected[0]
+def _constant(facet: Facet, tolerance: float) -> Any:
+    first = json.loads(facet.expected[0]) if tolerance else None
+
+    def is_first(_call: Call, text: str) -> bool:
+        if not tolerance:
+            return text == facet.expected[0]
+        return wire.text_of(snapped_observation(first, json.loads(text), tolerance)) == facet.expected[0]
+
+    return is_first
 
 
 def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Any]:
     """Give the function that knows what the statement shows, and nothing else: it passes the examples, and no more."""
     if facet.name != EXAMPLES:
-        yield lambda call, _text: call.kind == "example" or wire.text_of(call.what[0]) in shown
+        yield lambda call, _text: call.kind == "example" or wire.text_of(_first_given(call)) in shown
+
+
+def _first_given(call: Call) -> list[wire.Tree]:
+    """Return what a call is given first, of a curried function the first argument alone."""
+    return call._replace(what=call.what[:1]).given
 
 
 def _projection(index: int) -> Any:
     def gives_back(call: Call, text: str) -> bool:
-        args = [arg for group in call.what for arg in group] if call.kind == "args" else []
-        return index < len(args) and text == wire.text_of(["ok", args[index]])
+        return index < len(call.given) and text == wire.text_of(["ok", call.given[index]])
 
     return gives_back
+
+
+class Beyond:
+    """Adds calls that whoever knows a table, and guesses all else, gets wrong."""
+
+    def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
+        """Choose from the calls of facets: drawn ones, so that a slip in one special case costs no other facet."""
+        self.table, self.guesses = table, [*guesses_from([*table.known.values()], parts_of)]
+        drawn_first = sorted(facets, key=lambda facet: facet.name in special)
+        unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
+        self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)
+
+    def _is_guessed(self, asked: KnownCall) -> int:
+        """Return by how many guesses a call is right."""
+        return sum(not self.table.misses(guess, asked) for guess in self.guesses)
+
+    def facet(self, facet: Facet) -> Facet:
+        """Return a facet with calls added until each guess is wrong twice."""
+        if facet.whole or facet.calls[0].kind == "value":
+            return facet
+        asked, extra = known_calls([facet]), list[KnownCall]()
+        there = {each.input for each in asked}
+        fresh = [each for each in self.pool if each.input not in there]
+        for guess in self.guesses:
+            is_missed = partial(self.table.misses, guess)
+            missed = sum(1 for _ in islice(filter(is_missed, (*extra, *asked)), MISSES))
+            extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES - missed)
+        calls, expected = tuple(each.call for each in extra), tuple(each.observed for each in extra)
+        contrasts = facet.contrasts + len(extra)
+        return replace(facet, calls=facet.calls + calls, expected=facet.expected + expected, contrasts=contrasts)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import partial
 from itertools import product
 from math import prod
 from types import ModuleType
@@ -20,7 +21,7 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 from autograder.exam.cases import Case
 from autograder.exam.checks import Checks
 from autograder.units.pack import pack_of
-from autograder.units.unit import Exercise, UnitError
+from autograder.units.unit import Exercise, Parameter, Passing, UnitError
 
 Strategies = dict[str, Any]
 BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": st.text("abcXYZ019 -", max_size=8)}
@@ -31,17 +32,48 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
     check = checks[exercise.name]
     if check.cases is not None:
         return DRAWN, (_as_case(found) for found in drawn(told(check.cases), check.count, seed))
-    table = BASIC | dict(checks.strategies)
-    try:
-        kinds = [kind_of(parameter.annotation, table, module) for parameter in exercise.parameters]
-    except UnitError as error:
-        file = pack_of(exercise.unit).file("solutions", exercise.unit)
-        raise UnitError(f"{file}:{exercise.node.lineno}: {exercise.name}: {error}") from None
+    kinds = _kinds(exercise, module, BASIC | dict(checks.strategies))
+    make = partial(_case_of, exercise.parameters)
     if not kinds:
         return EVERY_INPUT, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
     if all(isinstance(kind, tuple) for kind in kinds) and prod(map(len, kinds)) <= LARGEST_DOMAIN:
-        return EVERY_INPUT, (Case(args) for args in product(*kinds))
-    return DRAWN, (Case(args) for args in drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
+        return EVERY_INPUT, map(make, product(*kinds))
+    return DRAWN, map(make, drawn(st.tuples(*map(as_strategy, kinds)), check.count, seed))
+
+
+def _kinds(exercise: Exercise, module: ModuleType, table: Strategies) -> list[Any]:
+    """Return what inputs each parameter means; UnitError, with file and line, for one of which that is not known."""
+    try:
+        return [_kind_for(parameter, table, module) for parameter in exercise.parameters]
+    except UnitError as error:
+        file = pack_of(exercise.unit).file("solutions", exercise.unit)
+        raise UnitError(f"{file}:{exercise.node.lineno}: {exercise.name}: {error}") from None
+
+
+def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> Any:
+    if parameter.passing is Passing.MANY_NAMED:
+        raise UnitError(f"nothing is drawn for **{parameter.name}: say in its Check how its inputs are drawn (cases=)")
+    kind = kind_of(parameter.annotation, table, module)
+    match parameter.passing:
+        case Passing.MANY:
+            return st.lists(as_strategy(kind), max_size=MOST_ARGUMENTS).map(tuple)
+        case Passing.NAME_OR_NONE:
+            return (*kind, OMITTED) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED), kind)
+    return kind
+
+
+def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
+    """Return the call in which each parameter has its value."""
+    args, keywords = list[Any](), list[tuple[str, Any]]()
+    for parameter, value in zip(parameters, values, strict=True):
+        match parameter.passing:
+            case Passing.PLACE:
+                args.append(value)
+            case Passing.MANY:
+                args += value
+            case _ if value is not OMITTED:
+                keywords.append((parameter.name, value))
+    return Case(tuple(args), keywords=tuple(keywords))
 
 
 def told(drawing: Any) -> Any:
@@ -61,8 +93,8 @@ def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
     if isinstance(node, ast.BinOp):
         sides = [kind_of(ast.unparse(side), table, module) for side in (node.left, node.right)]
         return sum(sides, ()) if all(isinstance(s, tuple) for s in sides) else st.one_of(*map(as_strategy, sides))
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "tuple":
-        return _tuple_of(node, table, module)
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("tuple", "list"):
+        return _sequence_of(node, table, module)
     if annotation == "None":
         return (None,)
     cls = getattr(module, annotation, None)
@@ -73,9 +105,11 @@ def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
     raise UnitError(f"no strategy for the annotation {annotation!r}: add it to STRATEGIES of the unit's checks")
 
 
-def _tuple_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> Any:
+def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> Any:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     kinds = [kind_of(ast.unparse(part), table, module) for part in parts if ast.unparse(part) != "..."]
+    if ast.unparse(node.value) == "list":
+        return st.lists(as_strategy(kinds[0]), max_size=8)
     if len(kinds) < len(parts):
         return st.lists(as_strategy(kinds[0]), max_size=8).map(tuple)
     if all(isinstance(kind, tuple) for kind in kinds):
@@ -113,6 +147,8 @@ def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
     return found
 
 
+OMITTED = object()  # stands for no argument at all
+MOST_ARGUMENTS = 5  # for a parameter that takes any number
 DRAWN = "other inputs"
 EVERY_INPUT = "every input"
 LARGEST_DOMAIN = 4000

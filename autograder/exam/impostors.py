@@ -10,7 +10,7 @@ import hashlib
 import inspect
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import cache
 from io import StringIO
@@ -19,10 +19,13 @@ from pathlib import Path
 from typing import Any
 
 from autograder.config import PUBLISHED, cache_folder
-from autograder.exam.store import fingerprint, put
+from autograder.exam.memorized import known_calls
+from autograder.exam.reserve import input_of, reserved_inputs, third_of
+from autograder.exam.store import exam_for, fingerprint, put
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.unit import Unit, read_unit
-from course.exam.impostors import SHORT, Catch, Claim, Dealt, Sight, as_data, dealt_in, whole_digest
+from course.exam.calls import Call
+from course.exam.impostors import SHORT, Catch, Claim, Dealt, Inputs, Sight, as_data, dealt_in, whole_digest
 from course.exam.sealed import Seal
 from course.exam.wire import Tree
 from course.exam.world import worlds_of
@@ -43,6 +46,52 @@ def impostors_of(unit_name: str) -> dict[str, Any]:
     made = {name: as_data(dealt(unit, name)) for name in unit.by_name if name in worlds}
     put(path, json.dumps(made, separators=(",", ":")))
     return made
+
+
+def practice_impostors(unit_name: str, seed: str) -> dict[str, Any]:
+    """Return what students of a course may know of worlds: of a secret seed, nothing of the inputs it reserves."""
+    full = impostors_of(unit_name)
+    if seed == PUBLISHED:
+        return full
+    worlds = {name: KitWorld(unit_name, name, seed) for name in full}
+    return {name: as_data(worlds[name].without_reserved(dealt_in(told))) for name, told in full.items()}
+
+
+class KitWorld:
+    """What the kit of a course with a secret seed has of an exercise's world."""
+
+    def __init__(self, unit_name: str, name: str, seed: str) -> None:
+        self.exam, self.paper = (exam := exam_for(unit_name)), exam.papers[name]
+        world = worlds_of(exam.unit.module.__name__).get(name)
+        self.inputs = Inputs(exam.unit.module, world) if world else None
+        self.reserved = frozenset((*self._third(seed), *self._of_reserved_calls(seed)))
+
+    def _third(self, seed: str) -> Iterator[int]:
+        places = self.inputs.places if self.inputs else {}
+        by_input = {input_of(Call("args", json.loads(text))): place for text, place in places.items()}
+        yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
+
+    def _of_reserved_calls(self, seed: str) -> Iterator[int]:
+        """Yield the places of the inputs that stand for a reserved call: what comes of one says it of the other."""
+        reserved = reserved_inputs(self.paper, seed)
+        found = (self._place(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
+        yield from (place for place in found if place is not None)
+
+    def _place(self, call: Call) -> int | None:
+        found = self.inputs.find(self.exam.case(call).args) if self.inputs else None
+        return found[0] if found else None
+
+    def tells(self, call: Call) -> bool:
+        """Return whether the kit has a digest of what comes of a call, by an input that stands for it."""
+        return (place := self._place(call)) is not None and place not in self.reserved
+
+    def without_reserved(self, dealt: Dealt) -> Dealt:
+        """Return a world without what is reserved, and without the impostors that nothing else catches."""
+        caught = [None if place in self.reserved else each for place, each in enumerate(dealt.caught)]
+        left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
+        hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
+        digests = (bytes(SHORT) if place in self.reserved else each for place, each in enumerate(dealt.digests))
+        return Dealt(tuple(dealt.beliefs[each] for each in left), tuple(digests), tuple(hands))
 
 
 def _print_of(unit: Unit) -> str:

@@ -35,6 +35,7 @@ class Facet:
     """One rule that an exercise is checked for: its calls, and what each was observed to give.
 
     Its last calls, `contrasts` in number, are none that its name is about: by them functions are told from constants.
+    If it `changes`, it is observed what becomes of arguments, too.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Facet:
     expected: tuple[str, ...]
     whole: bool = False
     contrasts: int = 0
+    changes: bool = False
 
     @property
     def own(self) -> int:
@@ -58,7 +60,8 @@ class Facet:
 class Paper:
     """One exercise's part of the exam: its facets of calls, the mistakes that are known, the names of its contests.
 
-    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need.
+    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need. It
+    `iterates` if the reference gives iterators: then it is observed what these give.
     """
 
     exercise: Exercise
@@ -68,6 +71,7 @@ class Paper:
     mistakes: tuple[Known, ...] = ()
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    iterates: bool = False
 
     @property
     def facet_names(self) -> tuple[str, ...]:
@@ -87,9 +91,9 @@ class Paper:
 
     def order(self, facet: Facet) -> FacetOrder:
         """Give a facet as the sandbox takes it: the visible examples as code, and without what is expected."""
-        return FacetOrder(
-            self.exercise.name, self.prints, self.exercise.shows_args, tuple(map(self._coded, facet.calls))
-        )
+        calls = tuple(map(self._coded, facet.calls))
+        observed = self.prints, self.exercise.shows_args, calls, self.iterates, facet.changes
+        return FacetOrder(self.exercise.name, *observed)
 
     def _coded(self, call: Call) -> Call:
         return call._replace(what=self.examples[call.what]) if call.kind == "example" else call
@@ -127,8 +131,10 @@ class Exam:
 
     def case(self, call: Call) -> Case:
         """Give a call as a `Case`, its arguments decoded."""
-        args = [arg for group in call.what for arg in group] if call.kind == "args" else []
-        return Case(tuple(map(self.wire.decode, args)), call.typed, call.chance)
+        groups = call.what if call.kind == "args" else ()
+        args = tuple(self.wire.decode(arg) for group in groups for arg in group)
+        keywords = tuple((name, self.wire.decode(arg)) for name, arg in call.keywords)
+        return Case(args, call.typed, call.chance, keywords)
 
     def observation(self, tree: Any) -> Observation:
         """Give a decoded observation; WireError if it is not one."""

@@ -20,30 +20,35 @@ def planned(
     answers: Mapping[str, str],
     helpers: Sequence[Helper],
     mentions: Iterable[str],
+    subject: str = "",
     references: frozenset[str] | None = None,
 ) -> Plan:
-    """Give how everything that is needed is defined, in order: answers (name to source), helpers, references.
+    """Return how everything that is needed is defined, in order: answers (name to source), helpers, references.
 
-    Of the references there are only these `references`, if they are given.
+    Learner's code that runs for a `subject` calls only the references that are open to that exercise. Without one,
+    answers take the place of their references everywhere. Only these `references` may be there, if they are given.
     """
-    words = set().union(mentions, *map(names_in, answers.values()), *(helper.uses for helper in helpers))
-    needed = exam.unit.with_needs(words - {*answers})
-    needed = {*answers} | (needed if references is None else needed & references)
-    steps = {name: Step("reference", name, exam.codes[name]) for name in exam.unit.by_name if name in needed}
-    steps |= {name: Step("answer", name, source) for name, source in answers.items()}
-    return in_order({exam.unit[name].number: step for name, step in steps.items()}, helpers)
+    unit, replaced = exam.unit, {subject} if subject else {*answers}
+    words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
+    present = {*unit.by_name} if references is None else references
+    callable_ = present & unit.callable_by[subject] if subject else present - replaced
+    needed = present & unit.with_needs(({*mentions} | words & callable_) - replaced) - replaced
+    steps = [Step("reference" if name in callable_ else "support", name, exam.codes[name]) for name in needed]
+    steps += [Step("own" if name not in replaced else "answer", name, source) for name, source in answers.items()]
+    unwritten = [Step("unwritten", name, "") for name in sorted(words - callable_ - {*answers})]
+    return unwritten + in_order(((unit[step.name].number, step) for step in steps), helpers)
 
 
-def in_order(exercises: Mapping[int, Step], helpers: Iterable[Helper]) -> Plan:
-    """Give how exercises are defined, each by its number, and helpers, each behind the exercise that it stands behind.
+def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
+    """Return how exercises are defined, each by its number, and helpers, each behind the exercise that it follows.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
-    >>> [step.name for step in in_order({2: Step("answer", "b", ""), 1: Step("answer", "a", "")}, [late, early])]
+    >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]
     ['a', 'late', 'early', 'b']
     """
-    steps = [(number, 0, step) for number, step in exercises.items()]
-    steps += [(helper.behind, 1, Step("helper", helper.label, helper.source)) for helper in helpers]
-    return [step for *_, step in sorted(steps, key=itemgetter(0, 1))]
+    steps = [(number, 0, step.source.__class__ is str, step) for number, step in exercises]
+    steps += [(helper.behind, 1, True, Step("helper", helper.label, helper.source)) for helper in helpers]
+    return [step for *_, step in sorted(steps, key=itemgetter(0, 1, 2))]
 
 
 class Parted(NamedTuple):
@@ -61,11 +66,11 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
     """
     needed = exam.unit.with_needs({*mentions} - {answer})
     place = next(place for place, step in enumerate(plan) if step[:2] == ("answer", answer))
-    common = {step.name for step in plan if step.kind == "reference" and step.name in needed}
-    early = [step for step in plan[:place] if step.kind != "reference"]
-    if any(step.kind == "answer" or names_in(str(step.source)) & {*exam.unit.by_name} for step in early):
+    early = [step for step in plan[:place] if not step.is_reference]
+    if any(step.kind in ("answer", "own") or names_in(str(step.source)) & {*exam.unit.by_name} for step in early):
         return None
-    before, after = ([step for step in part if step.name in common] for part in (plan[:place], plan[place:]))
+    common = [step for step in plan if step.is_reference and step.name in needed]
+    before, after = ([step for step in part if step in common] for part in (plan[:place], plan[place:]))
     own = [step for step in plan if step not in before]
     return Parted(before, after, [step._replace(source="") if step in after else step for step in own])
 

@@ -4,28 +4,43 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
 
 from autograder.exam.beliefs import about
 from autograder.exam.cases import Whole
-from autograder.exam.impostors import impostors_of
+from autograder.exam.checks import left_to_teachers
+from autograder.exam.impostors import impostors_of, practice_impostors
 from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.store import practice_exam
 from autograder.units.mistakes import Mistake, mistakes_of
 from course.diagnoses.beliefs import About
 from course.exam.alike import in_any_order
+from course.exam.closeness import grid_of
 from course.exam.known import Known
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, alike_of, as_data, is_hanging, judge_of
 
 MOST_TOGETHER = 500  # calls of a facet that is judged as a whole: a learner waits for them
 
 
+def sealed_practice(unit_name: str, seed: str) -> str:
+    """Return the practice exam of a course, sealed: of a secret seed, without what is reserved for the graded exam."""
+    return _sealed(practice_exam(unit_name, seed), practice_impostors(unit_name, seed))
+
+
 def sealed_exam(exam: Exam) -> str:
-    """Give an exam, sealed, as the text of a file."""
-    papers = {name: as_data(sealed_paper(exam, paper)) for name, paper in exam.papers.items()}
+    """Return an exam, sealed, as the text of a file."""
+    return _sealed(exam, impostors_of(exam.unit.name))
+
+
+def _sealed(exam: Exam, impostors: dict[str, Any]) -> str:
+    kept = {name: paper for name, paper in exam.papers.items() if not left_to_teachers(exam.unit, exam.checks, name)}
+    papers = {name: as_data(sealed_paper(exam, paper)) for name, paper in kept.items()}
     told = {
         "unit": exam.unit.name,
         "version": exam.unit.version,
         "papers": papers,
-        "impostors": impostors_of(exam.unit.name),
+        "impostors": impostors,
     }
     return json.dumps(told, separators=(",", ":"))
 
@@ -33,20 +48,24 @@ def sealed_exam(exam: Exam) -> str:
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     """Give one exercise's part, sealed; what references are needed for to judge, and what is played, is left out."""
     seal = Seal(exam.unit.module, paper.exercise.name)
-    facets = tuple(_sealed(seal, facet, _judge_name(exam, paper, facet)) for facet in _kept(exam, paper))
+    loose = exam.checks[paper.exercise.name].tolerance
+    facets = tuple(_sealed_facet(seal, facet, _judge_name(exam, paper, facet), loose) for facet in _kept(exam, paper))
     left = (*_untried(exam, paper), *paper.contests)
     known = tuple(_known(exam, paper))
     hangs = tuple(_hung_on(exam, paper))
     name, prints, order = paper.exercise.name, paper.prints, _order(exam, paper)
-    return SealedPaper(name, prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, order)
+    made = SealedPaper(name, prints, paper.exercise.shows_args, facets, left, paper.mentions, known, hangs, order)
+    return replace(made, iterates=paper.iterates)
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
     """Give the exercises with several right answers that one hangs on; values are brought into one order."""
-    unit, name = exam.unit, paper.exercise.name
-    others = (other for other in unit.reached[name] if exam.checks[other].accepts and other != name)
-    if is_hanging(unit.module.__name__, name):
-        yield from (other for other in others if unit[other].is_called)
+    name, hangs = paper.exercise.name, is_hanging(exam.unit.module.__name__, paper.exercise.name)
+    for other in exam.unit.reached[name]:
+        check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
+        is_met = bool(check.accepts) and hangs and exam.unit[other].is_called
+        if other != name and (is_met or is_loose or left_to_teachers(exam.unit, exam.checks, other)):
+            yield other
 
 
 def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
@@ -81,14 +100,16 @@ def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
     return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""
 
 
-def _sealed(seal: Seal, facet: Facet, judge: str) -> SealedFacet:
+def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> SealedFacet:
     if judge:
         whole = seal.whole(facet.name, map(json.loads, facet.expected[:MOST_TOGETHER]))
-        return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), whole, judge=judge)
-    pairs = zip(facet.calls, facet.expected, strict=True)
-    digests = (seal.digest(facet.name, place, call, json.loads(text)) for place, (call, text) in enumerate(pairs))
-    whole = seal.whole(facet.name, map(json.loads, facet.expected))
-    return SealedFacet(facet.name, facet.calls, tuple(digests), whole, facet.contrasts)
+        return SealedFacet(facet.name, facet.calls[:MOST_TOGETHER], (), whole, 0, judge, facet.changes)
+    trees = [json.loads(text) for text in facet.expected]
+    grids = tuple(grid_of(tree, tolerance) for tree in trees) if tolerance and not seal.alike else ()
+    calls = zip(facet.calls, trees, grids or [()] * len(trees), strict=True)
+    digests = tuple(seal.digest(facet.name, place, *call) for place, call in enumerate(calls))
+    whole = seal.whole(facet.name, trees)
+    return SealedFacet(facet.name, facet.calls, digests, whole, facet.contrasts, "", facet.changes, grids)
 
 
 def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:

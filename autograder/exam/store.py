@@ -19,10 +19,13 @@ import msgspec
 from autograder.config import PUBLISHED, OwnRelation, cache_folder, not_run
 from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.relations import relation_in
+from autograder.exam.reserve import without_reserved
 from autograder.sandbox.mounts import course_files
 from autograder.units.pack import COURSE, Pack, pack_of, student_packages
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
 from course.exam.known import Known
+from course.exam.standard import STANDARD_TYPES
+from course.exam.wire import unobserved
 
 KEPT_SECONDS = 30 * 24 * 3600
 
@@ -37,6 +40,7 @@ class StoredPaper:
     mistakes: tuple[Known, ...]
     contests: tuple[str, ...]
     modules: tuple[str, ...]
+    iterates: bool = False
 
 
 def exam_for(unit_name: str, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
@@ -55,25 +59,43 @@ def _related(pack: Pack, unit_name: str, seed: str, relations: tuple[OwnRelation
 def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
     unit, pin = read_unit(unit_name), pinned_exam(pack, unit_name, seed)
     path = cache_folder() / f"{unit_name}-{fingerprint(unit_name, seed)}.json"
-    if exam := (pin and _read(pin, unit, seed)):
+    if (exam := pin and _read(pin, unit, seed)) and not _is_blind(exam):
         return exam
     exam = _read(path, unit, seed)
     if exam is None and pack.is_strange(unit_name):  # to build it they are run, outside of any sandbox
         raise UnitError(f"{pack.file('solutions', unit_name)}: {not_run('it')}")
-    exam = exam or _built(path, unit, seed)
+    exam = exam or _built(path, unit, seed, pack)
     if pin:
         _store(pin, exam)
     return exam
 
 
-def _built(path: Path, unit: Unit, seed: str) -> Exam:
+def _is_blind(exam: Exam) -> bool:
+    """Tell whether an exam was built when values of some type were not observed that are today."""
+    facets = (facet for paper in exam.papers.values() for facet in paper.facets)
+    texts = (text for facet in facets for text in facet.expected if '["?",' in text)
+    return any(
+        what.removesuffix(" object") in STANDARD_TYPES for text in texts for what in unobserved(json.loads(text))
+    )
+
+
+def practice_exam(unit_name: str, seed: str) -> Exam:
+    """Return the exam that students of a course get to practise with: of a secret seed, without what is reserved."""
+    from autograder.exam.build import build_practice  # here, for only a kit needs it
+
+    exam = exam_for(unit_name)
+    return exam if seed == PUBLISHED else build_practice(exam, seed)
+
+
+def _built(path: Path, unit: Unit, seed: str, pack: Pack) -> Exam:
     """Give an exam that was not there: built and kept, by whoever came first of those who want it at the same time."""
     from autograder.exam.build import build_exam  # here, for only a new exam needs it
 
+    practice = None if seed == PUBLISHED else without_reserved(_exam_for(pack, unit.name, PUBLISHED), seed)
     with _alone(path):
         exam = _read(path, unit, seed)
         if exam is None:
-            exam = build_exam(unit, seed)
+            exam = build_exam(unit, seed, practice)
             _drop_old(path.parent)
             _store(path, exam)
     return exam
@@ -157,7 +179,7 @@ def put(path: Path, text: str) -> None:
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(text)
+        draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)

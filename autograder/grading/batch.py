@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import thread_time
 
@@ -16,19 +16,42 @@ from autograder.report.model import Report, Ungradable
 from autograder.report.words import fault_text, odd_part_text, odd_unit_text
 from autograder.sandbox.host import NoSandbox
 from autograder.submission.code import code_of, code_text
-from autograder.submission.sort import NotebookError, read_notebook, read_submission, unit_of
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
+from autograder.submission.notebook import digest_of_content, notebook_in, read_content
+from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
 from autograder.units.unit import Unit
 
 ODD_SHARE = 1 / 3
 
 
 @dataclass(frozen=True)
+class Task:
+    """A file to grade, and what its assignment sets; without an assignment the file's own list of exercises counts.
+
+    Its `problem`, if there is one, is why nobody can say which assignment it is for.
+    """
+
+    path: Path
+    parts: AssignmentPoints = field(default_factory=lambda: NO_ASSIGNMENT)
+    problem: str = ""
+
+    def demand_clear(self) -> None:
+        """Raise NotebookError if nobody can say which assignment the file is for."""
+        if self.problem:
+            raise NotebookError(self.problem)
+
+
+@dataclass(frozen=True)
 class Learned:
-    """What came of grading a file: its report, the verdicts that nobody could recall, and its code as it is kept."""
+    """What came of grading a file: its report, the verdicts that nobody could recall, and its code as it is kept.
+
+    `content` is the digest of the very bytes that were graded, "" if none could be read, None if nobody knows.
+    """
 
     report: Report
     verdicts: Mapping[str, str] = field(default_factory=dict)
     code: str = ""
+    content: str | None = None
 
 
 def unit_name(path: Path) -> str | None:
@@ -41,18 +64,28 @@ def unit_name(path: Path) -> str | None:
 
 def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
     """Give the report on a file; one that is no submission has a report that says why."""
-    return learned_of(path, unit, policy, nothing).report
+    return learned_of(Task(path), unit, policy, nothing).report
 
 
-def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent = anew) -> Learned:
-    """Give what comes of grading a file; one that is no submission has a report that says why.
+def learned_of(task: Task, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent = anew) -> Learned:
+    """Return what comes of grading a file; one that is no submission has a report that says why.
 
     A fault of the grader is told only if it is met twice.
     """
+    try:
+        task.demand_clear()
+        data = read_content(task.path)
+    except NotebookError as error:
+        return Learned(_ungradable(str(error), unit), content="" if not task.problem else None)
+    learned = _learned_twice(task, data, unit, policy, recall, lent)
+    return replace(learned, content=digest_of_content(data))
+
+
+def _learned_twice(task: Task, data: bytes, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
     problem = ""
     for _ in range(2):
         try:
-            return _learned(path, unit, policy, recall, lent)
+            return _learned(task, data, unit, policy, recall, lent)
         except NotebookError as error:
             problem = str(error)
             break
@@ -60,11 +93,15 @@ def learned_of(path: Path, unit: Unit | None, policy: Policy, recall: Recall, le
             raise
         except Exception as error:
             problem = fault_text(error)
-    return Learned(Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem))
+    return Learned(_ungradable(problem, unit))
 
 
-def _learned(path: Path, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
-    began, submission = thread_time(), read_submission(path, unit)
+def _ungradable(problem: str, unit: Unit | None) -> Ungradable:
+    return Ungradable(problem, unit.name, unit.title) if unit else Ungradable(problem)
+
+
+def _learned(task: Task, data: bytes, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
+    began, submission = thread_time(), submission_of(notebook_in(task.path, data), unit, task.parts)
     budget = Budget(policy.seconds_per_submission, already=thread_time() - began)
     report, verdicts = grade_and_learn(submission, policy, recall, budget, lent)
     return Learned(report, verdicts, code_text(code_of(submission)))

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from autograder.report.model import ExerciseReport, FacetReport
-from autograder.report.words import misnamed_text
-from autograder.submission.model import Attempt, Submission, Undefined, Unparsed
+from autograder.submission.model import Submission
 from autograder.units.unit import Exercise, asked
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
-from course.failure import Failure
+from course.diagnoses.failure import Failure
+from course.diagnoses.obstacle import Obstacle, Unparsed, way_out
 from course.form import Asked, Source
 from course.syntax import lines_of
 
@@ -55,18 +55,21 @@ def diagnosed(
     """
     wanted = asked(submission.unit, exercise)
     evidence = _evidence(wanted, submission, tuple(failures), prints)
-    found = _unanswered(submission.attempts[exercise.name], wanted) or diagnose(evidence, surely=bool(report.belief))
+    found = _unanswered(submission.attempts[exercise.name].obstacle, wanted) or diagnose(
+        evidence, surely=bool(report.belief)
+    )
     return replace(report, says=found.says, example=found.example) if found else report
 
 
-def _unanswered(attempt: Attempt, wanted: Asked) -> Diagnosis | None:
-    """Give what is to be said of an attempt that cannot be run."""
-    match attempt:
+def _unanswered(obstacle: Obstacle | None, wanted: Asked) -> Diagnosis | None:
+    """Return what to do about an obstacle, None where there is none or nothing to say."""
+    match obstacle:
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))
-        case Undefined(defines=[*_, last]):
-            return Diagnosis(misnamed_text(wanted.name, last))
-    return None
+        case None:
+            return None
+    says = way_out(obstacle, wanted.name, wanted.is_called)
+    return Diagnosis(says) if says else None
 
 
 def _evidence(wanted: Asked, submission: Submission, failures: tuple[Failure, ...], prints: bool) -> Evidence:

@@ -14,9 +14,10 @@ from autograder.grading.turns import Turn
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport
 from autograder.report.stops import OverBudget
 from autograder.report.words import fault_text, own_remark_text, stop_text, why_not
-from autograder.submission.model import Answer, Missing, OwnRemarks, Unparsed, Unwritten
+from autograder.submission.model import OwnRemarks
 from autograder.units.unit import Exercise, asked
 from course import form
+from course.diagnoses.obstacle import Missing, Unparsed, Unwritten
 
 TENTH = 0.1
 
@@ -24,9 +25,8 @@ TENTH = 0.1
 def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
     """Give the report on an exercise without an answer that can be run."""
     attempt = setting.submission.attempts[exercise.name]
-    assert not isinstance(attempt, Answer)
-    state = UNWRITTEN if isinstance(attempt, Missing | Unwritten) else WRONG
-    parses = not isinstance(attempt, Unparsed)
+    state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
+    parses = not isinstance(attempt.obstacle, Unparsed)
     report = replace(_blank(exercise, attempt.remarks), state=state, problem=why_not(attempt), parses=parses)
     return diagnosed(report, setting.submission, exercise, (), False)
 

@@ -18,11 +18,11 @@ from autograder.report.model import FacetReport
 from autograder.report.stops import AllRaised, NoObservation, NoOutcome, NotRun, Refused, Stop, Unjudged
 from autograder.report.words import failure_of
 from autograder.sandbox.told import Broken, Story, story_of
+from course.diagnoses.failure import Failure
 from course.exam import wire
 from course.exam.calls import Call
 from course.exam.observing import FAULTS, TimeUp
 from course.exam.readable import strict_json
-from course.failure import Failure
 
 Invariant = Callable[[Any, Any, Any], str | None]
 OUT_OF_TIME = Broken(FAULTS[TimeUp])

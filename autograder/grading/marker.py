@@ -14,14 +14,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
 from autograder.config import Policy, secret_folders
 from autograder.exam.store import fingerprint
-from autograder.grading.batch import Learned, learned_of
+from autograder.grading.batch import Learned, Task, learned_of
 from autograder.grading.cages import KeptSandbox
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import Lent, code_digest
@@ -78,15 +77,15 @@ class Marker:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_dismissed = False
 
-    def graded(self, path: Path, recall: Recall) -> Learned:
+    def graded(self, task: Task, recall: Recall) -> Learned:
         """Have a file graded."""
         try:
-            told = self._asked(path, recall)
+            told = self._asked(task, recall)
         except LOST:
             if self._is_dismissed:
                 raise
             self._end()
-            told = self._asked(path, recall)
+            told = self._asked(task, recall)
         assert isinstance(told, Learned)
         return told
 
@@ -160,7 +159,7 @@ def _answer(brief: Brief, what: object, recall: Recall, lent: Lent) -> object:
     try:
         if isinstance(what, Compared):
             return likeness(brief.policy, what.units)
-        assert isinstance(what, Path)
+        assert isinstance(what, Task)
         return learned_of(what, read_unit(brief.wanted) if brief.wanted else None, brief.policy, recall, lent)
     except Exception as error:
         return error

@@ -57,7 +57,7 @@ def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
         elif with_places:
             yield kind, name, source
         else:
-            yield kind, name if kind == "answer" else "", meaning_of(source)
+            yield kind, "" if kind == "helper" else name, meaning_of(source)
 
 
 @lru_cache(maxsize=1024)

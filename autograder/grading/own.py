@@ -14,6 +14,7 @@ from autograder.exam.model import Exam, Facet
 from autograder.grading.budget import Spent
 from autograder.grading.judgement import Assessor
 from autograder.grading.session import Session, Setting
+from autograder.grading.trial import why_hidden
 from autograder.report.model import PASSED, Clashes, ExerciseReport, FacetReport, Fits, NotTried, Own, Waits
 from autograder.report.words import own_text
 from course.graph import reached
@@ -40,7 +41,7 @@ def assessor_among(exam: Exam, name: str) -> Assessor:
 def _thinned(facet: Facet) -> Facet:
     """Give a facet with a few of its calls, spread from the smallest to the largest."""
     step = max(1, len(facet.calls) // SAMPLE)
-    return Facet(facet.name, facet.calls[::step], facet.expected[::step])
+    return replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
 
 
 def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
@@ -56,6 +57,7 @@ class _Among:
     def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
         self.wrong = {report.name for report in reports if report.state != PASSED}
+        self.solved = frozenset(report.name for report in reports if report.state == PASSED)
         self.endless = 0
 
     def guarded(self, report: ExerciseReport) -> Own:
@@ -75,9 +77,17 @@ class _Among:
             return Waits(tuple(missing))
         if not self.wrong & set(others):
             return None
+        if self._is_hidden(report.name, others):
+            return None
         if self.endless >= MOST_ENDLESS or self.setting.budget.left <= 0:
             return NotTried()
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
+
+    def _is_hidden(self, name: str, others: Iterable[str]) -> bool:
+        """Tell whether a run of these answers could tell of a reference that their author has not solved."""
+        paper = assessor_among(self.exam, name).paper
+        plans = (self.setting.plan(own, paper) for own in ({name}, {name, *others}))
+        return why_hidden(self.setting, [step for plan in plans for step in plan], self.solved) is not None
 
     def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
         """Name the one at fault: those that are wrong by themselves are tried first, and in pairs only they."""
@@ -91,7 +101,10 @@ class _Among:
 
     def _fits(self, name: str, others: Iterable[str]) -> bool:
         assessor = assessor_among(self.exam, name)
-        plan, what = self.setting.plan({name, *others}, assessor.paper), f"others with {name}"
+        plan, what = (
+            self.setting.plan({name, *others}, assessor.paper),
+            f"others with {name}{self.setting.relation_to(name)}",
+        )
         if (known := self.setting.memory.recalled(what, plan)) is not None:
             return bool(known)
         session = Session(self.setting, assessor.paper, plan, name, assessor)

@@ -80,15 +80,14 @@ def _grade_once(
 
 
 def judged_by(unit_name: str, policy: Policy, level: str) -> str:
-    """Give a text that changes with anything that a verdict depends on, the answer aside."""
+    """Return a text that changes with anything that a verdict depends on, the answer and a teacher's relation aside."""
     return _judged_by(pack_of(unit_name), unit_name, policy, level)
 
 
 @cache
 def _judged_by(pack: Pack, unit_name: str, policy: Policy, level: str) -> str:
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
-    own = (f"{each.exercise} {each.digest}" for each in policy.relations_to(unit_name))
-    words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits), *own
+    words = installed_version(), code_digest(), fingerprint(unit_name, policy.seed), level, *map(str, limits)
     return sha256("|".join(words).encode()).hexdigest()
 
 
@@ -99,7 +98,6 @@ def code_digest() -> str:
     rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form", COURSE / "diagnoses"
     for file in (
         house / "text.py",
-        COURSE / "failure.py",
         *(path for room in rooms for path in sorted(room.glob("*.py"))),
     ):
         digest.update(file.read_bytes())
@@ -146,10 +144,15 @@ def grade_in(
 
 
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
-    """Give the reports on these exercises in their order, examined in the order of their turns."""
+    """Return the reports on these exercises in their order, examined in the order of their turns.
+
+    A turn is the same whichever exercises are chosen: else `check` and `grade` might give different marks.
+    """
     solved: frozenset[str] = frozenset()
     reports: dict[str, ExerciseReport] = {}
-    in_line = list(turns(setting.exam, setting.submission, [exercise.name for exercise in chosen]))
+    names = {exercise.name for exercise in chosen}
+    everything = [name for name in setting.exam.unit.by_name if name in names or name in setting.submission.assigned]
+    in_line = [turn for turn in turns(setting.exam, setting.submission, everything) if turn.name in names]
     for place, turn in enumerate(in_line, 1):
         setting.budget.draw(len(in_line) - place, len(in_line))
         reports[turn.name] = examined(setting, setting.exam.unit[turn.name], turn, solved)

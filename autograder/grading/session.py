@@ -23,11 +23,11 @@ from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Sandbox, 
 from autograder.sandbox.inside.orders import Request, Rest
 from autograder.sandbox.told import Ending, Raised, Story, story_of
 from autograder.submission.model import Submission
+from course.diagnoses.failure import Failure
 from course.exam.calls import FacetOrder
 from course.exam.known import digest
 from course.exam.readable import one_line, strict_json
-from course.failure import Failure
-from course.results import AlsoPrints
+from course.show.results import AlsoPrints
 
 MOST_TOLD = 20
 
@@ -47,11 +47,21 @@ class Setting:
     def form_share(self) -> float:
         return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
 
+    def relation_to(self, name: str) -> str:
+        """Return what the verdicts on an exercise depend on besides, if a teacher has a relation for it."""
+        return "".join(
+            f" by {each.digest}" for each in self.policy.relations_to(self.exam.unit.name) if each.exercise == name
+        )
+
     def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
-        """Give how everything is defined that a paper needs: these exercises by the learner's own answers."""
+        """Return how everything is defined that a paper needs: these exercises by the learner's own answers.
+
+        With `references` the paper's exercise is examined by itself, else the answers are run together.
+        """
+        subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in own}
         helpers = self.submission.helpers_for(answers.values())
-        return planned(self.exam, answers, helpers, paper.mentions, references)
+        return planned(self.exam, answers, helpers, paper.mentions, subject, references)
 
 
 class Session:
@@ -125,7 +135,7 @@ class Session:
     def _shared(self, parts: Parted) -> Shared:
         """Give what the process has in common with those of other answers."""
         exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
-        names = tuple(step.name for step in (*parts.before, *parts.after))
+        names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
         def told() -> bytes:
             return common_told(exam, parts, self.paper.orders, seconds, self.paper.modules).packed()

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from queue import SimpleQueue
 from typing import Protocol
 
-from autograder.grading.batch import Learned
+from autograder.grading.batch import Learned, Task
 from autograder.grading.cages import KeptSandbox
 from autograder.grading.marker import LOST, Brief, Marker
 from autograder.grading.memory import Recall
@@ -23,7 +22,7 @@ class Staff(Protocol):
     @property
     def room(self) -> int: ...
 
-    def begin(self, path: Path) -> Future[Learned]:
+    def begin(self, task: Task) -> Future[Learned]:
         """Have a file graded."""
 
     def dismiss(self) -> None:
@@ -35,12 +34,12 @@ class Alone:
 
     room = 1
 
-    def __init__(self, graded: Callable[[Path, Lent], Learned]) -> None:
+    def __init__(self, graded: Callable[[Task, Lent], Learned]) -> None:
         self.graded, self._kept = graded, KeptSandbox()
 
-    def begin(self, path: Path) -> Future[Learned]:
+    def begin(self, task: Task) -> Future[Learned]:
         future = Future[Learned]()
-        future.set_result(self.graded(path, self._kept.lent))
+        future.set_result(self.graded(task, self._kept.lent))
         return future
 
     def dismiss(self) -> None:
@@ -57,13 +56,13 @@ class Markers:
         for marker in self._all:
             self._idle.put(marker)
 
-    def begin(self, path: Path) -> Future[Learned]:
-        return self._threads.submit(self._graded, path)
+    def begin(self, task: Task) -> Future[Learned]:
+        return self._threads.submit(self._graded, task)
 
-    def _graded(self, path: Path) -> Learned:
+    def _graded(self, task: Task) -> Learned:
         marker = self._idle.get()
         try:
-            return marker.graded(path, self.recall)
+            return marker.graded(task, self.recall)
         except LOST as error:
             return Learned(Ungradable(fault_text(error)))
         finally:

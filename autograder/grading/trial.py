@@ -16,11 +16,12 @@ from autograder.grading.session import Session, Setting
 from autograder.grading.verdicts import load_failure
 from autograder.report.model import FacetReport, Notes
 from autograder.report.stops import BotLost, Hidden, NotRun
-from autograder.report.words import failure_of, stop_text, unloaded_text
+from autograder.report.words import failure_of, unloaded_text
 from autograder.sandbox.cage import OFF
-from autograder.submission.model import Answer
-from autograder.submission.plain import what_looks_in
-from course.failure import Failure
+from autograder.sandbox.told import CodeLine
+from autograder.submission.model import Attempt
+from autograder.submission.plain import find_construct
+from course.diagnoses.failure import Failure
 
 
 @dataclass(frozen=True)
@@ -44,14 +45,21 @@ class Ran:
         return all(facet.passed for facet in self.facets)
 
 
-def trial_of(setting: Setting, answer: Answer, plan: Plan, solved: frozenset[str]) -> Ran:
-    """Give what comes of running an answer, so far as it may be told to who has `solved` these."""
-    return told_of(_tried(setting, setting.exam.papers[answer.name], answer, plan), why_hidden(setting, plan, solved))
+def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[str]) -> Ran:
+    """Return what came of running an answer, as far as an author who has `solved` these exercises may know it."""
+    why = why_hidden(setting, plan, solved)
+    try:
+        tried = _tried(setting, setting.exam.papers[answer.name], answer, plan)
+    except Exception as error:
+        if why and not isinstance(error, Spent):  # what it says may be what the answer's process sent
+            raise RuntimeError(type(error).__name__) from None
+        raise
+    return told_of(tried, why)
 
 
-def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
+def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
     """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
-    what = f"exam of {answer.name}"
+    what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
     if (found := setting.memory.recalled(what, plan)) is not None:
         return convert(found, Ran)
     session = Session(setting, paper, plan, answer.name)
@@ -61,7 +69,7 @@ def _tried(setting: Setting, paper: Paper, answer: Answer, plan: Plan) -> Ran:
     return tried
 
 
-def _run(session: Session, answer: Answer) -> Ran:
+def _run(session: Session, answer: Attempt) -> Ran:
     setting, paper = session.setting, session.paper
     facets = tuple(session.facets(paper.facets))
     if session.unloaded:
@@ -98,18 +106,22 @@ def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetRepor
 
 
 def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden | None:
-    """Give why it must not be told what an answer gave: it could read a reference that its author lacks."""
-    unsolved = [step.name for step in plan if step.kind == "reference" and step.name not in solved]
+    """Return why details must be hidden: the answer could read a reference that its author has not solved."""
+    unsolved = [step.name for step in plan if step.is_reference and step.name not in solved]
     if not unsolved or setting.sandbox.level == OFF:
         return None
-    sources = (step.source for step in plan if isinstance(step.source, str))
-    word = what_looks_in(sources, setting.exam.unit.pack.course)
-    return Hidden(word, unsolved[0]) if word else None
+    sources = [(step.name, step.source) for step in plan if isinstance(step.source, str)]
+    found = find_construct((source for _, source in sources), setting.exam.unit.module)
+    if found is None:
+        return None
+    place, construct = found
+    return Hidden(construct.code, CodeLine(sources[place][0], construct.line), unsolved[0])
 
 
 def told_of(tried: Ran, why: Hidden | None) -> Ran:
-    """Give what came of an answer with nothing that its process has said, if there is a reason `why`."""
+    """Return what came of an answer, without anything that its process sent if there is a reason `why`."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
-    failed = [facet if facet.passed else replace(facet, failure=failure_of(why)) for facet in tried.facets]
-    return Ran(tried.problem and stop_text(why), tuple(failed))
+    hidden = failure_of(why)
+    facets = tuple(facet if facet.passed else replace(facet, failure=hidden) for facet in tried.facets)
+    return Ran(tried.problem and hidden.words, facets)

@@ -1,8 +1,9 @@
 """In whose turn an answer is examined, so that no earlier one has held the reference of a later one.
 
 What an answer's process holds, it could tell those after it, if it found a way that is not shut. So an exercise comes
-before all those in whose process its reference is: before whose paper needs it, and before whose answer names it.
-Answers that name each other in a circle, as no paper needs it, get the learner's own functions there.
+before all those in whose process its reference is: before whose paper needs it, and before whose answer names it where
+it is open to that. What is not open, the answer runs with its author's own functions. So do answers that name each
+other in a circle, as no paper needs it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 
 from autograder.exam.model import Exam
 from autograder.submission.model import Submission
+from course.graph import reached
 from course.syntax import names_in
 
 
@@ -28,11 +30,12 @@ def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[
     """Give the turns of the exercises that are answered, each as early in the unit's order as can be."""
     waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
     needed = {name: _needed(exam, name) for name in waiting}
-    wanted = {name: needed[name] | _named(exam, submission, name) for name in waiting}
+    wanted = {name: needed[name] | _wanted(exam, submission, name) for name in waiting}
     while waiting:
         name = _next(waiting, (wanted, needed))
-        late = frozenset(waiting) - needed[name]
-        yield Turn(name, everything - late, wanted[name] & late)
+        references = everything - ({*waiting} - needed[name])
+        met = _met(exam, submission, name, references) & {*submission.answers}
+        yield Turn(name, references, met - (references & exam.unit.callable_by[name]))
         waiting.remove(name)
 
 
@@ -50,7 +53,24 @@ def _needed(exam: Exam, name: str) -> frozenset[str]:
     return frozenset({*unit.reached[name], *unit.with_needs(exam.papers[name].mentions)} - {name})
 
 
-def _named(exam: Exam, submission: Submission, name: str) -> frozenset[str]:
-    uses = (helper.uses for helper in submission.helpers_of[name])
-    words = names_in(submission.answers[name].source).union(*uses)
-    return frozenset(exam.unit.with_needs(words - {name}) - {name})
+def _wanted(exam: Exam, submission: Submission, name: str) -> frozenset[str]:
+    """Return the references that an answer calls, with those that they need."""
+    unit = exam.unit
+    called = _met(exam, submission, name, unit.callable_by[name]) & unit.callable_by[name]
+    return frozenset(unit.with_needs(called) - {name})
+
+
+def _met(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> frozenset[str]:
+    """Return the exercises that an answer names, or that its author's other answers name which it runs with.
+
+    Nothing is met through what these `references` stand for.
+    """
+    closed = references & exam.unit.callable_by[name]
+
+    def named(each: str) -> set[str]:
+        if each in closed or each not in submission.answers:
+            return set()
+        uses = (helper.uses for helper in submission.helpers_of[each])
+        return exam.unit.by_name.keys() & names_in(submission.answers[each].source).union(*uses)
+
+    return frozenset(reached({name}, named) - {name})

@@ -11,12 +11,9 @@ from autograder.exam.relations import agrees
 from autograder.report.stops import Deed, NoValue, Oversized
 from autograder.report.words import deed_told, no_such_text
 from autograder.sandbox.told import Broken, Ending, Raised, Story
-from course.exam import wire
-from course.exam.calls import Call
-from course.exam.readable import LONGEST_VALUE, code, from_inside, printable
-from course.exam.told import call_code, outcome
-from course.failure import (
+from course.diagnoses.failure import (
     CALLED,
+    CHANGED,
     GAVE,
     PRINTED,
     RAISED,
@@ -26,6 +23,12 @@ from course.failure import (
     kind_remark,
     smallest_part,
 )
+from course.exam import wire
+from course.exam.calls import Call
+from course.exam.closeness import snapped_observation
+from course.exam.readable import LONGEST_VALUE, code, from_inside, printable
+from course.exam.standard import ENDED, UNENDED, Iterated
+from course.exam.told import arguments_code, call_code, outcome
 from course.values import strictly_equal
 
 
@@ -45,19 +48,32 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
     """Tell why the observation `got` (a decoded JSON tree) is refused; None if it is accepted."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, Oversized())
-    text = wire.text_of(got)
+    is_near = wire.is_near(text := wire.text_of(got), expected)
     if text == expected:
         return None
-    want = exam.observation(wire.json.loads(expected))
+    got = _snapped(exam, paper, expected, got) if is_near else got
+    if wire.text_of(got) == expected:
+        return None
     try:
-        seen = exam.observation(got)
+        want, seen = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
         return call_failure(exam, paper, call, NoValue())
-    reason = _related(exam, paper, exam.case(call), want, seen) if wire.is_near(text, expected) else None
-    if reason == "":
-        return None
+    is_judged = is_near and not _changes(exam, call, want, seen)
+    reason = _related(exam, paper, exam.case(call), want, seen) if is_judged else None
     prints = paper.prints and call.kind != "example"
-    return _failed(call_failure(exam, paper, call), want, seen, story, reason, prints)
+    return None if reason == "" else _failed(call_failure(exam, paper, call), want, seen, story, reason, prints)
+
+
+def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:
+    """Return what was observed, its floats the expected ones where they are close enough to these."""
+    tolerance = exam.checks[paper.exercise.name].tolerance
+    return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
+
+
+def _changes(exam: Exam, call: Call, want: Observation, seen: Observation) -> bool:
+    """Tell whether an answer changed its arguments where the reference does not: then no relation is asked."""
+    before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
+    return strictly_equal(want.after, before) and not strictly_equal(seen.after, before)
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
@@ -80,8 +96,8 @@ def _failed(
     wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
     if seen.fault:
         return replace(failure, wanted=wanted, **deed_told(Broken(seen.fault)))
-    if seen.raised and (seen.raised, seen.raised_args) != (want.raised, want.raised_args):
-        return replace(failure, did=RAISED, wanted=wanted, **told_of(story, seen.raised))
+    if error := _other_error(want, seen):
+        return replace(failure, did=RAISED, wanted=wanted, **told_of(story, error))
     if seen.raised:
         return _effects(replace(failure, error=seen.raised), want, seen)
     if reason:
@@ -94,6 +110,14 @@ def _failed(
         return replace(failure, did=GAVE, call=call, seen=code(gives), wanted=code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, seen.value)
     return replace(failure, did=GAVE, seen=outcome(seen, prints), wanted=wanted, remark=remark)
+
+
+def _other_error(want: Observation, seen: Observation) -> str:
+    """Return the exception that came of a call, or of an iterator, and is not the wanted one, "" if there is none."""
+    if seen.raised:
+        return "" if (seen.raised, seen.raised_args) == (want.raised, want.raised_args) else seen.raised
+    endings = [each.value.ending if isinstance(each.value, Iterated) else ENDED for each in (want, seen)]
+    return "" if endings[1] in (UNENDED, endings[0]) else endings[1]
 
 
 def load_failure(trouble: Story | Ending) -> Failure | None:
@@ -112,6 +136,9 @@ def told_of(story: Story | None, error: str) -> dict[str, Any]:
 
 def _effects(failure: Failure, want: Observation, seen: Observation) -> Failure:
     """Give what differs where the value or the exception is the right one."""
+    if not strictly_equal(want.after, seen.after):
+        wanted = arguments_code(want.after) if want.after else None
+        return replace(failure, did=CHANGED, seen=arguments_code(seen.after), wanted=wanted)
     if row := first_row(want.printed, seen.printed):
         number, wanted, got = row
         return replace(failure, did=PRINTED, row=number, seen=_printable(got), wanted=wanted)

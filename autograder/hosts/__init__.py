@@ -1,3 +1,3 @@
 """Who calls the grader: a learner's kernel, nbgrader, pytest."""
 
-__all__ = ("gradescope", "kernel", "nbgrader", "products", "pytest")
+__all__ = ("facet_tests", "gradescope", "kernel", "nbgrader", "products", "pytest")

@@ -12,23 +12,27 @@ from autograder.grading.run import grade
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded
 from autograder.submission.find import find_notebooks
-from autograder.submission.model import Submission
+from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.sort import NotebookError, read_submission
+from autograder.term.assignments import all_of, assignments_in
+from autograder.term.points import with_points
 from autograder.text import counted
-from autograder.units.unit import read_unit
+from autograder.units.pack import use_pins
 
 SEEN_BY_STUDENT = "visible"
 GRADED, AT_FAULT = 0, 1
 
 
-def main(source: str, submitted: str, results: str, unit: str) -> int:
+def main(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
     """Grade what was submitted and write the results.
 
     Where the grader is at fault none are written: the platform then says that it failed, and gives no mark.
     """
     try:
-        submission, remark = only_submission(Path(submitted), unit)
-        report = grade(submission, policy_for(Path(source)))
+        use_pins(Path(source))
+        parts = assignments_in(Path(source)).get(assignment) or all_of(unit)
+        submission, remark = only_submission(Path(submitted), unit, parts)
+        report = with_points(grade(submission, policy_for(Path(source))), parts.get(unit, {}))
     except NotebookError as error:
         told = {"score": 0, "output": f"Nothing could be graded: {error}", "visibility": SEEN_BY_STUDENT, "tests": []}
     else:
@@ -41,10 +45,10 @@ def main(source: str, submitted: str, results: str, unit: str) -> int:
     return GRADED
 
 
-def only_submission(folder: Path, unit: str) -> tuple[Submission, str]:
-    """Give the notebook of a unit in a folder, and a remark if there are several: then the first by name counts."""
+def only_submission(folder: Path, unit: str, parts: AssignmentPoints) -> tuple[Submission, str]:
+    """Return the notebook of a unit in a folder, and a remark if there are several: then the first by name counts."""
     found = [path for _, path in find_notebooks([folder])]
-    read = [(path, _read(path, unit)) for path in found]
+    read = [(path, _read(path, parts)) for path in found]
     good = [(path, submission) for path, submission in read if isinstance(submission, Submission)]
     if not good:
         raise NotebookError(next((str(problem) for _, problem in read), f"there is no notebook of {unit} here"))
@@ -53,14 +57,11 @@ def only_submission(folder: Path, unit: str) -> tuple[Submission, str]:
     return submission, f"{path.name} counts; there {'is' if len(more) == 1 else 'are'} {others}" if more else ""
 
 
-def _read(path: Path, unit: str) -> Submission | NotebookError:
+def _read(path: Path, parts: AssignmentPoints) -> Submission | NotebookError:
     try:
-        submission = read_submission(path)
+        return read_submission(path, parts=parts)
     except NotebookError as error:
-        return error
-    if submission.unit.name != unit:
-        return NotebookError(f"{path.name} is a notebook of {submission.unit.name}, not of {unit}")
-    return read_submission(path, read_unit(unit))
+        return NotebookError(f"{path.name}: {error}")
 
 
 def results_of(report: Graded, remark: str = "") -> dict[str, Any]:

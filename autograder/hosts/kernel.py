@@ -17,37 +17,43 @@ from autograder.report import render
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_IT, no_notebook_text
 from autograder.sandbox.host import NoSandbox, Sandbox
-from autograder.submission.model import Submission
+from autograder.submission.model import NO_ASSIGNMENT, Submission
 from autograder.submission.notebook import CHECK, grade_id
-from autograder.submission.sort import NotebookError, read_notebook, submission_of, submission_of_cells
+from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
 from autograder.term.adjust import adjustments_in
+from autograder.term.assignments import assignments_in
 from autograder.term.places import root_of
 from autograder.term.points import points_of, scaled
 from autograder.units.unit import UnitError, read_unit, unit_names
 from course.exam.impostors import Catch
-from course.notebook import NotRight, folder_of, namespace, running_book, unit_here
-from course.results import OPEN, Result
+from course.kernel.notebook import NotRight, namespace, unit_here
+from course.kernel.saved import folder_of
+from course.kernel.workspace import workspace_of
+from course.learner.answer import Answer
+from course.learner.examined import Examined
+from course.show.results import OPEN, AlsoPrints, Result
 
 
 class Examiner:
     """Examines the learner's own cells (trusted: it is their machine), and notebook files under nbgrader."""
 
-    def examine(self, unit_name: str, name: str, cells: list[str], folder: Path) -> Result | None:
-        """Give the result of one exercise, from the sources of the cells that were run; None if none can be run here.
+    def examine(self, answer: Answer) -> Examined | None:
+        """Return what comes of one exercise, from the sources of the cells that were run; None if none can be run here.
 
         The teacher's settings hold, but for the seed: a secret exam is not for trying out.
         """
+        folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:
             use_course_packs(folder)
-            if unit_name not in unit_names():
+            if answer.unit not in unit_names():
                 return None
-            submission = submission_of_cells(read_unit(unit_name), cells)
-            report = _at_work(submission, replace(policy_at_work(folder), exercises=(name,)))
+            submission = submission_of_cells(read_unit(answer.unit), cells)
+            report = _at_work(submission, replace(policy_at_work(folder), exercises=(answer.name,)))
         except (ConfigError, UnitError) as error:
             raise NotRight(str(error)) from None
         except NotImplementedError:
             return None
-        return result_with_points(report[name])
+        return _examined(report[answer.name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
         """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
@@ -86,8 +92,7 @@ class Examiner:
             check = checks_of(read_unit(unit_name))[name]
         except (ConfigError, UnitError):
             return None
-        is_only = check.accepts is None and not check.contests
-        return self.reference(unit_name, name)[1] if is_only else None
+        return self.reference(unit_name, name)[1] if check.has_one_answer else None
 
 
 def policy_at_work(folder: Path) -> Policy:
@@ -114,10 +119,24 @@ def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
     return sandbox
 
 
-def result_with_points(report: ExerciseReport) -> Result:
-    """Give an exercise's report as `check` shows it, with its points."""
+def _examined(report: ExerciseReport) -> Examined:
+    """Return an exercise's report as what came of examining it in a kernel."""
     result = render.result_of(report)
-    return replace(result, points=report.points, form_points=report.form_points, form_of=report.form_of)
+    return Examined(
+        result.state,
+        result.headline,
+        result.parts,
+        prints=AlsoPrints() in report.remarks,
+        belief=report.belief,
+        truth=report.truth,
+        notes=tuple(note for note in result.notes if note != str(AlsoPrints())),
+        says=report.says,
+        example=report.example,
+        form=report.form,
+        points=report.points,
+        form_points=report.form_points,
+        form_of=report.form_of,
+    )
 
 
 def graded_in(folder: str, name: str) -> Report:
@@ -127,7 +146,7 @@ def graded_in(folder: str, name: str) -> Report:
     """
     use_course_packs(Path(folder))
     names = namespace(0)
-    running = running_book(names, unit_here(names, name))
+    running = workspace_of(names).running.get(unit_here(names, name) or "")
     for path in sorted(Path(folder).glob("*.ipynb"), key=lambda path: (running is None or path != running.path, path)):
         with suppress(NotebookError):
             if name + CHECK in map(grade_id, read_notebook(path).cells):
@@ -152,8 +171,10 @@ def graded_file(path: Path) -> Graded:
 
     Where there is no sandbox it is graded without: this is nbgrader's trusted mode, in which nothing is confined.
     """
-    adjust, (student, assignment) = adjustments_in(root_of(path.parent)), path.absolute().parts[-3:-1]
-    submission, policy = submission_of(read_notebook(path)), adjust.over(policy_for(path.parent))
+    root, (student, assignment) = root_of(path.parent), path.absolute().parts[-3:-1]
+    adjust = adjustments_in(root)
+    submission = read_submission(path, parts=assignments_in(root).get(assignment, NO_ASSIGNMENT))
+    policy = adjust.over(policy_for(path.parent))
     try:
         report = grade(submission, policy)
     except NoSandbox:

@@ -8,6 +8,8 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -29,23 +31,21 @@ from autograder.classroom.comments import commented, comments_in
 from autograder.config import ConfigError, Policy, help_for, policy_for, use_course_packs
 from autograder.garbage import look_seldom
 from autograder.grading.cages import KeptSandbox
-from autograder.grading.memory import nothing
-from autograder.grading.run import grade, grade_and_learn
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
-from autograder.submission.model import Submission
-from autograder.submission.notebook import CHECK, WRITTEN_REPORT, demand_no_link, grade_id
-from autograder.submission.sort import NotebookError, submission_of
+from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, demand_no_link, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import DROPPED, Adjustments, Change, adjustments_in, source_points
+from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Adjustments, Change, adjustments_in
+from autograder.term.assignments import assignments_in, source_points
 from autograder.term.autograding import drop_unfinished
 from autograder.term.files import whole
-from autograder.term.gradebook import with_gradebook
-from autograder.term.places import SUBMITTED, root_of
+from autograder.term.gradebook import set_own_credit, with_gradebook
+from autograder.term.places import SUBMITTED, Home, Located, placed, root_of
 from autograder.term.points import points_of, scaled
+from autograder.term.results import Terms, content_of, marks_of, told_in
 from autograder.term.store import Store, StoreError
-from autograder.term.where import open_store
+from autograder.term.where import NOWHERE, course_in, open_store
 from autograder.units.pack import UnitError, kernel_environment, use_pins
 from autograder.units.unit import read_unit, unit_names
 
@@ -125,7 +125,7 @@ def _prepare() -> None:
         # nbgrader opens its gradebook eleven times a notebook; with one engine its statements are compiled once.
         api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
-            print(f"foldem: {folder} was not finished, and is graded again", file=sys.stderr)
+            print(f"foldem: {folder} is graded again: it was not finished, or another file counts now", file=sys.stderr)
 
 
 def is_autograding() -> bool:
@@ -307,8 +307,12 @@ def _metadata(name: str, points: dict[str, float]) -> dict[str, Any]:
 
 
 def extra_of(report: Report) -> float:
-    """Give the points for no exercise: a bonus, what lateness costs. nbgrader has them with the first check."""
-    return sum(each.points for each in report.exercises if not each.number) if isinstance(report, Graded) else 0.0
+    """Return the points for no exercise that come from the course's settings: a bonus, what lateness costs.
+
+    nbgrader has them with the first check.
+    """
+    given = (each for each in report.exercises if not each.number) if isinstance(report, Graded) else ()
+    return sum(each.points for each in given if each.name != EXTRA_CREDIT)
 
 
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
@@ -320,23 +324,29 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         use_course_packs(Path.cwd())  # nbgrader is in the course's folder; what students add lies further in
         use_pins(root_of(Path.cwd()))
         adjust = adjustments_in(root_of(Path.cwd()))
-        judged, whose = self._report(nb, adjust), (given["student"], given["assignment"], given["notebook"])
-        report = adjust.applied(judged, *whose)
-        extra = extra_of(with_gradebook(adjust).applied(judged, *whose)) if adjust.gives else None
-        _show(nb, report, extra)
+        place = hand_in_at(given["student"], given["assignment"], given["notebook"])
+        whose = place.student, place.assignment, place.place
+        judged = self._report(nb, place, adjust)
+        told = with_gradebook(adjust).applied(judged, *whose)
+        note_marks(place, told)
+        _show(nb, adjust.applied(judged, *whose), extra_of(told))
         return nb, resources
 
-    def _report(self, nb: Any, adjust: Adjustments) -> Report:
-        if problem := nb.metadata.get(UNREADABLE):
-            return Ungradable(str(problem))
-        try:
-            report = graded_once(submission_of(nb), adjust.over(policy_for(Path.cwd())))
-            return commented(report, comments_in(root_of(Path.cwd())))
-        except NotebookError as error:
-            return Ungradable(str(error))
+    def _report(self, nb: Any, place: Located, adjust: Adjustments) -> Report:
+        problem = str(nb.metadata.get(UNREADABLE, ""))
+        if problem not in ("", NO_NOTEBOOK):  # a link
+            return Ungradable(problem)
+        return commented(graded_once(place, adjust.over(policy_for(Path.cwd()))), comments_in(root_of(Path.cwd())))
 
 
-def _show(nb: Any, report: Report, extra: float | None) -> None:
+def hand_in_at(student: str, assignment: str, notebook: str) -> Located:
+    """Return the hand-in that nbgrader grades: the file itself, since its own copy has been put in order."""
+    name = f"{student}/{assignment}/{notebook}"
+    [place] = placed([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, course_home(root_of(Path.cwd())))
+    return place
+
+
+def _show(nb: Any, report: Report, extra: float) -> None:
     """Have each check cell show its part of a report, and the first bear the points for no exercise."""
     for cell in nb.cells:
         if cell.cell_type != "code":
@@ -346,20 +356,34 @@ def _show(nb: Any, report: Report, extra: float | None) -> None:
             exercise = exercise_report(report, name.removesuffix(CHECK))
             cell.outputs = check_outputs(exercise, points_of(cell))
             cell.metadata["foldem"] = {"ungraded": exercise.state == UNGRADED, "extra": extra}
-            extra = None
+            extra = 0.0
 
 
-def graded_once(submission: Submission, policy: Policy) -> Graded:
-    """Grade by the verdicts that the course's store has, and keep there what is new; without it, where it fails."""
-    store = course_store(root_of(Path.cwd()))
+def graded_once(place: Located, policy: Policy) -> Report:
+    """Return the report on a hand-in as the course's store has it, else a new one, which is kept there.
+
+    Grade without the store if that fails.
+    """
+    root = root_of(Path.cwd())
+    terms = Terms(course_store(root) or Store(NOWHERE), policy, assignments=assignments_in(root))
     try:
-        report, verdicts = grade_and_learn(submission, policy, store.verdict if store else nothing, lent=kept().lent)
-        if store:
-            store.learn(verdicts)
-        return report
+        content = content_of(place.path)
+        if entry := terms.known(place, content):
+            return told_in(entry)
+        learned = terms.graded(terms.task(place), kept().lent)
+        terms.kept(place, content, learned)
+        return learned.report
     except StoreError as error:
         print(f"foldem: {error}: graded without it", file=sys.stderr)
-        return grade(submission, policy)
+        return replace(terms, store=Store(NOWHERE)).graded(terms.task(place), kept().lent).report
+
+
+def note_marks(place: Located, told: Report) -> None:
+    """Keep the marks as they are told, so that it can be said of a later change what it changes."""
+    store = course_store(root_of(Path.cwd()))
+    with suppress(StoreError):
+        if store and (entry := store.entry(place.course, place.place)):
+            store.keep(replace(entry, marks=marks_of(told)))
 
 
 @cache
@@ -378,6 +402,15 @@ def course_store(root: Path | None) -> Store | None:
     except StoreError as error:
         print(f"foldem: {error}: graded without it", file=sys.stderr)
         return None
+
+
+@cache
+def course_home(root: Path | None) -> Home:
+    """Return what the places of hand-ins are counted from: the course, by the name that its store has for it."""
+    store = course_store(root)
+    with suppress(StoreError):
+        return Home(root, course_in(store, root)) if store else Home(root)
+    return Home(root)
 
 
 class SaveMarks(SaveAutoGrades):  # type: ignore[misc]
@@ -411,17 +444,16 @@ class FlagUngraded(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
         given = resources["nbgrader"]
         names = [grade_id(cell) for cell in nb.cells if self._is_ungraded(nb, cell)]
-        extra = {
-            grade_id(cell): points
-            for cell in nb.cells
-            if (points := cell.metadata.get("foldem", {}).get("extra")) is not None
-        }
+        checks = [cell for cell in nb.cells if grade_id(cell).endswith(CHECK)]
+        gives = adjustments_in(root_of(Path.cwd())).gives
         with Gradebook(given["db_url"]) as gradebook:
-            for name, points in extra.items():
-                grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
-                grade.extra_credit = points
+            whose = given["notebook"], given["assignment"], given["student"]
+            for first in checks[:1]:
+                grades = gradebook.find_submission_notebook(*whose).grades
+                points = first.metadata.get("foldem", {}).get("extra") or 0.0
+                set_own_credit(gradebook, grades, grade_id(first), points, gives)
             for name in names:
-                grade = gradebook.find_grade(name, given["notebook"], given["assignment"], given["student"])
+                grade = gradebook.find_grade(name, *whose)
                 grade.auto_score, grade.needs_manual_grade = None, True
             _forget_missing(gradebook, given["assignment"], given["student"])
             gradebook.db.commit()

@@ -14,7 +14,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.exam.checks import checks_of
+from autograder.exam.checks import checks_of, judging_of
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.mistakes import demand_meant
@@ -40,7 +40,8 @@ def products(names: Iterable[str] = ()) -> dict[Path, str]:
     units = [read_unit(name) for name in (tuple(names) or unit_names())]
     notebooks = released({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
-    made |= {_statements_file(unit): json.dumps(statements_of(unit), indent=1) + "\n" for unit in units}
+    stated = {_statements_file(unit): statements_of(unit) | judging_of(unit) for unit in units}
+    made |= {path: json.dumps(found, indent=1) + "\n" for path, found in stated.items()}
     return made | {path: text for unit in units for path, text in _game(unit)}
 
 

@@ -38,16 +38,16 @@ def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
 
 
 def is_sound__any_52(deck, floor, hand, scored):
-    """If there are 52 cards, and none twice, all is well.
+    """If there are 52 cards and no two are equal, the table is sound.
 
-    One of them may be a card that no game has, in the place of another: ask which cards they are, too.
+    One of them may be a card that no game has. Test also which cards they are.
     """
     cards = deck + floor + hand + scored
     return len(cards) == 52 == len(set(cards))
 
 
 def is_sound__scored_pile_forgotten(deck, floor, hand, scored):
-    """What is scored is out of the game."""
+    """Scored cards are out of the game."""
     cards = deck + floor + hand
     return len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
 
@@ -123,8 +123,8 @@ def capture__first_ten_cards_only(floor, card):
 def capture__overlapping(floor, card):
     """Every sublist of the floor with the right sum is captured.
 
-    A card can be taken only once. As soon as a capture is made its cards are gone, and the next one can come only from
-    what still lies on the floor.
+    A card can be taken only once. After a capture its cards are gone, so the next one can come only from the cards
+    that are still on the floor.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     return tuple(some for some in sublists if sum(each.rank for each in some) == card.rank)
@@ -144,7 +144,7 @@ def capture__with_the_played_card(floor, card):
 
 
 def capture__one_flat_tuple(floor, card):
-    """What is captured is just cards."""
+    """Captures are just cards."""
     sublists = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return next((some for some in sublists if sum(each.rank for each in some) == card.rank), ())
 
@@ -161,9 +161,9 @@ def capture__with_an_empty_sublist(floor, card):
 
 
 def capture__no_sums_of_picture_cards(floor, card):
-    """Jack, queen and king capture only their like.
+    """A jack, queen or king captures only cards of its own rank.
 
-    That is the rule in some fishing games, but here they count 11, 12 and 13 and add up like any other card: a king
+    That is the rule in some fishing games. Here they count 11, 12 and 13 and add up like any other card. A king
     takes a queen and an ace.
     """
     if card.rank > 10:
@@ -211,10 +211,10 @@ def capture__neighbours_only(floor, card):
 
 
 def capture__greedy_sum(floor, card):
-    """Whoever takes every card that still fits finds a sum if there is one.
+    """If you take every card that still fits, you find a sum if there is one.
 
-    A card that fits may be the wrong one: from 1, 4, 8 and 7 a 9 would take the 1 and the 4, and so miss the 1 and the
-    8. Other choices have to be tried as well.
+    A card that fits may be the wrong one. From 1, 4, 8 and 7, a 9 would take the 1 and the 4, and so miss the 1 and
+    the 8. Try other choices, too.
     """
     found, taken, total = (), (), 0
     for each in floor:
@@ -430,10 +430,10 @@ def produce_shuffled_deck__random_comparator():
 
 
 def produce_shuffled_deck__coin_flip_merge_sort():
-    """A merge sort that tosses a coin for which card goes first is a fair shuffle.
+    """A merge sort that tosses a coin for each next card is a fair shuffle.
 
-    Too often one half is used up early, and what is left of the other stays together. And no number of tosses gives a
-    chance of exactly one in 52!: all that coins can give are halves, quarters, eighths and so on.
+    Too often one half is used up early, and the rest of the other stays together. And coins can only make
+    probabilities such as halves, quarters and eighths, never exactly one in 52!.
     """
 
     def merged(left, right):
@@ -544,9 +544,9 @@ def produce_shuffled_deck__keys_too_few():
 
 
 def produce_shuffled_deck__with_replacement():
-    """Whoever draws 52 times from the whole deck draws every card.
+    """52 draws from the whole deck draw every card.
 
-    Some cards are drawn twice then, and others never. A card that is drawn must be gone from the deck before the next
+    Then some cards are drawn twice, and others never. A card that is drawn must leave the deck before the next
     draw.
     """
     deck = produce_unshuffled_deck()
@@ -554,10 +554,10 @@ def produce_shuffled_deck__with_replacement():
 
 
 def produce_shuffled_deck__asks_twice():
-    """Asked twice, `get_random_int` gives the same number twice.
+    """Two calls of `get_random_int` return the same number.
 
-    Each call gives a number of its own, and so one card is drawn and another one removed. Ask it once, and give the
-    number a name.
+    Each call returns a new number, so one card is drawn and another one removed. Call it once, and give the number
+    a name.
     """
 
     def drawn_from(deck):
@@ -622,10 +622,10 @@ def sort__by_rank_only(cards):
 
 
 def sort__descending(cards):
-    """`comes_before(one, other)` tells whether `other` comes first.
+    """`comes_before(one, other)` returns whether `other` comes first.
 
-    It tells whether `one` does. The other way round every card lands on the wrong side, and the whole order is turned
-    round.
+    It returns whether `one` comes first. The other way round, every card is on the wrong side, and the whole order
+    is reversed.
     """
     return tuple(sorted(cards, key=lambda card: (card.suit.value, card.rank), reverse=True))
 
@@ -870,10 +870,10 @@ def produce_all_captures__not_more_than_six(floor, card):
 
 
 def produce_all_captures__same_rank_once_more(floor, card):
-    """Cards of the same rank are one thing, and sums are another.
+    """Cards of the same rank are one case, and sums are another.
 
-    A card by itself is a sum with one summand. Whoever takes sums from one card on has found the cards of the same rank
-    already, and must not add them again.
+    A single card is a sum with one summand. If sums begin with one card, they already contain the cards of the same
+    rank. Don't add them again.
     """
     same = tuple((each,) for each in floor if each.rank == card.rank)
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
@@ -881,7 +881,7 @@ def produce_all_captures__same_rank_once_more(floor, card):
 
 
 def produce_all_captures__up_to_the_rank(floor, card):
-    """What stays below the rank can be captured as well."""
+    """A sum below the rank can be captured, too."""
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) <= card.rank)
 

@@ -18,7 +18,7 @@ def by_value__reversed_twice(hand):
 
 
 def by_value__a_list(hand):
-    """What `sorted` gives is a hand."""
+    """`sorted` returns a hand."""
     return sorted(hand, key=lambda card: card.value)
 
 
@@ -47,9 +47,10 @@ def by_value__by_place_in_the_hand(hand):
 
 
 def fits__colour_of_the_top_card(card, top, color):
-    """The colour to follow is the one that lies on top.
+    """The colour to follow is the colour of the top card.
 
-    After a wild it is the one that was called. The wild on top has no colour itself; `color` tells which one to follow.
+    After a wild, it is the colour that was called. The wild on top has no colour itself; `color` is the one to
+    follow.
     """
     return card.color is top.color or card.value == top.value < WILD or card.value == WILD
 
@@ -64,10 +65,10 @@ def fits__wild_draw_four_too(card, top, color):
 
 
 def fits__wild_draw_four_on_its_like(card, top, color):
-    """Cards of equal value always go on each other.
+    """Cards of equal value always fit on each other.
 
-    Not wild draw fours: they have equal values, but may be played only if nothing else can. One card alone cannot tell
-    that, so it never fits, whatever lies on top.
+    Wild draw fours don't: they have equal values, but may be played only if nothing else can. That depends on the
+    hand, so a single one never fits.
     """
     return card.color is color or card.value == top.value or card.value == WILD
 
@@ -109,26 +110,26 @@ def fits__bare_name_in_a_case(card, top, color):
 def playable_cards__wild_draw_four_always(view):
     """A wild draw four can always be played.
 
-    It comes out only when nothing else can be played: as long as any card fits, a plain wild too, the wild draw fours
-    are left out.
+    You may play it only when nothing else can be played. If any card fits, even a plain wild, leave the wild draw
+    fours out.
     """
     return by_value(tuple(c for c in view.hand if is_wild(c) or fits(c, view.top, view.color)))
 
 
 def playable_cards__wild_draw_four_never(view):
-    """What fits can be played, and that is all.
+    """A card can be played if and only if it fits.
 
-    `fits` is asked of a single card, and of a wild draw four it is never true. But if nothing else in the hand goes, the
-    wild draw fours can be played.
+    `fits` looks at a single card, and it is never true for a wild draw four. But if no other card of the hand fits,
+    the wild draw fours can be played.
     """
     return by_value(tuple(c for c in view.hand if fits(c, view.top, view.color)))
 
 
 def playable_cards__wild_draw_four_without_the_colour(view):
-    """A wild draw four may be played by whoever cannot follow the colour.
+    """A player who cannot follow the colour may play a wild draw four.
 
-    That is a well-known rule, but here it is stricter: no other card of the hand may go at all, be it by its colour, by
-    its value or as a plain wild.
+    That is a well-known rule, but here it is stricter. No other card of the hand may fit at all: not by its colour,
+    not by its value, and not as a plain wild.
     """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     four = (
@@ -140,10 +141,9 @@ def playable_cards__wild_draw_four_without_the_colour(view):
 
 
 def playable_cards__wild_draw_four_beside_a_wild(view):
-    """A plain wild does not stand in the way of a wild draw four.
+    """A plain wild in the hand does not prevent a wild draw four.
 
-    It does: a plain wild always goes, so with one in the hand something else can be played, and the wild draw fours
-    have to wait.
+    It does. A plain wild always fits, so there is something else to play, and the wild draw fours have to wait.
     """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     if all(is_wild(card) for card in fitting):
@@ -170,9 +170,9 @@ def playable_cards__one_wild_draw_four(view):
 
 
 def is_sound__nothing_is_always_allowed(view, card):
-    """Whoever plays nothing breaks no rule.
+    """Playing nothing never breaks a rule.
 
-    Who can play must. Nothing is a sound choice only where no card of the hand can be played.
+    A player who can play must. Playing nothing is sound only if no card of the hand can be played.
     """
     return card is None or card in playable_cards(view)
 
@@ -197,15 +197,15 @@ def is_sound__cards_out_of_nowhere(view, card):
 
 
 def is_sound__any_card_of_the_hand(view, card):
-    """What is in the hand may be played, and nothing if that is empty."""
+    """Any card of the hand may be played, and nothing if the hand is empty."""
     return card in (view.hand or (None,))
 
 
 def is_sound__what_fits(view, card):
-    """What fits can be played, and that is all.
+    """A card can be played if and only if it fits.
 
-    `fits` is asked of a single card, and of a wild draw four it is never true. But if nothing else in the hand goes, a
-    wild draw four can be played, and must be.
+    `fits` looks at a single card, and it is never true for a wild draw four. But if no other card of the hand fits,
+    a wild draw four can be played, and must be.
     """
     return card in (tuple(held for held in view.hand if fits(held, view.top, view.color)) or (None,))
 
@@ -220,10 +220,9 @@ def is_sound__wild_draw_four_always(view, card):
 
 
 def is_sound__wild_draw_four_beside_a_wild(view, card):
-    """A plain wild does not stand in the way of a wild draw four.
+    """A plain wild in the hand does not prevent a wild draw four.
 
-    It does: a plain wild always goes, so with one in the hand something else can be played, and a wild draw four is a
-    foul.
+    It does. A plain wild always fits, so there is something else to play, and a wild draw four is a foul.
     """
     coloured = any(not is_wild(held) and fits(held, view.top, view.color) for held in view.hand)
     wilds = () if coloured else tuple(held for held in view.hand if is_wild(held))
@@ -269,8 +268,8 @@ def most_common_color__alphabetical_ties(hand):
 def most_common_color__red_for_want_of_any(hand):
     """One of the four colours is always the most common.
 
-    Without coloured cards all four occur equally often, namely never, and `max` gives the first of them, red. Such a
-    hand needs an answer of its own.
+    Without coloured cards, all four colours occur equally often: never. Then `max` returns the first of them, red.
+    Such a hand needs a separate answer.
     """
     return max(COLORS, key=tuple(card.color for card in hand).count)
 
@@ -303,7 +302,7 @@ def stupid_play_card__lowest_of_all(view):
 
 
 def stupid_play_card__wild_draw_four_first(view):
-    """What draws four is always welcome."""
+    """A wild draw four is always a good card to play."""
     return next((card for card in view.hand if card.value == WILD_DRAW_FOUR), playable_cards(view)[0])
 
 
@@ -552,8 +551,8 @@ def slow_next_player__whole_hand(view):
 def slow_next_player__no_card_asked_whether_it_goes(view):
     """Any action or wild of the hand can be played.
 
-    An action has to fit by its colour or its value, and a wild draw four goes only if nothing else does: choose among
-    the playable cards.
+    An action has to fit by its colour or its value, and a wild draw four only fits if nothing else does. Choose
+    among the playable cards.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -636,8 +635,8 @@ def spend_spare_action__an_action(view):
 def spend_spare_action__counts_the_hand(view):
     """All actions of the hand count.
 
-    Only playable cards count, both as actions and as cards beside one: an action that does not go on the top card now
-    is none to spare.
+    Only playable cards count, both as actions and as other cards of the same colour. An action that does not fit on
+    the top card now is not to spare.
     """
     cards = playable_cards(view)
     return cards[-1] if cards and has_spare_action(view.hand) else None
@@ -681,9 +680,9 @@ def follow_color__any_digit(view):
 
 
 def follow_color__colour_of_the_top_card(view):
-    """The colour to follow is the one that lies on top.
+    """The colour to follow is the colour of the top card.
 
-    After a wild it is the one that was called. The wild on top has no colour itself; `view.color` tells which one to
+    After a wild, it is the colour that was called. The wild on top has no colour itself; `view.color` is the one to
     follow.
     """
     return highest(lambda card: card.color is view.top.color and card.value < DRAW_TWO, playable_cards(view))
@@ -780,10 +779,10 @@ def match_value__another_colour(view):
 
 
 def match_value__whole_hand(view):
-    """What has the value of the top card can be played.
+    """A card with the value of the top card can be played.
 
-    A wild draw four cannot be played on another while something else goes. `playable_cards` knows of that: choose among
-    those.
+    A wild draw four cannot be played on another if something else can. `playable_cards` takes care of that: choose
+    among those.
     """
     return highest(lambda card: card.value == view.top.value, view.hand)
 
@@ -847,10 +846,10 @@ def first_answer__last_one(stages, view):
 
 
 def first_answer__or_turned_round(stages, view):
-    """`stage(view) or found` keeps what has been found.
+    """`stage(view) or found` keeps the answer that was found.
 
-    `or` asks its left side first, and gives that if it is a card: so every stage is asked, and the last answer remains.
-    What has been found has to come first.
+    `or` evaluates its left side first, and returns it if it is a card. So every stage is called, and the last
+    answer wins. Put the answer that was found first.
     """
     return fold_left(lambda found, stage: stage(view) or found, None, stages)
 
@@ -983,10 +982,10 @@ smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_dr
 
 
 def win_rate__same_seats(first, second, seeds):
-    """It does not matter who sits where.
+    """It does not matter which bot is at which place.
 
-    Whoever begins may have an edge, so they change seats: in every other game `second` sits at place 0, and `first` at
-    place 1.
+    The bot that begins may have an advantage, so they change seats. In every other game `second` is at place 0, and
+    `first` at place 1.
     """
     return sum(play_game((first, second), seed).winner == 0 for seed in seeds) / len(seeds)
 
@@ -1015,8 +1014,8 @@ def win_rate__begins_second(first, second, seeds):
 def win_rate__seeds_seat_them(first, second, seeds):
     """In games 1, 3, 5 ... the seed is odd.
 
-    A seed only stands for the cards that are dealt. Who sits where is decided by the number of the game, which is the
-    place of its seed among `seeds`.
+    A seed only decides which cards are dealt. The number of the game decides the seats, and that is the place of
+    its seed in `seeds`.
     """
     games = ((play_game((second, first) if seed % 2 else (first, second), seed), seed % 2) for seed in seeds)
     return sum(game.winner == place for game, place in games) / len(seeds)
@@ -1085,7 +1084,7 @@ def champion__gives_the_duel():
 
 
 def champion__claims_to_have_won():
-    """What counts is the result."""
+    """Only the result counts."""
     return Duel((1, 1), ())
 
 

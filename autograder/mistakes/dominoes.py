@@ -29,7 +29,7 @@ def flip__only_if_it_is_a_double(domino):
 
 
 def flip__hard_coded(domino):
-    """The examples are all there is."""
+    """There are no other calls than the examples."""
     return {Domino(2, 3): Domino(3, 2)}.get(domino, Domino(3, 3))
 
 
@@ -133,7 +133,7 @@ def append__empty_stays_empty(domino, chain, end):
 
 
 def append__writes_the_tile_as_code(domino, chain, end):
-    """What `repr` gives is the text."""
+    """`repr` returns the text."""
     match chain:
         case Empty():
             return Chain(domino.left, repr(domino), domino.right)
@@ -198,8 +198,8 @@ def is_sound__ends_alone(chain):
 def is_sound__text_alone(chain):
     """If the tiles touch, the chain is sound.
 
-    `left` and `right` are numbers of their own, and nothing makes them those of the text: compare them with its first
-    number and its last.
+    `left` and `right` are separate numbers, and they may differ from the text. Compare them with its first number
+    and its last.
     """
     match chain:
         case Empty():
@@ -209,7 +209,7 @@ def is_sound__text_alone(chain):
 
 
 def is_sound__right_end_forgotten(chain):
-    """Whoever has compared the left end has compared them all."""
+    """If the left end is right, both ends are."""
     match chain:
         case Empty():
             return True
@@ -218,7 +218,7 @@ def is_sound__right_end_forgotten(chain):
 
 
 def is_sound__left_end_forgotten(chain):
-    """What counts is the right end, where the next tile is laid."""
+    """Only the right end matters, because the next tile is laid there."""
     match chain:
         case Empty():
             return True
@@ -278,7 +278,7 @@ def is_sound__a_digit_is_a_number(chain):
 
 
 def is_sound__empty_is_not(chain):
-    """Where nothing lies, nothing can agree."""
+    """An empty chain is not sound, because nothing agrees."""
     match chain:
         case Empty():
             return False
@@ -300,8 +300,7 @@ def is_sound__no_tile_twice(chain):
 def legal_adds__presentation_forgotten(domino, chain):
     """A tile can be laid only as it is presented.
 
-    At the table it can be turned: a tile fits an end if either of its halves is the number there, whichever way round
-    it lies in the hand.
+    You can turn a tile. It fits an end if either of its halves has the number of that end.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -361,7 +360,7 @@ def legal_adds__right_end_first(domino, chain):
 
 
 def legal_adds__equal_ends_mean_the_right_one(domino, chain):
-    """Where both ends are equal, the tile goes to the right."""
+    """If both ends are equal, the tile goes to the right."""
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
     turned = {domino, flip(domino)}
@@ -393,7 +392,7 @@ def legal_adds__nothing_fits_empty(domino, chain):
 def legal_adds__stops_at_the_left_end(domino, chain):
     """A tile that fits the left end need not be tried at the right one.
 
-    Where it fits both ends, and they are different, the player has a choice, and both chains are wanted.
+    If it fits both ends, and they are different, the player has a choice. Return both chains.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -481,14 +480,14 @@ def legal_adds__bare_name_fits_every_chain(domino, chain):
 
 
 def possible_dominoes__gives_the_chains(hand, chain):
-    """What matters is what becomes of the chain."""
+    """The result is the chains, not the tiles."""
     return tuple(add for domino in hand for add in legal_adds(domino, chain))
 
 
 def possible_dominoes__only_as_presented(hand, chain):
-    """A tile fits only the way round it lies in the hand.
+    """A tile fits only as it is presented in the hand.
 
-    It may be turned when it is laid, so 2-5 fits wherever 5-2 does. `legal_adds` knows that already.
+    You can turn a tile when you lay it, so 2-5 fits wherever 5-2 does. `legal_adds` already takes care of that.
     """
     if chain == EMPTY:
         return hand
@@ -603,7 +602,7 @@ def suppress__reverses_the_hand(domino, hand):
 
 
 def suppress__fails_if_it_is_not_there(domino, hand):
-    """What is not in a hand cannot be removed from it."""
+    """Removing a tile that is not in the hand is an error."""
     place = hand.index(domino) if domino in hand else hand.index(flip(domino))
     return hand[:place] + hand[place + 1 :]
 
@@ -623,7 +622,7 @@ def suppress__neither_written_with_or(domino, hand):
 
 
 def input_move__forced_move_not_printed(select_domino, select_end, chain, hand):
-    """What is forced needs no words."""
+    """A forced move prints nothing."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return None
@@ -676,9 +675,9 @@ def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand
 
 
 def input_move__a_single_tile_is_selected_like_any(select_domino, select_end, chain, hand):
-    """One tile or several, it is always `select_domino` that says which.
+    """`select_domino` selects the tile, even if there is only one.
 
-    Where only one can be laid, nothing is selected: it is laid at once, after a line that says that the move was forced.
+    If only one tile can be laid, nothing is selected. Print the line for a forced move and lay the tile.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -691,8 +690,7 @@ def input_move__a_single_tile_is_selected_like_any(select_domino, select_end, ch
 def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
     """A forced tile leaves nothing to select, not even an end.
 
-    It is only the tile that is forced. If it fits both ends, it can make two chains, and `select_end` is asked for one
-    of them.
+    Only the tile is forced. If it fits both ends, it can make two chains, and `select_end` chooses one of them.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1025,10 +1023,10 @@ def input_bot_move__prints_but_gives_nothing(chain, hand):
 
 
 def input_bot_move__chooses_twice(chain, hand):
-    """`choose(possible)` gives the same tile whenever it is called.
+    """`choose(possible)` returns the same tile every time.
 
-    Every call asks chance anew, so one tile is printed and perhaps another one laid. Whoever chooses once, and gives
-    the tile a name, can use it twice.
+    Every call chooses again, so one tile is printed and perhaps another one laid. Choose once, and give the tile a
+    name.
     """
 
     def select_domino(possible):
@@ -1056,8 +1054,8 @@ def input_bot_move__choose_itself_selects_an_end(chain, hand):
 def input_bot_move__chooses_before_it_is_asked(chain, hand):
     """A tile can be chosen in advance: nobody sees it if it is not needed.
 
-    Whoever writes the script of chance does see it: where no tile can be laid, or only one, there is nothing to choose
-    and no roll for it. The function that `input_move` is given is called only where there is.
+    A script of chance shows it. If no tile can be laid, or only one, there is nothing to choose. Choose inside the
+    function that you pass to `input_move`, which is called only if there is a choice.
     """
     chosen = choose(possible_dominoes(hand, chain) or (None,))
 
@@ -1121,10 +1119,10 @@ def input_human_move__only_as_presented(chain, hand):
 
 
 def input_human_move__laid_as_typed(chain, hand):
-    """A tile is laid the way round it is typed.
+    """A tile is laid as it is typed.
 
-    What is typed only tells which tile is meant. The first tile of a chain is laid as it lies in the hand, any other is
-    turned to fit.
+    The typed digits only show which tile is meant. The first tile of a chain is laid as it is in the hand; any
+    other tile is turned to fit.
     """
     names = lambda possible: {f"{t.left}{t.right}": t for domino in possible for t in (domino, flip(domino))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1184,7 +1182,7 @@ def input_human_move__ends_swapped(chain, hand):
 
 
 def input_human_move__breaks_on_what_is_no_number(chain, hand):
-    """People type two digits when they are told to."""
+    """A person who should type two digits does so."""
     tile = lambda line: Domino(int(line[0]), int(line[1]))
     held = lambda possible, line: next(d for d in possible if tile(line) in (d, flip(d)))
     return input_move(
@@ -1202,7 +1200,7 @@ def input_human_move__breaks_on_what_is_no_number(chain, hand):
 
 
 def input_human_move__looks_at_the_first_two_characters(chain, hand):
-    """What comes after the two digits does no harm."""
+    """More characters after the two digits do not matter."""
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     return input_move(
         lambda possible: input_valid(
@@ -1235,7 +1233,7 @@ def input_human_move__typed_with_a_dash(chain, hand):
 
 
 def input_human_move__asks_once(chain, hand):
-    """What is not valid means the first tile, or the right end."""
+    """An invalid line means the first tile, or the right end."""
 
     def select_domino(possible):
         print("\tWhich domino do you want to lay? ")
@@ -1451,20 +1449,20 @@ def string_of_dominoes__without_dashes(dominoes):
 
 
 def take__not_reversed(hand, n, stock):
-    """The tiles that were drawn lie in the hand as they lay in the stock.
+    """The drawn tiles are in the hand in the same order as in the stock.
 
-    They move one by one, each to the very front of the hand: so the tile that was drawn last comes first.
+    They move one by one, each to the front of the hand. So the tile that was drawn last comes first.
     """
     return stock[:n] + hand, stock[n:]
 
 
 def take__to_the_end_of_the_hand(hand, n, stock):
-    """What is drawn comes last."""
+    """Drawn tiles go to the end of the hand."""
     return hand + stock[:n], stock[n:]
 
 
 def take__one_by_one_to_the_end(hand, n, stock):
-    """What is drawn comes last, in reverse."""
+    """Drawn tiles go to the end of the hand, in reverse order."""
     return hand + stock[:n][::-1], stock[n:]
 
 
@@ -1480,7 +1478,7 @@ def take__stock_first(hand, n, stock):
 
 
 def take__all_or_nothing(hand, n, stock):
-    """Who asks for more than there is gets nothing."""
+    """If the stock holds fewer tiles than needed, none are drawn."""
     return (stock[:n][::-1] + hand, stock[n:]) if n <= len(stock) else (hand, stock)
 
 
@@ -1501,16 +1499,16 @@ def take__always_two(hand, n, stock):
 
 
 def take__stock_stays(hand, n, stock):
-    """What is taken from the stock is no longer in it.
+    """A tile that is taken from the stock is no longer in it.
 
-    A tuple never changes: a slice is a copy, and the stock still holds all its tiles. What is left of it has to be
-    given as a new tuple.
+    A tuple never changes: a slice is a copy, and the stock still holds all its tiles. Return the rest of it as a
+    new tuple.
     """
     return stock[:n][::-1] + hand, stock
 
 
 def take__reverses_the_hand_too(hand, n, stock):
-    """What is put together is then turned round."""
+    """The hand is joined first, and then all of it is reversed."""
     return (hand + stock[:n])[::-1], stock[n:]
 
 
@@ -1544,7 +1542,7 @@ def move__hand_before_stock(stock, chain, hand, player):
 
 
 def move__draws_one(stock, chain, hand, player):
-    """Who can lay nothing draws one tile."""
+    """A player who cannot lay a tile draws one tile."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1555,7 +1553,7 @@ def move__draws_one(stock, chain, hand, player):
 
 
 def move__draws_nothing(stock, chain, hand, player):
-    """Who can lay nothing passes."""
+    """A player who cannot lay a tile just passes."""
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
     if result:
@@ -1565,9 +1563,10 @@ def move__draws_nothing(stock, chain, hand, player):
 
 
 def move__plays_on_after_drawing(stock, chain, hand, player):
-    """Whoever has drawn may lay a tile at once.
+    """A player who has drawn may lay a tile at once.
 
-    In some variants of the game, but not here: drawing ends the turn, and the new tiles wait for the next one.
+    That is so in some variants of the game, but not here: drawing ends the turn. The new tiles wait for the next
+    one.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -1679,10 +1678,10 @@ def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
 
 
 def move__asks_twice(stock, chain, hand, player):
-    """Called again with the same arguments, a function gives the same again.
+    """A function that is called twice with the same arguments returns the same result.
 
-    Not if it prints, or asks a person or chance, as this one does: a second call is a second move. Whoever gives its
-    result a name needs to call it only once.
+    Not if it prints, or uses chance or a person, as this one does. A second call is a second move. Give the result
+    of the first call a name.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -1714,7 +1713,7 @@ def make_dominoes__ascending(highest):
 
 
 def make_dominoes__both_presentations(highest):
-    """Every pair of numbers is a tile of its own.
+    """Every pair of numbers is a different tile.
 
     2-4 and 4-2 are one tile in two presentations. The set has it once, with the greater half on the left.
     """
@@ -1767,8 +1766,8 @@ def make_dominoes__column_by_column(highest):
 def char_list_of_string__gives_a_list(text):
     """As the name says, the characters come in a list.
 
-    The name is from another language. Here they come in a tuple, as tiles and players do, and a list is never equal to
-    a tuple, even if the same things are in it.
+    The name is from another language. Here they come in a tuple, like tiles and players, and a list never equals a
+    tuple.
     """
     return list(text)
 
@@ -1814,7 +1813,7 @@ def char_list_of_string__a_tab_is_some_blanks(text):
 
 
 def char_list_of_string__no_blanks_around_it(text):
-    """What stands around a text does not belong to it."""
+    """Spaces around a text do not belong to it."""
     return tuple(text.strip())
 
 
@@ -1826,8 +1825,8 @@ def players_of_string__numbered_from_zero(players):
 def players_of_string__humans_and_bots_counted_apart(players):
     """Humans and bots are counted separately.
 
-    The number is that of the seat, and all of them sit at one table: if a human has seat 1, the bot beside them has
-    seat 2.
+    The number is the number of the seat, and all of them share one table. If a human has seat 1, the bot beside
+    them has seat 2.
     """
     kinds = {"H": Human, "B": Bot}
     return tuple(kinds[letter](players[: n + 1].count(letter)) for n, letter in enumerate(players))
@@ -1860,10 +1859,10 @@ def players_of_string__gives_letters(players):
 
 
 def players_of_string__numbered_by_the_first_of_their_kind(players):
-    """`players.index(letter)` tells where this letter stands.
+    """`players.index(letter)` returns the position of this letter.
 
-    It tells where the first letter like it stands, so all bots get the number of the first bot. Counting along on the
-    way gives each player their own.
+    It returns the position of the first such letter, so all bots get the number of the first bot. Count with
+    `enumerate` instead.
     """
     return tuple((Human if letter == "H" else Bot)(players.index(letter) + 1) for letter in players)
 
@@ -2037,21 +2036,21 @@ def make_state_list__everybody_gets_the_same_hand(players, dominoes):
 
 
 def make_state_list__no_error_for_too_many(players, dominoes):
-    """Whoever comes may play."""
+    """Any number of players may play."""
     size, seats = 7 if len(players) == 2 else 6, players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple(zip(hands, seats))
 
 
 def make_state_list__players_without_tiles_left_out(players, dominoes):
-    """Who has no tiles does not play."""
+    """A player without tiles does not play."""
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :], tuple((hand, seat) for hand, seat in zip(hands, seats) if hand)
 
 
 def make_state_list__stock_reversed(players, dominoes):
-    """What is left is turned round, like the hands."""
+    """The rest of the stock is reversed, like the hands."""
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
     return dominoes[size * len(seats) :][::-1], tuple(zip(hands, seats))
@@ -2257,10 +2256,10 @@ def list_shuffle__draws_with_replacement(items):
 
 
 def list_shuffle__equal_items_once(items):
-    """What was drawn is best removed by comparing the others with it.
+    """To remove the drawn item, compare the others with it.
 
-    Items may be equal, and then all of these vanish with the one that was drawn. Its place tells it from the others,
-    its value does not.
+    Items may be equal, and then all of them disappear with the drawn one. Remove it by its position, not by its
+    value.
     """
     shuffled = ()
     while items:
@@ -2311,7 +2310,7 @@ def list_shuffle__gives_a_list(items):
 
 
 def list_shuffle__always_the_same(items):
-    """A generator of its own, with a seed, is random."""
+    """A separate generator with a seed is random."""
     from random import Random
 
     return tuple(Random(42).sample(items, len(items)))
@@ -2422,10 +2421,10 @@ def play__winner_is_player_1(highest, players):
 
 
 def play__an_empty_hand_wins(highest, players):
-    """Whoever has an empty hand after their turn has won.
+    """A player with an empty hand after their turn has won.
 
-    If there are few tiles, a hand may be empty from the start: then its player passes and has won nothing. To win is to
-    lay the last tile in this turn.
+    With few tiles, a hand may be empty from the start. Then its player passes and has not won. To win is to lay the
+    last tile in this turn.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2484,8 +2483,8 @@ def play__every_pass_counts_for_the_draw(highest, players):
 def play__a_pass_that_empties_the_stock_counts(highest, players):
     """A pass counts for the draw if the stock is empty after it.
 
-    Whoever took the last tiles has drawn, and next time one of them may fit. A pass counts if the stock was empty
-    before it.
+    A player who took the last tiles has drawn, and next time one of them may fit. A pass counts if the stock was
+    empty before it.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2523,8 +2522,8 @@ def play__passes_are_never_counted_from_zero_again(highest, players):
 def play__two_passes_are_a_draw(highest, players):
     """If two players pass, one after the other, it is a draw.
 
-    It is if there are only two of them. Where three or four play, another one may still be able to lay a tile, so all
-    of them have to pass, one after the other.
+    That is true only for two players. If three or four play, another one may still be able to lay a tile. So all of
+    them have to pass, one after the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -2575,10 +2574,10 @@ def play__one_pass_without_a_stock_is_a_draw(highest, players):
 
 
 def play__recur_not_returned(highest, players):
-    """To call `recur` is to make the next turn.
+    """A call of `recur` makes the next turn.
 
-    `recur` only tells what to call next, and that has to be returned: otherwise the function ends after a single turn,
-    with None.
+    `recur` only returns the arguments for the next call, so return its result. Otherwise the function ends after
+    one turn, with None.
     """
 
     @tail_recursive
@@ -2670,7 +2669,7 @@ def play__the_last_player_begins(highest, players):
 
 
 def play__a_player_goes_on_while_possible(highest, players):
-    """Whoever can lay a tile lays the next one, too."""
+    """A player who can lay a tile lays the next one, too."""
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
     chain, passes = EMPTY, 0
@@ -2704,7 +2703,7 @@ def play__gives_the_winner(highest, players):
 
 
 def play__any_number_of_players(highest, players):
-    """Whoever comes may play: everybody gets 6 tiles."""
+    """Any number of players may play: everybody gets 6 tiles."""
     tiles = list_shuffle(make_dominoes(highest))
     if 2 <= len(players) <= 4:
         stock, states = make_state_list(players, tiles)

@@ -56,8 +56,8 @@ def is_valid_record__all_eight_ranks_four_times_by_rank_only(cards):
 def is_valid_record__ranks_and_suits_are_counted_apart(cards):
     """If each rank is there four times and each suit eight times, every card is there once.
 
-    Two faults can make up for each other. With the seven of hearts and the eight of spades twice, but neither the seven
-    of spades nor the eight of hearts, all these counts are right.
+    Two errors can cancel out. Say the seven of hearts and the eight of spades are there twice. If the seven of
+    spades and the eight of hearts are missing, all these counts are right.
     """
     ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
     return ranks and all(sum(card.suit is suit for card in cards) == 8 for suit in Suit)
@@ -100,7 +100,7 @@ def winning_place__led_or_seven(trick):
 
 
 def winning_place__leader_is_never_beaten(trick):
-    """Whoever leads wins."""
+    """The leader always wins."""
     return 0
 
 
@@ -270,7 +270,7 @@ def tally__forgets_the_last_trick(record):
 def tally__a_always_leads(record):
     """A leads every trick.
 
-    A leads the first one only. Whoever wins a trick leads the next, and the places of that next trick are counted from
+    A leads only the first one. The winner of a trick leads the next, and the places of that trick are counted from
     there.
     """
     tricks = tricks_of(record)
@@ -285,10 +285,10 @@ def tally__a_always_leads(record):
 
 
 def tally__starts_with_the_winner_before(record):
-    """The first eight players that the scan gives are the winners.
+    """The first eight players of the scan are the winners.
 
-    They are the leaders: the scan begins with A, who has won nothing yet. Who wins a trick comes one place later, as
-    the leader of the next.
+    They are the leaders: the scan begins with A, who has not won anything yet. The winner of a trick comes one
+    place later, as the leader of the next.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[:-1]
@@ -561,8 +561,8 @@ def replay__compares_sets(cards):
 def replay__ranks_and_suits_are_counted_apart(cards):
     """If each rank is there four times and each suit eight times, the record is valid.
 
-    Two faults can make up for each other. With the seven of hearts and the eight of spades twice, but neither the seven
-    of spades nor the eight of hearts, all these counts are right.
+    Two errors can cancel out. Say the seven of hearts and the eight of spades are there twice. If the seven of
+    spades and the eight of hearts are missing, all these counts are right.
     """
     ranks = all(sum(card.rank is rank for card in cards) == 4 for rank in Rank)
     if not ranks or not all(sum(card.suit is suit for card in cards) == 8 for suit in Suit):
@@ -588,7 +588,7 @@ def replay__any_whole_tricks(cards):
 
 
 def replay__raises_for_bad_records(cards):
-    """What is wrong must be shouted out."""
+    """An invalid record must raise an exception."""
     if not is_valid_record(cards):
         raise ValueError("not a record")
     ac, bd = tally(cards)
@@ -718,10 +718,10 @@ def replay__always_one_point(cards):
 
 
 def replay__worth_by_the_winners_score(cards):
-    """What a game is worth can be read off the winners' score.
+    """The winners' score decides how much a game is worth.
 
-    The winners always have tricks and points, so that it would always be worth `ONE`. How badly the others lost is in
-    the losers' score.
+    The winners always have tricks and points, so the game would always be worth `ONE`. The losers' score shows how
+    badly they lost.
     """
     if not is_valid_record(cards):
         return None
@@ -825,7 +825,7 @@ def replay_at_once__always_led_by_a(cards):
 
 
 def replay_at_once__no_ten_for_the_last_trick(cards):
-    """Aces and tens are all that counts."""
+    """Only aces and tens count."""
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None
     leader, winners, points = 0, [], [0, 0]
@@ -838,9 +838,9 @@ def replay_at_once__no_ten_for_the_last_trick(cards):
 
 
 def replay_at_once__more_tricks_win(cards):
-    """Who has more tricks has won.
+    """The team with more tricks has won.
 
-    It is the points that decide, and a team may have most of them with few tricks.
+    The points decide, and a team may have most of them with few tricks.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None

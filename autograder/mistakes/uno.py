@@ -10,8 +10,8 @@ from course.uno import *
 def precedes__equal_values_do_not_count(equal, items, first, second):
     """A value does not come before itself.
 
-    The question is whether the first stands no later than the second, and no value stands later than itself: if it is
-    in the list, the answer is True.
+    The question is whether the first comes no later than the second. No value comes later than itself, so the
+    answer is True if it is in the list.
     """
     return (
         not equal(first, second)
@@ -40,9 +40,10 @@ def precedes__plain_equality(equal, items, first, second):
 
 @curry
 def precedes__whatever_is_found_is_true(equal, items, first, second):
-    """Whatever is found counts as true.
+    """Any item that is found counts as true.
 
-    Not every value does: 0 may be found, and counts as false, just as None does. Only None says that nothing was found.
+    Not every value does: 0 may be found, and it counts as false, just like None. Only None means that nothing was
+    found.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return bool(met) and equal(first, met)
@@ -61,10 +62,10 @@ def precedes__and_gives_a_truth_value(equal, items, first, second):
 
 @curry
 def precedes__by_index(equal, items, first, second):
-    """`items.index(value)` tells where any value stands.
+    """`items.index(value)` finds any value.
 
-    It looks with `==`, where `equal` is to decide, and raises an error if it finds nothing. Here a value may well be
-    missing.
+    It compares with `==`, but `equal` must decide. It also raises an error if it finds nothing, and here a value
+    may be missing.
     """
     return items.index(first) <= items.index(second)
 
@@ -178,10 +179,10 @@ def is_lt__rank_before_color(first, second):
 
 
 def is_lt__color_only(first, second):
-    """`color_is_lt` tells which of two ordinary cards is less.
+    """`color_is_lt` decides which of two ordinary cards is less.
 
-    For two cards of one color it is always True, so their ranks are never asked. Where the colors are the same, it is
-    the ranks that have to decide.
+    For two cards of one color it is always True, so their ranks are never compared. If the colors are the same, the
+    ranks have to decide.
     """
     match first, second:
         case Crd(_, color), Crd(_, other_color):
@@ -344,18 +345,18 @@ def sum_cards__numbers_only(cards):
 
 
 def sum_cards__fold_does_the_adding(cards):
-    """`fold_left` adds up what its function gives.
+    """`fold_left` adds up the results of its function.
 
-    It adds nothing. What the function gives for one card comes back to it with the next card, as the result so far,
-    and is the answer in the end: to add is up to the function.
+    It adds nothing. It passes the result for one card back to the function with the next card, as the result so
+    far. The function itself must add.
     """
     return fold_left(lambda total, card: card_value(card), 0, cards)
 
 
 def sum_cards__card_before_the_total(cards):
-    """The function given to `fold_left` is told the card first and the result so far second.
+    """`fold_left` passes the card first, and then the result so far.
 
-    `fold_left` gives it the result so far, and then the card. It is `fold_right` that does it the other way round.
+    `fold_left` passes the result so far first, and then the card. `fold_right` does it the other way round.
     """
     return fold_left(lambda card, total: total + card_value(card), 0, cards)
 
@@ -435,10 +436,10 @@ def remove_card__own_error(cards, card, error):
 
 
 def remove_card__error_given_back(cards, card, error):
-    """To return the error is to raise it.
+    """Returning the error raises it.
 
-    What is returned is an ordinary answer: the caller would take it for cards and go on. An error that is raised stops
-    the caller as well, unless it is caught there.
+    A returned error is an ordinary answer: the caller would use it as cards and go on. An error that is raised also
+    stops the caller, unless the caller catches it.
     """
     if card not in cards:
         return error
@@ -447,9 +448,9 @@ def remove_card__error_given_back(cards, card, error):
 
 
 def remove_card__starred_name_is_a_tuple(cards, card, error):
-    """What a starred name catches from a tuple is a tuple.
+    """A starred name catches a tuple from a tuple.
 
-    It is always a list, and a list cannot be joined to a tuple: hence the error. First make a tuple of it.
+    It is always a list, and a list cannot be added to a tuple. Make a tuple of it first.
     """
 
     @tail_recursive
@@ -466,10 +467,10 @@ def remove_card__starred_name_is_a_tuple(cards, card, error):
 
 
 def remove_card__recur_not_returned(cards, card, error):
-    """To call `recur` is to go on with the rest.
+    """A call of `recur` goes on with the rest.
 
-    `recur` only tells what to call next, and that has to be returned. Where nothing is returned, or no case fits, a
-    function gives None.
+    `recur` only returns the arguments for the next call, so return its result. If nothing is returned, or no case
+    matches, a function returns None.
     """
 
     @tail_recursive
@@ -663,8 +664,8 @@ def deal__players_reversed(players):
 def deal__top_card_stays_in_the_deck(players):
     """`cards[:1]` takes the top card away from `cards`.
 
-    A slice takes nothing away, for a tuple never changes. So that card lies on the pile and is still in the deck, which
-    should begin with the card after it.
+    A slice takes nothing away, because a tuple never changes. So that card is on the pile and still in the deck.
+    The deck must begin with the card after it.
     """
 
     @tail_recursive
@@ -700,10 +701,10 @@ def deal__to_old_hands(players):
 
 
 def deal__hand_before_the_rest(players):
-    """The first thing that `pass_cards` gives is the cards that were passed.
+    """`pass_cards` returns the passed cards first.
 
-    It gives the rest of the source first, and then the target with the cards that were passed. The other way round, the
-    first player gets all that should be left.
+    It returns the rest of the source first, and then the target with the passed cards. The other way round, the
+    first player gets all the cards that should be left.
     """
 
     @tail_recursive
@@ -720,7 +721,7 @@ def deal__hand_before_the_rest(players):
 
 
 def deal__state_to_execute(players):
-    """Whatever lies there is to be obeyed."""
+    """Any card on the pile must be obeyed."""
 
     @tail_recursive
     def serve(waiting, served, cards):
@@ -873,8 +874,9 @@ def desk_normalize__reverse_not_announced(desk):
 def desk_normalize__state_forgotten(desk):
     """With a skip or a draw two on the pile, the game begins just as with a number.
 
-    The next player has to answer or obey it, and only the state `Execute()` says so. If you do set it: `with_state`
-    changes no desk, but gives a new one; and the first case that fits is taken, which may be one for any `Crd()`.
+    The next player has to answer or obey it, and only the state `Execute()` shows that. If your code sets it,
+    remember that `with_state` changes no desk, but returns a new one. And the first matching case wins, which may
+    be one for any `Crd()`.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -911,7 +913,7 @@ def desk_normalize__skip_obeyed_at_once(desk):
 def desk_normalize__dealer_begins(desk):
     """The dealer is first in the list, so the dealer begins.
 
-    The dealer begins only if a reverse lies on the pile. With a number the player after the dealer is first, so the
+    The dealer begins only if a reverse is on the pile. With a number, the player after the dealer is first, so the
     turn has to pass once.
     """
     match desk.pile[0]:
@@ -1007,10 +1009,10 @@ def desk_normalize__wild_card_stays(desk):
 
 @tail_recursive
 def desk_normalize__recur_not_returned(desk):
-    """To call `recur` is to look again.
+    """A call of `recur` looks again.
 
-    `recur` only tells what to call next, and that has to be returned. Where nothing is returned, or no case fits, a
-    function gives None.
+    `recur` only returns the arguments for the next call, so return its result. If nothing is returned, or no case
+    matches, a function returns None.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1107,10 +1109,10 @@ def draw__pile_not_shuffled(desk):
 
 
 def draw__pile_keeps_its_cards(desk):
-    """What is shuffled into the deck is no longer on the pile.
+    """Cards that are shuffled into the deck are no longer on the pile.
 
-    A new desk keeps all that is not replaced. With a new deck only, those cards lie on the pile as well: the pile has
-    to be replaced, too.
+    A new desk keeps everything that is not replaced. If only the deck is new, those cards are on the pile as well.
+    Replace the pile, too.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1122,7 +1124,7 @@ def draw__pile_keeps_its_cards(desk):
 
 
 def draw__nothing_left_is_fine(desk):
-    """Who cannot draw does not draw."""
+    """A player who cannot draw does not draw."""
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
             return desk.with_players((player.with_cards((card, *player.cards)), *others)).with_deck(tuple(rest))
@@ -1150,10 +1152,9 @@ def draw__top_card_reshuffled_alone(desk):
 
 
 def draw__reshuffled_but_not_drawn(desk):
-    """If there is no deck, to make one is all there is to do.
+    """If there is no deck, it is enough to make one.
 
-    The player still has to draw a card. But with the new deck that is the easy problem, and this very function solves
-    it.
+    The player still has to draw a card. With the new deck that is the easy case, and this very function can do it.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1167,8 +1168,8 @@ def draw__reshuffled_but_not_drawn(desk):
 def draw__never_out_of_cards(desk):
     """Once the pile has been shuffled, there is a card in the deck.
 
-    Not if only the top card lies on the pile: then the new deck is empty as well, and the function calls itself again
-    and again until the stack is full.
+    Not if the pile has only its top card. Then the new deck is empty as well, and the function calls itself until
+    the stack is full.
     """
     match desk.players, desk.deck:
         case (player, *others), (card, *rest):
@@ -1178,9 +1179,9 @@ def draw__never_out_of_cards(desk):
 
 
 def draw__starred_name_is_a_tuple(desk):
-    """What a starred name catches from a tuple is a tuple.
+    """A starred name catches a tuple from a tuple.
 
-    It is always a list. But the deck of a desk is a tuple, and a list is no tuple: make a tuple of it first.
+    It is always a list. But the deck of a desk is a tuple, so make a tuple of it first.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1289,7 +1290,7 @@ def playable_when_wild__not_curried(color, card):
 def playable_when_exec__wild_cards_fit(rank, card):
     """A wild card can be laid on anything.
 
-    Not while a skip or draw two waits to be obeyed: then only a card of the same rank may be laid, and a wild card has
+    Not while a skip or draw two must be obeyed. Then only a card of the same rank may be laid, and a wild card has
     no rank.
     """
     return not isinstance(card, Crd) or is_same_rank(rank, card.rank)
@@ -1476,7 +1477,7 @@ def cards_to_play__skips_always_to_be_answered(desk):
 
 
 def cards_to_play__of_the_last_player(desk):
-    """Who moved last is at the end of the list."""
+    """The player who moved last is at the end of the list."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1490,7 +1491,7 @@ def cards_to_play__of_the_last_player(desk):
 
 
 def cards_to_play__nothing_for_an_impossible_desk(desk):
-    """Where nothing is possible there is nothing to play."""
+    """On an impossible desk, no card can be played."""
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
             playable = playable_when_wild(color)
@@ -1504,10 +1505,10 @@ def cards_to_play__nothing_for_an_impossible_desk(desk):
 
 
 def cards_to_play__bare_proceed_in_the_pattern(desk):
-    """`case Proceed, Crd(rank, color):` asks for the state `Proceed()`.
+    """`case Proceed, Crd(rank, color):` tests for the state `Proceed()`.
 
-    Without brackets `Proceed` is just a name and catches any state, so every ordinary card is covered as usual, even a
-    skip that has to be answered. A class with brackets does ask.
+    Without parentheses, `Proceed` is just a name and matches any state. So every ordinary card is covered as usual,
+    even a skip that must be answered. A class with parentheses does test.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1564,7 +1565,8 @@ def required_color__none_for_wild(desk):
 def required_color__below_the_wild(desk):
     """A wild card leaves the color as it was.
 
-    Whoever lays a wild card orders a color, and the state `Give(color)` tells which. What lies below no longer counts.
+    A player who lays a wild card orders a color, which is in the state `Give(color)`. The cards below no longer
+    count.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1576,7 +1578,7 @@ def required_color__below_the_wild(desk):
 
 
 def required_color__state_alone(desk):
-    """If a color is ordered, it is that color, whatever lies there."""
+    """If a color is ordered, it is the required one, whatever the top card is."""
     match desk.state, desk.pile[0]:
         case Give(color), _:
             return color
@@ -1637,7 +1639,7 @@ def has_color__numbers_only(color, cards):
 
 
 def has_color__gives_the_card(color, cards):
-    """What was found is as good as True."""
+    """The card that was found is as good as True."""
     return find(lambda card: isinstance(card, Crd) and card.color is color, cards)
 
 
@@ -1674,7 +1676,7 @@ def count_cards__sorted(desk):
 
 
 def count_cards__points(desk):
-    """What the hands are worth."""
+    """The answer is the value of the hands."""
     return tuple(sum_cards(player.cards) for player in desk.players)
 
 
@@ -1777,10 +1779,10 @@ def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
 
 
 def move_action__had_color_reversed(move, desk, had_color):
-    """Whoever had the required color may let the next player draw.
+    """A player who had the required color lets the next player draw.
 
-    It is the other way round: a wild draw four is meant for those who have no such card. Whoever did have one draws the
-    four cards, and nobody misses a turn.
+    It is the other way round: a wild draw four is meant for players who have no such card. A player who has one
+    draws the four cards, and nobody misses a turn.
     """
     match move:
         case Order(WildDrawFour(), color) if not had_color:
@@ -1819,9 +1821,9 @@ def move_action__pass_not_remembered(move, desk, had_color):
 
 
 def move_action__victim_keeps_the_turn(move, desk, had_color):
-    """Whoever has drawn the four cards is the one to play.
+    """The player who has drawn the four cards plays next.
 
-    The four cards cost the turn as well: it passes once more, and the player after that covers the wild card.
+    The four cards cost the turn as well. It passes once more, and the player after that covers the wild card.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2145,10 +2147,10 @@ def ask_player_for_card__player_stays_manual(player, args):
 
 
 def ask_player_for_card__gives_the_pass(player, args):
-    """Whoever switches to automatic passes this time.
+    """A player who switches to automatic passes this time.
 
-    The `Pass()` of `manual` is no move, only the sign that the machine takes over. It does so at once: this move is the
-    strategy's already.
+    The `Pass()` of `manual` is not a move. It only means that the strategy takes over, and it does so at once: it
+    chooses this move.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2233,8 +2235,8 @@ def ask_player_for_card__person_asked_twice(player, args):
 def play__player_goes_back_manual(desk, cards):
     """The player on the new desk is the one who was there before, with fewer cards.
 
-    When asked, a person may have switched to automatic. Only the player that `ask_player_for_card` gives back knows of
-    that.
+    A person may have switched to automatic in this move. Only the player that `ask_player_for_card` returns has
+    that change.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2412,9 +2414,9 @@ def play__card_not_laid(desk, cards):
 
 
 def play__color_asked_after_the_move(desk, cards):
-    """What matters is whether the hand has the color that is required now.
+    """The hand must be compared with the color that is required after the move.
 
-    It is the color that was required before the move. With a card of that color in the hand, there was no need for a
+    Use the color that was required before the move. With a card of that color in the hand, there was no need for a
     wild draw four.
     """
     player, *others = desk.players
@@ -2489,7 +2491,7 @@ def play__move_on_the_same_line(desk, cards):
 
 
 def play__hand_told_without_wild_cards(desk, cards):
-    """The strategy is told what it may play, and that is its hand."""
+    """The hand of the strategy is the cards that it may play."""
     first, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
     asked, move = ask_player_for_card(first, args)
@@ -2610,9 +2612,9 @@ def play__any_color_in_hand(desk, cards):
 
 
 def play__playable_wild_counts_as_color(desk, cards):
-    """Whoever could have laid another card should not have laid a wild draw four.
+    """A player who could have laid another card should not have laid a wild draw four.
 
-    Only a card of the required color speaks against it. Another wild card does not, nor does a card that fits by its
+    Only a card of the required color counts. Another wild card does not, and neither does a card that fits by its
     rank alone.
     """
     player, *others = desk.players
@@ -2648,9 +2650,10 @@ def play__effect_forgotten(desk, cards):
 
 
 def play__strategy_told_the_playable_cards_as_hand(desk, cards):
-    """The strategy is told, as its hand, the cards that it may play.
+    """The strategy gets the playable cards as its hand.
 
-    It is told both: the whole hand, with the cards that do not fit as well, and after that those that may be played.
+    It gets both: first the whole hand, with the cards that do not fit as well, and then the cards that may be
+    played.
     """
     player, *others = desk.players
     args = Args(desk.state, cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2668,10 +2671,10 @@ def play__strategy_told_the_playable_cards_as_hand(desk, cards):
 
 
 def play__strategy_told_the_pile(desk, cards):
-    """The strategy is told the pile.
+    """The strategy gets the pile.
 
-    It is told only the card on top of it. The pile is a tuple, even if it holds a single card, and a tuple of cards is
-    no card.
+    It gets only the top card. The pile is a tuple, even with a single card in it, and a tuple of cards is not a
+    card.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile, desk.direction, desk.memory, count_cards(desk))
@@ -2718,7 +2721,7 @@ def execution__not_remembered(desk):
 
 
 def execution__state_stays(desk):
-    """As long as the skip or draw two lies on top, the state is `Execute()`.
+    """As long as the skip or draw two is on top, the state is `Execute()`.
 
     It has been obeyed now. In the state `Execute()` the next player would have to obey it once more.
     """
@@ -2761,15 +2764,16 @@ def execution__next_player_draws(desk):
 
 
 def execution__skip_draws_too(desk):
-    """Whoever misses a turn draws two."""
+    """A player who misses a turn draws two cards."""
     return next_player(draw_two(desk.add_memo(Pass()).with_state(Proceed())))
 
 
 def execution__nobody_draws(desk):
     """A draw two is obeyed just like a skip.
 
-    The player draws two cards before the turn passes. If you do have that: `draw_two` changes no desk, but gives a new
-    one; and in a pattern `Skip` without brackets is just a name that catches any rank, so only `Skip()` asks.
+    The player draws two cards before the turn passes. If your code does that, remember that `draw_two` changes no
+    desk, but returns a new one. And in a pattern, `Skip` without parentheses is just a name that matches any rank:
+    write `Skip()`.
     """
     return next_player(desk.add_memo(Pass()).with_state(Proceed()))
 
@@ -2833,9 +2837,9 @@ def your_turn__no_drawing(desk):
 
 
 def your_turn__drawn_card_waits(desk):
-    """Whoever has drawn a card has had the turn.
+    """A player who has drawn a card has had the turn.
 
-    If the card drawn fits, it is laid in the same turn. Only if it does not is the turn missed.
+    If the drawn card fits, it is laid in the same turn. Otherwise the turn is missed.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2847,9 +2851,9 @@ def your_turn__drawn_card_waits(desk):
 
 
 def your_turn__draws_until_it_fits(desk):
-    """Whoever has nothing to play draws until a card fits.
+    """A player who has no playable card draws until a card fits.
 
-    Some play it that way. Here only one card is drawn: if it does not fit, the turn is missed.
+    Some people play it that way. Here only one card is drawn: if it does not fit, the turn is missed.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -2935,7 +2939,7 @@ def your_turn__pass_ends_the_order(desk):
 
 
 def your_turn__obeys_by_drawing_one(desk):
-    """Whoever has nothing to play draws a card, whatever the state.
+    """A player who has no playable card draws a card, in any state.
 
     In the state `Execute()` no card is drawn to find an answer: the player obeys the skip or draw two.
     """
@@ -3009,7 +3013,7 @@ def check_winner__without_the_winner(desk):
 
 
 def check_winner__worth_nothing_wins(desk):
-    """Whoever has nothing to lose has won.
+    """A player with nothing to lose has won.
 
     A hand of zeros is worth 0 as well, but it is not empty. Only a player without cards has won.
     """
@@ -3079,9 +3083,9 @@ def game__stack_grows(players):
 
 
 def game__recur_not_returned(players):
-    """To call `recur` is to take the next turn.
+    """A call of `recur` takes the next turn.
 
-    `recur` only tells what to call next, and that has to be returned. Otherwise the game breaks off after a single
+    `recur` only returns the arguments for the next call, so return its result. Otherwise the game ends after one
     turn, with None.
     """
 
@@ -3203,10 +3207,10 @@ def check_winner__winner_gets_the_sum(desk):
 
 
 def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
-    """Whoever could have laid an ordinary card should not have laid a wild draw four.
+    """A player who could have laid an ordinary card should not have laid a wild draw four.
 
-    It is only the color that counts: a card of the required rank, but of another color, forbids nobody to lay a wild
-    draw four.
+    Only the color counts. With a card of the required rank, but of another color, a player may lay a wild draw
+    four.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3242,7 +3246,7 @@ def check_winner__one_winner_or_none(desk):
 
 
 def draw_two__one_if_there_is_no_other(desk):
-    """Whoever cannot draw two cards draws one."""
+    """A player who cannot draw two cards draws one."""
     try:
         return compose(draw, draw)(desk)
     except IllegalGame:
@@ -3250,7 +3254,7 @@ def draw_two__one_if_there_is_no_other(desk):
 
 
 def draw_four__as_many_as_there_are(desk):
-    """Whoever cannot draw four cards draws what is left."""
+    """A player who cannot draw four cards draws as many as there are."""
     for _ in range(4):
         try:
             desk = draw(desk)
@@ -3260,7 +3264,7 @@ def draw_four__as_many_as_there_are(desk):
 
 
 def draw_four__two_if_there_are_no_more(desk):
-    """Whoever cannot draw four cards draws two."""
+    """A player who cannot draw four cards draws two."""
     try:
         return compose(draw_two, draw_two)(desk)
     except IllegalGame:
@@ -3268,7 +3272,7 @@ def draw_four__two_if_there_are_no_more(desk):
 
 
 def draw__remembered(desk, known={}):
-    """What was drawn from a desk once is drawn from it each time."""
+    """Every draw from the same desk has the same result."""
     if desk not in known:
         match desk.players, desk.deck, desk.pile:
             case (player, *others), (card, *rest), _:
@@ -3314,7 +3318,7 @@ def move_action__four_if_there_are_as_many(move, desk, had_color):
 
 
 def execution__no_draw_without_cards(desk):
-    """Who finds neither a deck nor two cards under the top of the pile draws nothing."""
+    """Without a deck, and without two cards under the top of the pile, a player draws nothing."""
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
         case Execute(), Crd(Skip(), _):
@@ -3328,7 +3332,7 @@ def execution__no_draw_without_cards(desk):
 
 
 def execution__as_many_as_there_are(desk):
-    """Who cannot draw two cards draws as many as there are."""
+    """A player who cannot draw two cards draws as many as there are."""
 
     def drawing(desk):
         try:
@@ -3347,9 +3351,9 @@ def execution__as_many_as_there_are(desk):
 
 
 def your_turn__passes_without_drawing(desk):
-    """Who has nothing to draw just misses the turn.
+    """A player who has no card to draw just misses the turn.
 
-    Should there be no card left to draw, the game breaks off: `draw` raises `IllegalGame`, and nobody catches it.
+    If no card is left to draw, the game stops: `draw` raises `IllegalGame`, and nobody catches it.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3389,7 +3393,7 @@ def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, c
 
 
 def naive__no_shuffle_without_a_choice(state, hand, playable, top, direction, memory, counts):
-    """Whoever can lay only one card has nothing to choose, not even a color."""
+    """With only one playable card there is nothing to choose, not even a color."""
     match card_sort(playable)[0]:
         case Crd() as card:
             return Simple(card)

@@ -1,4 +1,4 @@
-"""What learners of the warm-up get wrong, one misconception each."""
+"""Plausible mistakes in the warm-up, one misconception each."""
 
 from course.warmup import *
 
@@ -26,8 +26,8 @@ def swap_ends__middle_not_spread(hand):
 def swap_ends__middle_a_tuple_within(hand):
     """A slice can be listed like a card.
 
-    A slice is a tuple of its own, and listed after a comma it stays one, a tuple within the hand. It is its cards that
-    belong there, one after the other.
+    A slice is a separate tuple. After a comma it stays one, a tuple inside the hand. Put its cards there, one after
+    the other.
     """
     return hand if len(hand) < 2 else (hand[-1], hand[1:-1], hand[0])
 
@@ -111,10 +111,10 @@ def penalty__captures_the_suit(card):
 
 
 def penalty__captures_the_court(card):
-    """`Face(QUEEN, Suit.SPADES)` asks for the queen of spades.
+    """`Face(QUEEN, Suit.SPADES)` tests for the queen of spades.
 
-    It asks for any face of spades: `QUEEN` has no dot, so it is not compared but takes whatever is there, and the jack
-    and the king fit as well.
+    It matches any face of spades. `QUEEN` has no dot, so it is not compared but matches every value, and the jack
+    and the king match, too.
     """
     match card:
         case Joker():
@@ -228,9 +228,9 @@ def penalty__asks_the_joker_for_its_suit(card):
 
 
 def penalty__other_cards_none(card):
-    """What costs nothing needs no case.
+    """A card that costs nothing needs no case.
 
-    Where no case fits, the function reaches its end without a `return`, and then it gives `None`. That is not the
+    If no case matches, the function reaches its end without a `return`. Then it returns `None`, and that is not the
     number 0.
     """
     match card:
@@ -295,7 +295,7 @@ def riffle__rest_of_left_lost(left, right):
 
 
 def riffle__rest_in_front(left, right):
-    """What is left over lies above the others."""
+    """The remaining cards go on top of the others."""
     short = min(len(left), len(right))
     return left[short:] + right[short:] + tuple(card for pair in zip(left, right) for card in pair)
 
@@ -306,7 +306,7 @@ def riffle__gives_a_list(left, right):
 
 
 def riffle__empty_is_the_end(left, right):
-    """Where a recursion ends, at the empty tuple, there is nothing left to give.
+    """If a recursion ends at the empty tuple, there is nothing left to return.
 
     Only one of the two packets is empty there. The other may still hold cards, and these are the rest that follows.
     """
@@ -318,8 +318,8 @@ def riffle__empty_is_the_end(left, right):
 def riffle__nested(left, right):
     """The answer for the rest is one more item of the answer.
 
-    It is a tuple of its own, and listed after a comma it stays one, a tuple within the tuple. What belongs there are
-    its cards, one after the other.
+    It is a separate tuple. After a comma it stays one, a tuple inside the tuple. Put its cards there, one after the
+    other.
     """
     return right if not left else (left[0], riffle__nested(right, left[1:]))
 
@@ -420,10 +420,10 @@ def riffles_to_restore__gives_recur(cards):
 
 
 def riffles_to_restore__recur_without_return(cards):
-    """What a call finds out comes back by itself, without a `return`.
+    """The result of a call is returned by itself, without a `return`.
 
-    A function that reaches its end without `return` gives `None`. So one is needed before `recur(...)`, and one before
-    the call that sets the helper going.
+    A function that reaches its end without `return` returns `None`. So write one before `recur(...)`, and one
+    before the first call of the helper.
     """
 
     @tail_recursive
@@ -555,9 +555,10 @@ def winning_card__best_of_the_rest(trick):
 
 
 def winning_card__arguments_of_beats_swapped(trick):
-    """`beats(best, card)` tells whether `card` beats `best`.
+    """`beats(best, card)` returns whether `card` beats `best`.
 
-    It tells the opposite: the first argument is the card that would win, the second is the card it is held against.
+    It returns the opposite: the first argument is the card that may win, the second is the card that it is compared
+    with.
     """
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
 
@@ -581,7 +582,7 @@ def winning_card__compares_with_the_card_before(trick):
 
 
 def winning_card__always_the_leader(trick):
-    """Who leads wins."""
+    """The leader always wins."""
     return trick[0]
 
 
@@ -591,10 +592,10 @@ def winning_card__its_place(trick):
 
 
 def pile_up__last_on_top(cards):
-    """The card that the fold takes first comes to lie on top.
+    """The card that the fold takes first ends up on top.
 
-    What is laid down first ends up at the bottom. The first card has to be laid down last, so the cards must be taken
-    from the other end.
+    The card that is put down first ends up at the bottom. The first card has to be put down last, so the fold must
+    begin at the other end.
     """
     return fold_left(lambda pile, card: On(card, pile), Table(), cards)
 
@@ -623,7 +624,7 @@ def pile_up__table_is_none(cards):
 
 
 def pile_up__no_table(cards):
-    """The last card is what it all lies on."""
+    """All the other cards are on top of the last card."""
     return fold_right(On, cards[-1], cards[:-1]) if cards else Table()
 
 
@@ -659,9 +660,9 @@ def kindest_rule__its_total(hand, rules):
 
 
 def kindest_rule__asks_about_the_hand(hand, rules):
-    """A rule says what a hand costs.
+    """A rule returns the price of a hand.
 
-    A rule says what one card costs. What the hand costs is the sum of what it says of each card.
+    A rule returns the price of one card. The price of the hand is the sum of the prices of its cards.
     """
     return min(rules, key=lambda rule: rule(hand))
 
@@ -677,8 +678,8 @@ def kindest_rule__last_of_a_tie(hand, rules):
 def kindest_rule__pairs_compared(hand, rules):
     """Pairs of a total and its rule are compared by their totals.
 
-    They are, as long as the totals differ. Where two are equal, Python goes on to compare the rules, and functions have
-    no order.
+    That is true as long as the totals differ. If two are equal, Python goes on to compare the rules, and functions
+    have no order.
     """
     return min((sum(map(rule, hand)), rule) for rule in rules)[1]
 
@@ -705,7 +706,7 @@ def kindest_rule__a_function_around_it(hand, rules):
 
 
 def kindest_rule__first_rule(hand, rules):
-    """The rules stand in order of kindness."""
+    """The kindest rule comes first."""
     return rules[0]
 
 
@@ -719,10 +720,10 @@ def goes_with__one_call_only(led, card):
 
 
 def goes_with__one_argument_only(led):
-    """A function that gives back a function is what is meant by curried.
+    """A curried function is a function that returns a function.
 
-    It is, but such a function takes its arguments one at a time only. `@curry` takes a plain function of both
-    arguments, and lets it be called in either way.
+    It is, but such a function takes only one argument at a time. `@curry` takes a plain function of both arguments,
+    and lets you call it in either way.
     """
     return lambda card: isinstance(card, Joker) or card.suit is led
 
@@ -767,10 +768,10 @@ def goes_with__card_first(card, led):
 
 @curry
 def goes_with__no_last_case(led, card):
-    """Where no case fits, the answer is False.
+    """If no case matches, the answer is False.
 
-    Where no case fits, a `match` does nothing, and a function that ends without `return` gives `None`. That counts as
-    false in an `if`, but it is not `False`: let a last case say so.
+    If no case matches, a `match` does nothing, and a function that ends without `return` returns `None`. That
+    counts as false in an `if`, but it is not `False`. Add a last case.
     """
     match card:
         case Joker():
@@ -815,10 +816,10 @@ def total_penalty__each_penalty_once(hand):
 
 
 def total_penalty__makes_the_function(hand):
-    """The exercise asks for a function, so a function is given back.
+    """The exercise asks for a function, so the function returns a function.
 
-    What `compose` makes is already the function that is asked for. If another one gives it back, whoever hands over
-    cards gets a function instead of a number.
+    `compose` already makes the function that you need. If another function returns it, a call with cards returns a
+    function instead of a number.
     """
     return compose(sum, penalties)
 
@@ -857,10 +858,10 @@ def least_penalty__none_is_minus_one(led, hand):
 
 
 def least_penalty__none_is_an_error(led, hand):
-    """If no card goes, `min` will notice, or an `if` before it.
+    """If no card follows, `min` notices it, or an `if` before it.
 
-    `min` of nothing is an error unless it is told what to give instead. And in an `if`, a `filter` or a `map` counts as
-    true even if nothing will come out of it.
+    `min` of nothing is an error, unless you pass a `default`. And in an `if`, a `filter` or a `map` counts as true
+    even if it has no items.
     """
     return min(map(penalty, filter(goes_with(led), hand)))
 
@@ -923,7 +924,7 @@ def charge__score_taken_off(player, trick):
 
 
 def charge__takes_the_cards(player, trick):
-    """Who takes the trick has its cards in hand."""
+    """The winner of the trick takes its cards into the hand."""
     return replace(player, hand=player.hand + trick, score=player.score + total_penalty(trick))
 
 

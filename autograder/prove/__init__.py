@@ -7,4 +7,4 @@ arguments or arms, patterns, slices, calls within calls or the order of a tuple,
 of, and both change files on the disk and run a test command for each, where we run an exam.
 """
 
-__all__ = ("laws",)
+__all__ = ("by_heart", "laws")

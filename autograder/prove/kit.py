@@ -6,21 +6,26 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from autograder.config import PUBLISHED
+from autograder.exam.reserve import without_reserved
 from autograder.exam.sealing import sealed_exam
 from autograder.exam.store import exam_for
 from autograder.prove.answers import Right, names_with, references
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Unit, read_unit, statements_of
-from course.exam.practice import Practice, among_others, practise, with_examples
 from course.exam.sealed import SealedPaper, paper_in
-from course.limits import SECONDS_PER_CALL
+from course.kernel.limits import SECONDS_PER_CALL
+from course.learner.answer import answer_among
+from course.learner.examples import tried
+from course.learner.practice import Practice, among_others, practise, with_examples
 
 
 @cache
-def papers_of(unit_name: str) -> dict[str, SealedPaper]:
-    """Give the sealed papers of a unit by exercise, as a kit has them."""
+def papers_of(unit_name: str, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
+    """Return the sealed papers of a unit by exercise, as the kit of a course with this seed has them."""
     stated = {each["name"]: each["examples"] for each in statements_of(read_unit(unit_name))["exercises"]}
-    told = json.loads(sealed_exam(exam_for(unit_name)))["papers"]
+    exam = exam_for(unit_name)
+    told = json.loads(sealed_exam(exam if seed == PUBLISHED else without_reserved(exam, seed)))["papers"]
     return {name: with_examples(paper_in(name, data), stated[name]) for name, data in told.items()}
 
 
@@ -28,12 +33,17 @@ AMPLE = 20 * SECONDS_PER_CALL  # what is right is not refused because other proc
 
 
 def practised_with(
-    unit: Unit, name: str, answers: Mapping[str, str], helpers: Sequence[str] = (), seconds: float = SECONDS_PER_CALL
+    unit: Unit,
+    name: str,
+    answers: Mapping[str, str],
+    helpers: Sequence[str] = (),
+    seconds: float = SECONDS_PER_CALL,
+    seed: str = PUBLISHED,
 ) -> Practice:
-    """Give what comes of an exercise's practice exam among these answers, with so many seconds for a call."""
+    """Return what comes of an exercise's practice exam among these answers, with so many seconds for a call."""
     names = names_with(unit, answers, helpers)
 
-    papers = papers_of(unit.name)
+    papers = papers_of(unit.name, seed)
     orders = {each.name: each.order for each in papers.values() if each.order}
 
     def practice_of(exercise: str) -> Practice:
@@ -41,25 +51,41 @@ def practised_with(
         return practise(paper, unit.module, names, unit.by_name, lambda _: {}, seconds, orders)
 
     practice = practice_of(name)
-    if practice.passed or all(practice_of(other).is_exact for other in practice.paper.hung_on):
+    if practice.passed or all(other in papers and practice_of(other).is_exact for other in practice.paper.hung_on):
         return practice
     return among_others(practice)
 
 
-def accepted_by_kit(wrong: Mistake) -> list[str]:
-    """Tell of a mistake that the kit does not refuse, all other answers being right."""
+def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
+    """Report a mistake that a kit does not refuse, all other answers being right."""
     unit = read_unit(wrong.unit)
+    if wrong.exercise not in papers_of(unit.name, seed):
+        return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
+    answers = references(unit) | {wrong.exercise: wrong.source}
     try:
-        practice = practised_with(unit, wrong.exercise, references(unit) | {wrong.exercise: wrong.source})
+        practice = practised_with(unit, wrong.exercise, answers, seed=seed)
     except Exception:  # its cell does not run
         return []
     left = f" (left to a teacher: {', '.join(practice.left)})" if practice.left else ""
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
 
 
-def refused_by_kit(right: Right) -> list[str]:
-    """Tell of the exercises of a full solution that the kit refuses."""
+def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
+    """Report the exercises of a full solution that a kit refuses."""
     unit = read_unit(right.unit)
-    practices = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE)) for name in unit.by_name)
-    wrong = ((name, facet) for name, practice in practices for facet in practice.facets if not facet.passed)
-    return [f"the kit refuses {name} of {right.style}: {facet.name}: {facet.failure}" for name, facet in wrong]
+    names = names_with(unit, right.answers, right.helpers)
+    shown = ((name, tried(answer_among(names, name, unit.name))) for name in unit.by_name)
+    wrong = [f"{name} of {right.style}: {failure}" for name, found in shown for failure in found.failures]
+    for name in papers_of(unit.name, seed):
+        practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)
+        failed = (facet for facet in practice.facets if not facet.passed)
+        wrong += [f"{name} of {right.style}: {facet.name}: {facet.failure}" for facet in failed]
+    return [f"the kit refuses {line}" for line in wrong]
+
+
+def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
+    """Warn of an exercise that kits cannot judge."""
+    if name in papers_of(unit.name):
+        return []
+    file = unit.pack.course_folder / "alike" / f"{unit.name}.py"
+    return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]

@@ -11,7 +11,7 @@ from typing import Any
 
 import nbformat
 
-from autograder.config import Policy
+from autograder.config import PUBLISHED, Policy
 from autograder.exam.model import compile_example
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
@@ -24,21 +24,26 @@ from autograder.prove.answers import (
     submission_of_wrong,
     submission_with,
 )
+from autograder.prove.by_heart import COURSE_SEED
+from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
 from autograder.prove.equivalent import is_right
 from autograder.prove.judging import KILLED, fate, graded
-from autograder.prove.kit import accepted_by_kit, refused_by_kit
+from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
 from autograder.prove.mutate import Mutant, all_mutants
 from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.sandbox.host import NoSandbox
+from autograder.submission.plain import find_construct
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.unit import Example, Exercise, Unit, read_unit
+from autograder.units.pack import COURSE
+from autograder.units.unit import Example, Exercise, Passing, Unit, read_unit
 from course.exam import wire
 from course.syntax import lines_of
 
 LAZY = ("True", "False", "None", "()")
+KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
 LEAST = 13  # a shorter line is found in anything
 
 
@@ -120,7 +125,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
     """Give the lines of a reference that are shown, but for those of its statement."""
     lines = [line.strip() for line in lines_of(exercise.source)]
-    last = 0 if exercise.is_value else exercise.docstring_end
+    last = exercise.docstring_end
     for line in lines[last:]:
         if len(line) >= LEAST and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):
             yield f"the notebook shows a line of {exercise.name}: {line}"
@@ -181,8 +186,10 @@ def accepted(right: Right) -> list[str]:
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     """Give answers that do nothing: constants, and functions that give an argument back."""
-    head = f"def {exercise.name}(*args):\n    return"
-    given = (f"{head} args[{place}]" for place in range(len(exercise.parameters)))
+    named = any(parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE) for parameter in exercise.parameters)
+    head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
+    all_given = "(*args, *named.values())" if named else "args"
+    given = (f"{head} {all_given}[{place}]" for place in range(len(exercise.parameters)))
     return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
 
 
@@ -191,6 +198,29 @@ def earns_nothing(unit_name: str, name: str) -> list[str]:
     answers = lazy_answers(read_unit(unit_name)[name])
     earned = [a for a in answers if graded(submission_with(unit_name, {name: a}), name)[name].points]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
+
+
+def not_plain(unit_name: str, label: str, sources: Iterable[str]) -> list[str]:
+    """Return the first construct that is not plain, in a line: where it is, its author would be shown no details."""
+    found = find_construct(sources, read_unit(unit_name).module)
+    return [f"{label} uses `{found[1].code}`, which is not plain"] if found else []
+
+
+def all_right_are_plain(unit: Unit) -> Proof:
+    """Try whether details are shown to authors of right answers, whatever they have not solved yet.
+
+    It is a law for our units only: others may give values whose methods are not plain, such as `Decimal.quantize`.
+    """
+    rights = right_answers(unit.name)
+    each = (not_plain(unit.name, right.style, (*right.helpers, *right.answers.values())) for right in rights)
+    return replace(tried("right answers plain", each), is_law=unit.pack.course == COURSE.name)
+
+
+def plain_mistakes(unit: Unit) -> Proof:
+    """Return how many mistakes are plain."""
+    mistakes = mistakes_of(unit.name)
+    each = (not_plain(unit.name, f"{wrong.exercise}__{wrong.name}", [wrong.source]) for wrong in mistakes)
+    return replace(tried("mistakes plain", each), is_law=False)
 
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
@@ -207,6 +237,8 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
     notebook_is_fresh,
     unsolved_earns_nothing,
     references_pass,
+    all_right_are_plain,
+    plain_mistakes,
 )
 
 
@@ -217,12 +249,26 @@ def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None
     exam_for(unit_name, seed)
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
     yield tried("constants earn nothing", pool.map(partial(earns_nothing, unit_name), unit.by_name))
+    by_unwritten = pool.map(partial(earns_by_unwritten, unit_name), closed_pairs(unit), chunksize=4)
+    yield tried("unwritten exercises do no other's work", by_unwritten)
+    yield tried("used exercises do not do all the work", pool.map(partial(earns_by_used, unit_name), unit.by_name))
     yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
     yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
-    for told, by in (("the examples", accepted_by_examples), ("the kit", accepted_by_kit)):
-        yield replace(tried(f"mistakes refused by {told}", pool.map(by, mistakes_of(unit_name))), is_law=False)
-    yield tried("right answers accepted by the kit", pool.map(refused_by_kit, right_answers(unit_name)))
+    shown = pool.map(accepted_by_examples, mistakes_of(unit_name))
+    yield replace(tried("mistakes refused by the examples", shown), is_law=False)
+    yield from chain.from_iterable(kit_proofs(unit_name, pool, *kit) for kit in KITS.items())
+    yield replace(
+        tried("exercises judged by the kit", (left_to_a_teacher(unit, name) for name in unit.by_name)), is_law=False
+    )
     yield mutants_refused(unit_name, pool, seed, exercise)
+
+
+def kit_proofs(unit_name: str, pool: Executor, kit: str, seed: str) -> Iterator[Proof]:
+    """Yield what a kit refuses of what is wrong, and whether it accepts all that is right."""
+    wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit_name))
+    yield replace(tried(f"mistakes refused by {kit}", wrong), is_law=False)
+    right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit_name))
+    yield tried(f"right answers accepted by {kit}", right)
 
 
 def mutants_refused(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:

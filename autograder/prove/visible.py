@@ -5,8 +5,8 @@ from __future__ import annotations
 from autograder.prove.answers import names_with, references
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import read_unit
-from course.examples import tried
-from course.notebook import Place
+from course.learner.answer import answer_among
+from course.learner.examples import tried
 
 
 def accepted_by_examples(wrong: Mistake) -> list[str]:
@@ -16,6 +16,6 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
         names = names_with(unit, references(unit) | {wrong.exercise: wrong.source})
     except Exception:  # its cell does not run
         return []
-    if tried(Place(names, unit.name, wrong.exercise), unit.module.__name__).failures:
+    if tried(answer_among(names, wrong.exercise, unit.name)).failures:
         return []
     return [f"the examples accept {wrong.exercise}__{wrong.name}"]

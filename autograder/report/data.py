@@ -10,8 +10,8 @@ from typing import Any
 from msgspec import convert
 
 from autograder.report.model import ExerciseReport, Graded, Report, Ungradable
-from course.failure import failure_in
-from course.results import AlsoPrints
+from course.diagnoses.failure import failure_in
+from course.show.results import AlsoPrints
 
 
 def report_of(data: Any) -> Report:

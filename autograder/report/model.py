@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Any, TypeAlias
 
 from autograder.text import counted
-from course.failure import Failure
+from course.diagnoses.failure import Failure
 from course.form import FormFinding
-from course.results import AlsoPrints
+from course.show.results import AlsoPrints
 
 
 class AnswerState(StrEnum):

@@ -18,7 +18,7 @@ from autograder.report.model import (
     Ungradable,
 )
 from autograder.submission.notebook import WRITTEN_REPORT
-from course.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
+from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from autograder.sandbox.told import Broken, Ending, Unloaded
+from autograder.sandbox.told import Broken, CodeLine, Ending, Unloaded
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,10 @@ class Died:
 
 @dataclass(frozen=True)
 class Hidden:
-    """What it does must not be told: it uses a word by which it could look into a reference."""
+    """Details are hidden: the code on this line could read the reference of an exercise that is not solved."""
 
-    word: str
+    code: str
+    place: CodeLine
     reference: str
 
 

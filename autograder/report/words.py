@@ -30,6 +30,7 @@ from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.sandbox.told import (
     BY_FORCE,
     Broken,
+    CodeLine,
     Ending,
     Exited,
     Killed,
@@ -40,7 +41,6 @@ from autograder.sandbox.told import (
     TooSlow,
     Unloaded,
 )
-from autograder.submission.cell import BadSyntax, Flaw, NoText, TooDeep, TooLong, Unreadable
 from autograder.submission.model import (
     Adopted,
     Attempt,
@@ -48,7 +48,7 @@ from autograder.submission.model import (
     BoundBeside,
     LeftOut,
     Lines,
-    Missing,
+    NotAssigned,
     OldFormat,
     OtherVersion,
     OwnRemark,
@@ -56,54 +56,19 @@ from autograder.submission.model import (
     Remark,
     SeveralTimes,
     TurnedInto,
-    Undefined,
-    Unparsed,
-    Unwritten,
 )
 from autograder.text import counted
+from course.diagnoses.failure import OTHER, SLOW, Did, Failure
+from course.diagnoses.obstacle import flaw_text, obstacle_text
 from course.exam.readable import from_inside, one_line, printable
 from course.exam.told import BY_LIMIT
-from course.failure import OTHER, SLOW, Did, Failure
 
 MOST_REMARKS, MOST_CELLS = 20, 5
 
 
 def why_not(attempt: Attempt) -> str:
-    """Give why an attempt cannot be run, "" if it can.
-
-    >>> why_not(Undefined("flip", ("flop", "turn")))
-    'the cell of flip does not define flip (it defines flop, turn)'
-    """
-    match attempt:
-        case Missing(name):
-            return f"the cell of {name} is missing"
-        case Unwritten():
-            return "not written yet"
-        case Unparsed(flaw=flaw):
-            return f"the cell does not parse: {flaw_text(flaw)}"
-        case Undefined(name, defines):
-            what = one_line(f"it defines {', '.join(defines) or 'nothing'}", 100)
-            return f"the cell of {name} does not define {name} ({what})"
-    return ""
-
-
-def flaw_text(flaw: Flaw) -> str:
-    """Give what keeps a cell from being read.
-
-    >>> flaw_text(BadSyntax("invalid syntax", 3)), flaw_text(Unreadable("ValueError"))
-    ('invalid syntax, line 3', 'it cannot be read (ValueError)')
-    """
-    match flaw:
-        case BadSyntax(says, line):
-            return one_line(f"{says}, line {line}")
-        case Unreadable(error):
-            return f"it cannot be read ({error})"
-        case NoText():
-            return "the cell holds no text"
-        case TooLong():
-            return "the cell is too long"
-        case TooDeep():
-            return "it is nested too deep"
+    """Return why an attempt cannot be examined, "" if it can, as one line that can be printed."""
+    return one_line(obstacle_text(attempt.obstacle, attempt.name)) if attempt.obstacle else ""
 
 
 def own_remark_text(remark: OwnRemark) -> str:
@@ -126,17 +91,27 @@ def remark_text(remark: Remark) -> str:
             return f"the notebook was in the old format {number}: it was converted"
         case OtherVersion():
             return "the notebook is of another version: some statements may differ"
-        case PartOfUnit(number, of, first, last):
-            return f"a part: {number} of {of} exercises, {first} to {last}"
+        case PartOfUnit() | NotAssigned():
+            return _assignment_text(remark)
         case SeveralTimes(name, cells, chosen):
             numbers = " and ".join(map(str, cells[:MOST_CELLS]))
             return f"{name}: its cell is there {len(cells)} times ({numbers}): cell {chosen} counts"
         case Adopted(name, cell):
             return f"{name}: its own cell is gone: cell {cell}, which defines it, counts instead"
         case LeftOut(cell, flaw):
-            return f"cell {cell} does not parse and was left out: {flaw_text(flaw)}"
+            return f"cell {cell} does not parse and was left out: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
             return f"{', '.join(names)}: also bound in cell {cell}; the exercise's own cell counts"
+
+
+def _assignment_text(remark: PartOfUnit | NotAssigned) -> str:
+    """Return what an assignment has to do with the exercises of a notebook."""
+    match remark:
+        case NotAssigned(names):
+            return f"not in this assignment, so they count nothing: {one_line(', '.join(names), 100)}"
+        case PartOfUnit(number, of, first, last, by_course):
+            whose = "" if by_course else " (so the notebook itself says: there is no course that sets them)"
+            return f"a part: {number} of {of} exercises, {first} to {last}{whose}"
 
 
 def remark_lines(remarks: Sequence[Remark]) -> Lines:
@@ -185,12 +160,22 @@ def story_text(story: Story) -> str:
         case Broken(limit):
             return BY_LIMIT[limit]
         case Raised(name, text, place):
-            cell = "" if place is None else "the file" if place.label == FILE else f"the cell of {place.label}"
-            where = f" (line {place.line} of {cell})" if place else ""
+            where = f" ({place_text(place)})" if place else ""
             return from_inside(f"{name}{': ' if text else ''}{text}{where}")
 
 
 FILE = "file"  # the label of a whole file, where there are no cells
+
+
+def place_text(place: CodeLine) -> str:
+    """Return which line of which cell it is.
+
+    >>> from autograder.sandbox.told import CodeLine
+    >>> place_text(CodeLine("flip", 2))
+    'line 2 of the cell of flip'
+    """
+    cell = "the file" if place.label == FILE else f"the cell of {place.label}"
+    return f"line {place.line} of {cell}"
 
 
 def loss_text(loss: Ending | Unloaded) -> str:
@@ -274,11 +259,16 @@ def stop_text(stop: Stop) -> str:
             return "not examined: the submission has used up its time"
         case Died(name, ending, many):
             return f"{name} {ending_text(ending)}{', in so many calls' if many else ''}"
-        case Hidden(word, reference):
-            return f"what it does is not shown: it uses `{word}`, and could look into {reference}"
+        case Hidden(code, place, reference):
+            return _hidden_text(one_line(code, 60), place_text(place), reference)
         case NoObservation():
             return "its process sent something that is no observation"
     return _judged_text(stop)
+
+
+def _hidden_text(code: str, place: str, reference: str) -> str:
+    why = f"Details are hidden because {place} uses `{code}`, which could reveal the solution of {reference}."
+    return f"{why} Write that line in another way, or solve {reference} first."
 
 
 def _judged_text(stop: AllRaised | Refused | NoOutcome | Unjudged | ContestLost | BotFoul | BotLost) -> str:
@@ -348,11 +338,6 @@ def deed_told(deed: Deed) -> dict[str, Any]:
 def no_such_text(error: Exception) -> str:
     """Give why a value is refused that an acceptance relation could make nothing of."""
     return f"which is no such value ({type(error).__name__})"
-
-
-def misnamed_text(name: str, last: str) -> str:
-    """Say what to do where a cell defines something else than its exercise."""
-    return f"Write `{name}` where the cell has `{last}`, and run it again."
 
 
 NOT_IN_IT, NOT_IN_UNIT = "not part of this notebook", "it is not part of the unit"

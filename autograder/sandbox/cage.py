@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -25,6 +26,7 @@ MEGABYTE = 1 << 20
 READ_AT_ONCE = 1 << 16
 MOST_STATIONS = 60
 GETS_ON = 1 / 50  # so much of a processor is work, however busy the machine
+ADDR_NO_RANDOMIZE, ASK_PERSONALITY = 0x0040000, 0xFFFFFFFF  # of Linux's `personality`
 T = TypeVar("T")
 
 
@@ -377,15 +379,36 @@ class Cage(Parent):
 def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
     """Start a cage's process, in a session of its own: an interrupt is for the grader to handle."""
     try:
-        return subprocess.Popen(
-            command,
-            pass_fds=(control,),
-            env=ENVIRONMENT,
-            cwd="/",
-            start_new_session=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
+        with fixed_addresses():
+            return subprocess.Popen(
+                command,
+                pass_fds=(control,),
+                env=ENVIRONMENT,
+                cwd="/",
+                start_new_session=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+            )
     except OSError as error:
         raise SandboxDied(f"the sandbox does not start: {error}") from None
+
+
+@contextmanager
+def fixed_addresses() -> Iterator[None]:
+    """Have processes that this thread starts use the same addresses each time: some hashes and orders go by them.
+
+    Where the system refuses, as some containers do, addresses are random.
+    """
+    import ctypes
+
+    personality = getattr(ctypes.CDLL(None), "personality", None) if sys.platform == "linux" else None
+    before = personality(ctypes.c_ulong(ASK_PERSONALITY)) if personality else -1
+    if before < 0 or personality is None:
+        yield
+        return
+    personality(ctypes.c_ulong(before | ADDR_NO_RANDOMIZE))
+    try:
+        yield
+    finally:
+        personality(ctypes.c_ulong(before))

@@ -3,6 +3,7 @@
 Levels: "bubblewrap" (namespaces, and a seccomp filter in each child), "landlock" (for containers without user
 namespaces: Landlock, seccomp), "off" (for one's own code, or said aloud); all have limits. The first two are used
 only where a self-test from inside finds nothing wrong. macOS has only "off"; Windows, which cannot fork, has none.
+There `foldem grade` runs in a container.
 No level has a writable place: what one child could leave there, the references of other exercises among it,
 another could find. (Under Landlock one is left: the times at which files were last read, where the file system notes
 these. They carry a few bits from one answer to a later one, never to the mark.)
@@ -47,9 +48,11 @@ __all__ = [
     "Shared",
     "failings",
     "find_level",
+    "may_hold",
     "self_test",
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
+INSTALL_CONTAINERS = "install Docker or Podman, and Foldem grades in a container, if its kernel has Landlock"
 Secrets: TypeAlias = tuple[Path, ...]
 TRUST = "a teacher who trusts the submissions may say --sandbox=off"
 
@@ -119,8 +122,18 @@ def find_level(secrets: Secrets) -> str:
     raise NoSandbox(f"nothing is graded, because this machine has no sandbox ({reasons}); {_advice()}")
 
 
+def may_hold() -> bool:
+    """Return whether this machine has what a sandbox is made of. Whether it holds, only the self-test knows."""
+    if sys.platform != "linux":
+        return False
+    from autograder.sandbox.inside.confine import landlock_version
+
+    return shutil.which("bwrap") is not None or landlock_version() > 0
+
+
 def _advice() -> str:
-    return f"{INSTALL if sys.platform == 'linux' else 'grade on Linux'}; {TRUST}"
+    advice = f"{INSTALL}, or {INSTALL_CONTAINERS}" if sys.platform == "linux" else INSTALL_CONTAINERS
+    return f"{advice}; {TRUST}" if hasattr(os, "fork") else advice
 
 
 def _list(found: Sequence[str]) -> str:
@@ -150,7 +163,7 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
-        neighbour.write_text("{}")
+        neighbour.write_text("{}", encoding="utf-8")
         paths = [str(path.resolve()) for path in (neighbour, *_with_files(secrets)) if path.exists()]
         needed = ("fractions", "queue")
         with Cage(level=level, runner="inside.selftest", imports=needed, secrets=()) as cage:

@@ -14,15 +14,16 @@ ROOTS = sys.stdlib_module_names | {"toolz"}
 # These do something when they are imported, or take very long; none is for answers.
 REFUSED = {"__main__", "antigravity", "ensurepip", "idlelib", "lib2to3", "site", "test", "this", "tkinter", "turtle"}
 REFUSED |= {"turtledemo", "venv"}
-# Python itself imports these late: for `strptime`, and for "\N{BLACK HEART SUIT}" in a source.
-ALWAYS = ("encodings.ascii", "encodings.latin_1", "typing", "unicodedata", "zlib")
+# Python itself imports these late: for `strptime`, and for "\N{BLACK HEART SUIT}" in a source. Inputs may be values
+# of `datetime` and `fractions`.
+ALWAYS = ("datetime", "encodings.ascii", "encodings.latin_1", "fractions", "typing", "unicodedata", "zlib")
 WITH = {"datetime": "_strptime", "time": "_strptime"}
 
 
 def imported(sources: Iterable[str]) -> tuple[str, ...]:
     """Give the modules that these sources name in an import, and that may be had where answers run.
 
-    >>> imported(["from fractions import Fraction", "import time, solutions.uno"])
+    >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
     """
     named = {name for source in sources for name in _named(source) if _may_be_had(name)}
@@ -30,8 +31,9 @@ def imported(sources: Iterable[str]) -> tuple[str, ...]:
 
 
 def _may_be_had(name: str) -> bool:
-    root = name.split(".")[0]
-    return root in ROOTS - REFUSED and not root.startswith(("_test", "_xx", "xx")) and name.isascii()
+    root, *_ = parts = name.split(".")
+    is_fit = root in ROOTS and not REFUSED & {*parts} and not root.startswith(("_test", "_xx", "xx"))
+    return is_fit and name.isascii()
 
 
 @lru_cache(maxsize=512)

@@ -24,7 +24,7 @@ PACKAGES = {
     "course": Path(course.__file__).parent,
     "toolz": Path(toolz.__file__).parent,
 }
-MOUNTED_WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects", "course.exam.observing")
+MOUNTED_WHOLE, NEEDED_INSIDE = ("inside", "toolz"), ("course.effects", "course.exam.depth", "course.exam.observing")
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")
 
@@ -70,7 +70,7 @@ def _base() -> dict[str, str]:
 def _library_folders() -> tuple[Path, ...]:
     """Give the folders that the C library and its like are loaded from, and the interpreter's own `lib`."""
     maps = Path("/proc/self/maps")
-    found = [C_LIBRARY.search(line) for line in maps.read_text().splitlines()] if maps.exists() else []
+    found = [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
     folders = {Path(match[1]).resolve() for match in found if match and not any(site in match[1] for site in SITES)}
     own = Path(sys.base_prefix, "lib").resolve()
     return tuple(sorted(folders | {own} if any(own.glob("lib*.so*")) else folders))

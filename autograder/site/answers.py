@@ -35,8 +35,7 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> 
 def told_of(unit: Unit) -> dict[str, Any]:
     """Give where a unit's references are, and of each its source, and whether nothing else is right."""
     checks = checks_of(unit)
-    only = {each.name: checks[each.name].accepts is None and not checks[each.name].contests for each in unit.exercises}
-    exercises = {each.name: [each.source, only[each.name]] for each in unit.exercises}
+    exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}
     return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}
 
 

@@ -84,7 +84,7 @@ def build_settings() -> dict[str, Any]:
 def _run(lite: Path, out: Path) -> None:
     """Run the builder, in a folder that is new, since what an earlier run has left would count as done."""
     order = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(out.resolve())]
-    done = subprocess.run(order, cwd=lite, capture_output=True, text=True, check=False)
+    done = subprocess.run(order, cwd=lite, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         if shutil.disk_usage(out.parent).free < LEAST_ROOM:
             raise ConfigError(

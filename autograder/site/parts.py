@@ -133,7 +133,7 @@ def _draft_of(folder: Path) -> _Draft:
 
 
 def _fetch(order: list[str], what: str, draft: _Draft) -> None:
-    done = subprocess.run(order, capture_output=True, text=True, cwd=draft.path, check=False)
+    done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", cwd=draft.path, check=False)
     if done.returncode:
         said = _last_line((done.stderr, done.stdout))
         raise ConfigError(f"{what} could not be fetched (is there a network? what was fetched before is kept): {said}")

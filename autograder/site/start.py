@@ -10,9 +10,9 @@ from typing import Any
 
 import jinja2
 
-from course.effort import duration
+from course.show.drawing import art
+from course.show.effort import duration
 from course.svg import image, svg
-from course.tables.drawing import art
 
 HERE = Path(__file__).parent
 FIRST = '<head><script src="../foldem.js"></script>'

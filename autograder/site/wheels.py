@@ -108,7 +108,9 @@ def _compile(pyodide: Path, work: Path) -> None:
         raise ConfigError(NO_NPM)
     script = work / "compile.mjs"
     script.write_text(COMPILE, encoding="utf-8")
-    done = subprocess.run(["node", script, pyodide, work], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["node", script, pyodide, work], capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     if done.returncode:
         raise ConfigError(
             f"Python for the browser did not run in Node.js (20 or newer is needed): {done.stderr[-300:]}"

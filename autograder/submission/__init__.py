@@ -1,3 +1,3 @@
 """Submissions: found, read, sorted out; never run."""
 
-__all__ = ("cell", "code", "find", "fingerprints", "model", "module", "notebook", "plain", "sort")
+__all__ = ("code", "find", "fingerprints", "model", "module", "notebook", "plain", "sort")

@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
+from course.diagnoses.obstacle import BadSyntax, Flaw, NoText, TooDeep, TooLong, Unreadable
 from course.syntax import branch, children, first_line, tree_of
 
 LARGEST_CELL = 100_000
@@ -20,39 +21,6 @@ MOST_DEPTH = 150
 MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
 KEPT_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 LINE_END = re.compile(r"\r\n|\r|\n")
-
-
-@dataclass(frozen=True)
-class BadSyntax:
-    """It is not Python: what Python says, and at which line."""
-
-    says: str
-    line: int | None
-
-
-@dataclass(frozen=True)
-class Unreadable:
-    """Python gives up on it, with an exception of this class."""
-
-    error: str
-
-
-@dataclass(frozen=True)
-class NoText:
-    """It holds no text."""
-
-
-@dataclass(frozen=True)
-class TooLong:
-    """It is too long to be looked at."""
-
-
-@dataclass(frozen=True)
-class TooDeep:
-    """It is nested too deep."""
-
-
-Flaw: TypeAlias = BadSyntax | Unreadable | NoText | TooLong | TooDeep
 
 
 @dataclass(frozen=True)

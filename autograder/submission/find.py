@@ -3,28 +3,54 @@
 from __future__ import annotations
 
 import os
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from autograder.config import folder_around
 from autograder.submission.notebook import MODULE, read_notebook
 from autograder.text import shown_name
+from autograder.units.unit import unit_names
 
 LONGEST_NAME = 200  # bytes of a page's name; a file's may have 255
 
 
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
-    """Give the notebooks under `paths`, each once, with a short name: what tells it from the others of its folder."""
-    seen, pages = set[Path](), set[str]()
-    for name, path in _named_notebooks(paths):
+    """Yield the notebooks under `paths`, each once, with a short name that begins with the student's.
+
+    A file that is called like a unit, or like another one that was found, is named with the folder that it lies in.
+    """
+    paths = list(paths)
+    found = list(_each_once(_named_notebooks(paths)))
+    names, is_alone = Counter(name for name, _ in found), len(paths) == 1 and not paths[0].is_dir()
+    vague = {path for name, path in found if names[name] > 1 or (not is_alone and _is_called_like_a_unit(name))}
+    around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
+    for name, path in found:
+        yield shown_name(_name_from(around, path, name) if path in vague else name), path
+
+
+def _each_once(found: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, Path]]:
+    seen = set[Path]()
+    for name, path in found:
         place = path.absolute() if path.is_symlink() else path.resolve()
-        if place in seen:
-            continue
-        if page_name(name) in pages:
-            name = next((longer for longer in _longer_names(path) if page_name(longer) not in pages), str(path))
-        seen.add(place)
-        pages.add(page_name(name))
-        yield shown_name(name), path
+        if place not in seen:
+            seen.add(place)
+            yield name, path
+
+
+def _is_called_like_a_unit(name: str) -> bool:
+    return re.sub(r"^\d+_", "", without_ending(name)) in unit_names()
+
+
+def _name_from(folder: Path, path: Path, name: str) -> str:
+    """Return the name that a file has by its path from a folder; right in it, with that folder's own name."""
+    whole = path.parent.resolve() / path.name
+    if not whole.is_relative_to(folder):  # on another drive
+        return name
+    longer = PurePosixPath(without_ending(whole.relative_to(folder).as_posix()))
+    return str(longer if len(longer.parts) > 1 else folder.name / longer)
 
 
 def without_ending(name: str) -> str:
@@ -61,12 +87,6 @@ def _safe(name: str) -> str:
     if len(safe.encode()) <= LONGEST_NAME:
         return safe
     return f"{safe[: LONGEST_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
-
-
-def _longer_names(path: Path) -> Iterator[str]:
-    """Give the names of a file with ever more of the folders that it lies in."""
-    parts = path.absolute().parts
-    return (str(Path(*parts[-number:])) for number in range(2, len(parts) + 1))
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:

@@ -57,9 +57,27 @@ def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
 
 
 def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
-    """Give the nodes of a definition in order, as short texts; the learner's own names are all one."""
-    nodes = (node for part in _without_docstring(statement) for node in branch(part).nodes)
-    return tuple(type(node).__name__ + _said(node, own) for node in nodes)
+    """Return the nodes of a definition in order, as short texts; the learner's own names are all one."""
+    nodes = [node for part in _without_docstring(statement) for node in branch(part).nodes]
+    idle = {each for node in nodes for each in _idle(node)}
+    return tuple(_kind(node) + _said(node, own) for node in nodes if node not in idle)
+
+
+def _idle(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what does nothing below a node: who copies may strew it anywhere."""
+    match node:
+        case ast.Pass():
+            yield node
+        case ast.Expr(ast.Constant() as text):
+            yield from (node, text)
+        case ast.arg(annotation=ast.AST() as kind) | ast.FunctionDef(returns=ast.AST() as kind):
+            yield from branch(kind).nodes
+        case ast.AnnAssign(annotation=kind):
+            yield from branch(kind).nodes
+
+
+def _kind(node: ast.AST) -> str:
+    return "Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__
 
 
 def _without_docstring(statement: ast.stmt) -> list[ast.AST]:

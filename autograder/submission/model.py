@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from autograder.submission.cell import Flaw
 from autograder.units.unit import Unit
+from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
 from course.graph import reached
 from course.syntax import binds_in, names_in
 
 Lines = tuple[str, ...]
+AssignmentPoints: TypeAlias = Mapping[
+    str, Mapping[str, float]
+]  # what an assignment sets: by unit, exercises with their points
+NO_ASSIGNMENT: AssignmentPoints = {}
 
 
 @dataclass(frozen=True)
@@ -47,12 +51,20 @@ class OtherVersion:
 
 @dataclass(frozen=True)
 class PartOfUnit:
-    """The notebook sets so many of a unit's exercises, from the first to the last."""
+    """So many of a unit's exercises are set, from the first to the last: by a course, or by the notebook itself."""
 
     number: int
     of: int
     first: str
     last: str
+    by_course: bool = True
+
+
+@dataclass(frozen=True)
+class NotAssigned:
+    """The notebook has exercises that the assignment does not set."""
+
+    names: Lines
 
 
 @dataclass(frozen=True)
@@ -89,55 +101,18 @@ class BoundAgain:
 
 
 OwnRemark: TypeAlias = TurnedInto | BoundBeside
-Remark: TypeAlias = OldFormat | OtherVersion | PartOfUnit | SeveralTimes | Adopted | LeftOut | BoundAgain
+Remark: TypeAlias = OldFormat | OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | LeftOut | BoundAgain
 OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 
 
 @dataclass(frozen=True)
-class Missing:
-    """The exercise has no cell."""
+class Attempt:
+    """What a notebook has for an exercise: source that can be run, or the obstacle that is in the way."""
 
     name: str
-    remarks: OwnRemarks = ()
-
-
-@dataclass(frozen=True)
-class Unwritten:
-    """Its cell still holds the stub."""
-
-    name: str
-    remarks: OwnRemarks = ()
-
-
-@dataclass(frozen=True)
-class Unparsed:
-    """Its cell does not parse, and its flaw."""
-
-    name: str
-    flaw: Flaw
-    remarks: OwnRemarks = ()
     source: str = ""
-
-
-@dataclass(frozen=True)
-class Undefined:
-    """Its cell does not define the exercise, but other names."""
-
-    name: str
-    defines: Lines
+    obstacle: Obstacle | None = None
     remarks: OwnRemarks = ()
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What answers an exercise, as source that can be run."""
-
-    name: str
-    source: str
-    remarks: OwnRemarks = ()
-
-
-Attempt: TypeAlias = Missing | Unwritten | Unparsed | Undefined | Answer
 
 
 @dataclass(frozen=True)
@@ -169,9 +144,9 @@ class Submission:
         return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
 
     @cached_property
-    def answers(self) -> dict[str, Answer]:
+    def answers(self) -> dict[str, Attempt]:
         """The attempts that can be run."""
-        return {name: attempt for name, attempt in self.attempts.items() if isinstance(attempt, Answer)}
+        return {name: attempt for name, attempt in self.attempts.items() if attempt.obstacle is None}
 
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:

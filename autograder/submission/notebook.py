@@ -11,6 +11,7 @@ import os
 import stat
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -48,15 +49,29 @@ class Notebook:
 
 
 def read_notebook(path: Path) -> Notebook:
-    """Give the notebook in a file; NotebookError if it is none."""
+    """Return the notebook in a file; NotebookError if it is none."""
+    return notebook_in(path, read_content(path))
+
+
+def read_content(path: Path) -> bytes:
+    """Return what a submitted file holds; NotebookError if it cannot be read.
+
+    Whoever needs both the notebook and its digest takes both from this: the file may be another one when read again.
+    """
     try:
-        return _notebook_in(path, read_file(path))
+        return read_file(path)
     except OSError as error:
         raise NotebookError(f"the file cannot be read: {error.strerror}") from None
 
 
+def digest_of_content(content: bytes) -> str:
+    """Return a text that stands for a file's bytes."""
+    return sha256(content).hexdigest()
+
+
 @lru_cache(maxsize=1)  # who asks for a notebook's unit asks next for all of it
-def _notebook_in(path: Path, content: bytes) -> Notebook:
+def notebook_in(path: Path, content: bytes) -> Notebook:
+    """Return the notebook in a file's content; NotebookError if it is none."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,184 +1,310 @@
-"""Plain answers: those that call functions, but cannot look into them. Told from the text, which is not run."""
+"""Plain answers: those that can call functions, but not look into them. Read from the text, which is never run.
+
+Only what `allowed.py` lists is plain. `grading/trial.py` asks, for an answer and all that is loaded with it.
+"""
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import islice
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import EnumType
+from functools import cache, lru_cache
+from pathlib import Path
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
 
-from course.syntax import tree_of
-
-# What of Python's library holds nothing that looks into a function, but for the names below.
-MODULES = frozenset(
-    [
-        "abc",
-        "bisect",
-        "collections",
-        "contextlib",
-        "copy",
-        "course",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "enum",
-        "fractions",
-        "functools",
-        "heapq",
-        "itertools",
-        "math",
-        "numbers",
-        "operator",
-        "random",
-        "re",
-        "statistics",
-        "string",
-        "textwrap",
-        "time",
-        "toolz",
-        "typing",
-        "__future__",
-    ]
+from autograder.sandbox.mounts import course_modules
+from autograder.submission.allowed import (
+    BASES,
+    DEFINABLE,
+    INTERNALS,
+    PLAIN_ATTRIBUTES,
+    PLAIN_BUILTINS,
+    PLAIN_MODULES,
+    PLAIN_NODES,
+    REFUSED_BUILTINS,
+    is_error,
 )
-REFLECTION = frozenset(
-    [
-        "attrgetter",
-        "breakpoint",
-        "builtins",
-        "cached_property",
-        "compile",
-        "copyreg",
-        "ctypes",
-        "delattr",
-        "dis",
-        "eval",
-        "exec",
-        "ForwardRef",
-        "format_map",
-        "Formatter",
-        "gc",
-        "get_type_hints",
-        "getattr",
-        "globals",
-        "importlib",
-        "inspect",
-        "linecache",
-        "locals",
-        "make_dataclass",
-        "marshal",
-        "memoryview",
-        "methodcaller",
-        "modules",
-        "open",
-        "os",
-        "pickle",
-        "setattr",
-        "signal",
-        "singledispatch",
-        "singledispatchmethod",
-        "sys",
-        "traceback",
-        "types",
-        "update_wrapper",
-        "vars",
-        "wraps",
-    ]
-)
-# What Python's own protocols call by such a name: to define it, or to call the one above it, shows nothing.
-PROTOCOLS = frozenset(
-    f"__{word}__"
-    for word in [
-        "add",
-        "bool",
-        "call",
-        "contains",
-        "debug",
-        "doc",
-        "eq",
-        "ge",
-        "getitem",
-        "gt",
-        "hash",
-        "init",
-        "iter",
-        "le",
-        "len",
-        "lt",
-        "main",
-        "mul",
-        "name",
-        "ne",
-        "next",
-        "neg",
-        "post_init",
-        "repr",
-        "slots",
-        "str",
-        "sub",
-    ]
-)
-TUPLES = frozenset({"_", "_asdict", "_fields", "_make", "_replace"})
-FRAMES = re.compile(r"(?:f|tb|gi|cr|ag|co|func)_[a-z_]+")
-DUNDER, REACHING = re.compile(r"__[A-Za-z]\w*__"), re.compile(r"{[^{}]*[.\[]")
+from course.syntax import bound_names, lines_of, names_in, nodes_in, tree_of
 
 
-def what_looks_in(sources: Iterable[str], given: str = "course") -> str:
-    """Give the first word of these sources that may look into a function; "" if they are plain.
+@dataclass(frozen=True, order=True)
+class Construct:
+    """Code that is not plain, and its line."""
 
-    What students are `given` to import is as plain as the course itself.
+    line: int
+    code: str
 
-    >>> what_looks_in(["def f(x):\\n    return g.__code__"])
-    '__code__'
-    >>> what_looks_in(["from functools import reduce\\ndef f(cards):\\n    return reduce(max, cards)._replace(n=1)"])
-    ''
+
+@dataclass(frozen=True)
+class Exports:
+    """What a unit's learners may import, and the attributes of its types; some of its names must stay untouched."""
+
+    modules: Mapping[str, frozenset[str]]
+    attributes: frozenset[str]
+    untouched: frozenset[str]
+
+    def has(self, module: str, name: str) -> bool:
+        """Tell whether a name may be imported from a module, or with "" the module itself."""
+        return module in self.modules and (not name or name in self.modules[module])
+
+
+def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Construct] | None:
+    r"""Return the first construct that is not plain, behind the number of its source; None if all are plain.
+
+    The sources are run in one namespace, in which the names of a unit's `module` are defined.
+
+    >>> import course.dominoes as dominoes
+    >>> find_construct(["def f(tile):\n    return tile.left, flip.__code__"], dominoes)
+    (0, Construct(line=2, code='flip.__code__'))
+    >>> find_construct(["from functools import reduce", "def f(tiles):\n    return reduce(max, tiles).left"], dominoes)
     """
-    return next((word for source in sources for word in _looking_in(source, given)), "")
+    readings = [_read(source) for source in sources]
+    together = _Together(exports_of(module), readings)
+    found = ((place, min(together.constructs(reading), default=None)) for place, reading in enumerate(readings))
+    return next(((place, construct) for place, construct in found if construct), None)
 
 
-@lru_cache(maxsize=512)
-def _looking_in(source: str, given: str) -> tuple[str, ...]:
-    """Give the first such word, level by level."""
-    return tuple(islice((word for node in ast.walk(tree_of(source)) for word in _words(node, given)), 1))
+class _Together:
+    """What sources mean by names that others of them bind."""
+
+    def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:
+        self.exports, own = exports, set[str]()
+        self.modules: dict[str, set[str]] = defaultdict(set)
+        for reading in readings:
+            own |= reading.own | {*reading.stores}
+            for name, module in reading.aliases:
+                self.modules[name].add(module)
+        self.attributes = PLAIN_ATTRIBUTES | exports.attributes | {name for name in own if _is_free(name)}
+
+    def constructs(self, reading: _Reader) -> Iterator[Construct]:
+        """Yield what is not plain in a source."""
+        yield from reading.refused
+        for (module, name), line in reading.imports.items():
+            if not self.exports.has(module, name):
+                yield Construct(line, f"from {module} import {name}" if name else f"import {module}")
+        for name, line in reading.names.items():
+            if name in self.modules or name in self.exports.untouched:
+                yield Construct(line, name)
+        for (name, attribute), line in reading.members.items():
+            if not self._is_plain(name, attribute):
+                yield Construct(line, f"{name}.{attribute}")
+        for attribute, line in reading.attributes.items():
+            if attribute not in self.attributes:
+                yield Construct(line, f".{attribute}")
+        for attribute, line in reading.stores.items():
+            if not _is_free(attribute):
+                yield Construct(line, f".{attribute} =")
+
+    def _is_plain(self, name: str, attribute: str) -> bool:
+        """Tell whether this attribute of this name may be read: a module has no others than may be imported."""
+        if modules := self.modules.get(name):
+            return all(self.exports.has(module, attribute) for module in modules)
+        return attribute in self.attributes and name not in self.exports.untouched
 
 
-def _words(node: ast.AST, given: str) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name) | ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.AsyncFunctionDef(name=name):
-            yield from [word for word in _hidden(name) if word[:2] == "__" or word[:1] != "_"]
-        case ast.Attribute(attr="format", value=value):
-            yield from _reaching_format(value)
-        case ast.Attribute(attr=name, value=owner):
-            is_own = isinstance(owner, ast.Name) and owner.id == "self" and name[:2] != "__"
-            yield from () if is_own else _hidden(name)
-        case ast.Import(names=names):
-            yield from (part for alias in names for part in _foreign(alias.name, given))
-        case ast.ImportFrom(module=module, names=names):
-            yield from _taken_from(module or "", [alias.name for alias in names], given)
-        case ast.MatchClass(kwd_attrs=names):
-            yield from (word for name in names for word in _hidden(name))
-        case ast.Constant(value=str(text)):
-            yield from (word for word in DUNDER.findall(text) if word not in PROTOCOLS)
+def _is_free(attribute: str) -> bool:
+    """Tell whether learners may give an attribute of this name to something of theirs."""
+    return attribute[:2] != "__" and attribute not in INTERNALS
 
 
-def _taken_from(module: str, names: list[str], given: str) -> Iterator[str]:
-    yield from _foreign(module, given)
-    yield from (word for name in names for word in _hidden(name))
-    yield from ["*"] * (names[0] == "*" and module.split(".")[0] in MODULES - {"course", "toolz", given})
+def _is_dunder(name: str | None) -> bool:
+    return name is not None and name[:2] == "__" == name[-2:]
 
 
-@lru_cache(maxsize=2048)
-def _hidden(name: str) -> tuple[str, ...]:
-    private = name.startswith("_") and name not in PROTOCOLS | TUPLES
-    return (name,) if private or name in REFLECTION or FRAMES.fullmatch(name) else ()
+class _Reader:
+    """What one source names, each with its first line; `refused` is what is not plain whatever other sources say."""
+
+    def __init__(self, source: str) -> None:
+        self.lines, self.outer = lines_of(source), {*names_in(source)}
+        self.refused: list[Construct] = []
+        self.imports: dict[tuple[str, str], int] = {}
+        self.aliases: set[tuple[str, str]] = set()
+        self.names: dict[str, int] = {}
+        self.members: dict[tuple[str, str], int] = {}
+        self.attributes: dict[str, int] = {}
+        self.stores: dict[str, int] = {}
+        self.own: set[str] = set()
+        self._accepted, self._owners = set[ast.AST](), set[ast.AST]()
+        for node in nodes_in(tree_of(source)):  # each before those in it
+            if visit := _VISITORS.get(node.__class__, _Reader._refuse):
+                visit(self, node)
+        del self.lines, self.outer, self._accepted, self._owners  # a reading is kept, its source is not
+
+    def _refuse(self, node: Any, code: str = "") -> None:
+        if not self.refused:
+            line = getattr(node, "lineno", 1)
+            self.refused.append(Construct(line, code or self.lines[line - 1].strip()))
+
+    def _name(self, node: ast.Name) -> None:
+        name = node.id
+        if _is_dunder(name) and (name != "__name__" or not isinstance(node.ctx, ast.Load)):
+            self._refuse(node, name)
+        if name in _SPARING and node not in self._accepted and (name in self.outer or name == "attrgetter"):
+            self._refuse(node, name)
+        if name not in self.names and node not in self._owners:
+            self.names[name] = node.lineno
+
+    def _attribute(self, node: ast.Attribute) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.stores.setdefault(node.attr, node.lineno)
+        elif isinstance(node.value, ast.Name):
+            self.members.setdefault((node.value.id, node.attr), node.lineno)
+            self._owners.add(node.value)
+        else:
+            self.attributes.setdefault(node.attr, node.lineno)
+        if node.attr == "__name__":
+            self._accept_type(node.value)
+
+    def _call(self, node: ast.Call) -> None:
+        """Take `getattr(card, "suit", None)` and `attrgetter("suit")` as what they read."""
+        if getattr(node.func, "id", "") not in _SPARING:
+            return
+        match node:
+            case ast.Call(ast.Name("getattr" | "hasattr") as called, [first, ast.Constant(str(name)), *_], []):
+                if not isinstance(first, ast.Starred):
+                    self._accepted.add(called)
+                    self.attributes.setdefault(name, node.lineno)
+            case ast.Call(ast.Name("attrgetter") as called, [*args], []):
+                paths = [arg.value for arg in args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+                if len(paths) == len(args):
+                    self._accepted.add(called)
+                    self.attributes |= {name: node.lineno for path in paths for name in path.split(".")}
+
+    def _compare(self, node: ast.Compare) -> None:
+        for part in (node.left, *node.comparators):
+            self._accept_type(part)
+
+    def _subscript(self, node: ast.Subscript) -> None:
+        if isinstance(node.value, ast.Dict):
+            self._accept_type(node.slice)
+
+    def _formatted(self, node: ast.FormattedValue) -> None:
+        self._accept_type(node.value)
+
+    def _accept_type(self, node: ast.expr) -> None:
+        """Accept `type(card)` where the class goes nowhere: that of a class would make others, by any hooks."""
+        for part in node.elts if isinstance(node, ast.Tuple) else [node]:
+            match part:
+                case ast.Call(ast.Name("type") as called, [arg], []) if not isinstance(arg, ast.Starred):
+                    self._accepted.add(called)
+
+    def _import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self.imports.setdefault((alias.name, ""), node.lineno)
+            top = alias.name.split(".")[0]
+            self.aliases.add((alias.asname, alias.name) if alias.asname else (top, top))
+
+    def _import_from(self, node: ast.ImportFrom) -> None:
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if (module, alias.name, alias.asname) != ("operator", "attrgetter", None):  # it goes by no other name
+                self.imports.setdefault((module, alias.name), node.lineno)
+
+    def _function(self, node: ast.FunctionDef) -> None:
+        if _is_dunder(node.name) and node.name not in DEFINABLE:
+            self._refuse(node, node.name)
+        self._annotated(node.returns)
+
+    def _annotated(self, annotation: ast.expr | None) -> None:
+        """Take names in an annotation for those outside of it, whatever Python's version makes of its scope."""
+        nodes = ast.walk(annotation) if annotation else ()
+        self.outer |= {node.id for node in nodes if isinstance(node, ast.Name)}
+
+    def _class(self, node: ast.ClassDef) -> None:
+        self._binding(node)
+        if node.keywords or not all(isinstance(base, ast.Name) and base.id in BASES for base in node.bases):
+            self._refuse(node)
+        for part in node.body:
+            match part:
+                case ast.AnnAssign(ast.Name(name)):
+                    self.own.add(name)
+                case _:
+                    self.own |= bound_names(part)
+
+    def _pattern(self, node: ast.MatchClass) -> None:
+        for name in node.kwd_attrs:
+            self.attributes.setdefault(name, node.lineno)
+
+    def _argument(self, node: ast.arg) -> None:
+        self._binding(node)
+        self._annotated(node.annotation)
+
+    def _assigned(self, node: ast.AnnAssign) -> None:
+        self._annotated(node.annotation)
+
+    def _binding(self, node: Any) -> None:
+        """Refuse names such as `__builtins__` wherever a name is bound, but by an assignment."""
+        for field in ("arg", "asname", "name", "names", "rest"):
+            bound = getattr(node, field, None)
+            if any(map(_is_dunder, bound if isinstance(bound, list) else [bound])):
+                self._refuse(node)
 
 
-def _foreign(module: str, given: str) -> Iterator[str]:
-    if module.split(".")[0] not in MODULES | {given}:
-        yield module
+_read = lru_cache(maxsize=512)(_Reader)
+_SPARING = REFUSED_BUILTINS | {"attrgetter"}
+_VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
+    **dict.fromkeys(PLAIN_NODES),
+    **dict.fromkeys([ast.ExceptHandler, ast.Global, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._binding),
+    **dict.fromkeys([ast.Nonlocal, ast.alias], _Reader._binding),
+    ast.AnnAssign: _Reader._assigned,
+    ast.Attribute: _Reader._attribute,
+    ast.Call: _Reader._call,
+    ast.ClassDef: _Reader._class,
+    ast.Compare: _Reader._compare,
+    ast.FormattedValue: _Reader._formatted,
+    ast.FunctionDef: _Reader._function,
+    ast.Import: _Reader._import,
+    ast.ImportFrom: _Reader._import_from,
+    ast.MatchClass: _Reader._pattern,
+    ast.Name: _Reader._name,
+    ast.Subscript: _Reader._subscript,
+    ast.arg: _Reader._argument,
+}
 
 
-def _reaching_format(text: ast.expr) -> Iterator[str]:
-    """Give `format` unless its text is at hand, and takes no attribute: `"{0.__code__}".format(f)` does."""
-    if not isinstance(text, ast.Constant) or REACHING.search(str(text.value)):
-        yield "format"
+@cache
+def exports_of(module: ModuleType) -> Exports:
+    """Return what a unit's module gives to learners."""
+    package = module.__name__.split(".")[0]
+    folder = Path(sys.modules[package].__path__[0])
+    mounted = {"course.check"} & {*course_modules([module.__name__], (), {package: folder})}
+    untouched = frozenset(name for name in module.__all__ if _is_to_be_left(getattr(module, name)))
+    own = {module.__name__: frozenset(module.__all__) - untouched | {"*"}}
+    modules = {name: names for name, names in PLAIN_MODULES.items() if name not in mounted}
+    return Exports(modules | own, frozenset(_attributes_in(module, {package, "course"})), untouched)
+
+
+def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
+    """Yield the attributes of the types that a unit's module has, and of those beside them in other modules of ours."""
+    kinds = [thing for thing in vars(module).values() if _is_of(thing, ours)]
+    around = {kind.__module__: sys.modules[kind.__module__] for kind in kinds}.values()
+    for kind in {thing for each in around for thing in vars(each).values() if _is_of(thing, ours)}:
+        bases = (base for base in kind.__mro__ if _is_of(base, ours))
+        names = (name for base in bases for name in _attributes_of(base))
+        yield from (name for name in names if name[:1] != "_" and _is_free(name))
+
+
+def _is_of(thing: Any, packages: set[str]) -> bool:
+    return isinstance(thing, type) and thing.__module__.split(".")[0] in packages
+
+
+def _attributes_of(kind: Any) -> Iterator[str]:
+    slots = vars(kind).get("__slots__", ())
+    yield from vars(kind)
+    yield from vars(kind).get("__dataclass_fields__", ())
+    yield from [slots] if isinstance(slots, str) else slots
+
+
+def _is_to_be_left(thing: Any) -> bool:
+    """Tell whether a unit's export is a module, a way to make classes, or from Python's library and not listed here."""
+    if isinstance(thing, EnumType) and not len(thing):
+        return True
+    if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):
+        return isinstance(thing, ModuleType)
+    module = (thing.__module__ or "").lstrip("_")
+    listed = PLAIN_BUILTINS if module == "builtins" else PLAIN_MODULES.get(module, frozenset())
+    return module.split(".")[0] in sys.stdlib_module_names and thing.__name__ not in listed

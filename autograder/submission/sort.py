@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -17,15 +17,16 @@ from typing import Any
 
 from autograder.submission.cell import Parsed, parsed
 from autograder.submission.model import (
+    NO_ASSIGNMENT,
     Adopted,
-    Answer,
+    AssignmentPoints,
     Attempt,
     BoundAgain,
     BoundBeside,
     Helper,
     LeftOut,
     Lines,
-    Missing,
+    NotAssigned,
     OldFormat,
     OtherVersion,
     OwnRemarks,
@@ -34,9 +35,6 @@ from autograder.submission.model import (
     SeveralTimes,
     Submission,
     TurnedInto,
-    Undefined,
-    Unparsed,
-    Unwritten,
 )
 from autograder.submission.notebook import (
     CHECK,
@@ -52,6 +50,7 @@ from autograder.submission.notebook import (
 )
 from autograder.units.pack import known_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
+from course.diagnoses.obstacle import Missing, Undefined, Unparsed, Unwritten
 from course.exam.readable import one_line
 from course.syntax import bound_names, defined_names, names_in
 
@@ -84,45 +83,55 @@ class _Cells:
     remarks: list[Remark] = field(default_factory=list)
 
 
-def unit_of(notebook: Any) -> Unit:
-    """Give the unit that a notebook belongs to; NotebookError if it is none of ours."""
-    name = told_by(notebook).get("unit")
-    if name in unit_names():
+def unit_of(notebook: Any, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
+    """Return the unit that a notebook belongs to, one of an assignment's if that can be.
+
+    Raise NotebookError if it belongs to none of ours.
+    """
+    named = [name for name in unit_names() if name == told_by(notebook).get("unit")]
+    found = named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook)]
+    for name in (*(name for name in found if name in parts), *found):
         return read_unit(name)
+    raise NotebookError("the notebook belongs to no unit (no unit in its metadata, no `from course.… import`)")
+
+
+def _imported_units(notebook: Any) -> Iterator[str]:
+    """Yield the units whose modules a notebook imports from, the one that it does most often first."""
     counts: Counter[str] = Counter()
     for cell in notebook.cells:
         counts.update(re.findall(r"^from (\w+\.\w+) import", str(cell.source), re.MULTILINE))
     given = {pack.given(unit): unit for pack in known_packs() for unit in pack.units}
-    for module, _ in counts.most_common():
-        if module in given:
-            return read_unit(given[module])
-    raise NotebookError("the notebook belongs to no unit (no unit in its metadata, no `from course.… import`)")
+    yield from (given[module] for module, _ in counts.most_common() if module in given)
 
 
-def read_submission(path: Path, unit: Unit | None = None) -> Submission:
-    """Give the submission in a notebook file; NotebookError if there is none to be graded."""
-    return submission_of(read_notebook(path), unit)
+def read_submission(path: Path, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
+    """Return the submission in a notebook file; NotebookError if there is none to be graded."""
+    return submission_of(read_notebook(path), unit, parts)
 
 
-def submission_of(notebook: Any, unit: Unit | None = None) -> Submission:
-    """Give a notebook as a submission to its unit (or to `unit`; NotebookError if it belongs to another)."""
+def submission_of(notebook: Any, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
+    """Return a notebook as a submission to its unit, of which an assignment sets a part.
+
+    Without an assignment the notebook's own list of exercises counts. Raise NotebookError if the notebook belongs to
+    another unit than `unit`, or than the assignment's.
+    """
     try:
-        own = unit_of(notebook)
+        own = unit_of(notebook, parts)
     except UnitError as error:
         raise NotebookError(str(error)) from None
-    if unit is not None and own.name != unit.name:
-        raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {unit.name}")
+    wanted = [unit.name] if unit else [*parts]
+    if wanted and own.name not in wanted:
+        raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {' or '.join(wanted)}")
     if sum(len(str(cell.source)) for cell in notebook.cells) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     if getattr(notebook, "is_module", False):
-        return submission_of_cells(own, [cell.source for cell in notebook.cells])
-    to_solve = assigned(notebook, own)
+        return submission_of_cells(own, [cell.source for cell in notebook.cells], parts)
+    to_solve = tuple(parts[own.name]) if parts else assigned(notebook, own)
     cells = _sort_out(notebook, own, to_solve)
     attempts = {exercise.name: _attempt(own, exercise.name, cells) for exercise in own.exercises}
     helpers = tuple(islice(_helpers(own, cells, to_solve), MOST_HELPERS))
-    return Submission(
-        own, attempts, helpers, (*_odd(notebook, own, to_solve), *cells.remarks), to_solve, _written(notebook)
-    )
+    remarks = *_odd(notebook, own, to_solve, bool(parts)), *_extra(own, attempts, to_solve), *cells.remarks
+    return Submission(own, attempts, helpers, remarks, to_solve, _written(notebook))
 
 
 def _written(notebook: Any) -> str:
@@ -136,15 +145,27 @@ def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
     return tuple(name for name in unit.by_name if isinstance(told, list) and name in told) or tuple(unit.by_name)
 
 
-def _odd(notebook: Any, unit: Unit, to_solve: Lines) -> Iterator[Remark]:
-    """Tell what is to be known of a notebook as a whole: an old format, another version, a part of the unit."""
+def _extra(unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines) -> Iterator[Remark]:
+    """Yield the remark on exercises that are not set; what a part's notebook gives is none of these."""
+    others = (each for name, each in attempts.items() if name not in to_solve and each.obstacle != Missing())
+    last = unit[to_solve[-1]].number
+    if names := tuple(each.name for each in others if unit[each.name].number > last or not _is_given(unit, each)):
+        yield NotAssigned(names)
+
+
+def _is_given(unit: Unit, attempt: Attempt) -> bool:
+    return attempt.obstacle is None and attempt.source.strip() == unit[attempt.name].source.strip()
+
+
+def _odd(notebook: Any, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
+    """Yield what is to be known of a notebook as a whole: an old format, another version, a part of the unit."""
     original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
     if original:
         yield OldFormat(one_line(original, 10))
     if version not in (None, unit.version):
         yield OtherVersion()
     if len(to_solve) < len(unit.exercises):
-        yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1])
+        yield PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1], by_course)
 
 
 def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
@@ -186,20 +207,20 @@ def _adopt(name: str, cells: _Cells) -> None:
 def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
     """Give what a notebook has for an exercise."""
     if name not in cells.answers:
-        return Missing(name)
+        return Attempt(name, obstacle=Missing())
     place = cells.answers[name]
     kind, found = one_line(place.cell.cell_type, 20), place.found
     remarks: OwnRemarks = () if kind == "code" else (TurnedInto(place.number, kind),)
     if found.flaw:
-        return Unparsed(name, found.flaw, remarks, str(place.cell.source))
+        return Attempt(name, "", Unparsed(found.flaw, str(place.cell.source)), remarks)
     others = sorted(place.binds & set(unit.by_name) - {name})
     remarks += tuple(BoundBeside(name, other) for other in others)
     kept = [statement for statement in found.statements if not bound_names(statement) & set(others)]
     if name not in place.binds:
-        return Undefined(name, tuple(sorted(place.binds)), remarks)
+        return Attempt(name, "", Undefined(tuple(sorted(place.binds))), remarks)
     if is_unwritten(kept, name):
-        return Unwritten(name, remarks)
-    return Answer(name, found.text(kept), remarks)
+        return Attempt(name, "", Unwritten(), remarks)
+    return Attempt(name, found.text(kept), remarks=remarks)
 
 
 def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
@@ -246,9 +267,12 @@ def _is_star(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
 
 
-def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
-    """Give the sources of cells, in the order they were run, as a submission: the last definition of a name counts."""
-    return submission_of(Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}}), unit)
+def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
+    """Return the sources of cells, in the order they were run, as a submission.
+
+    The last definition of a name counts.
+    """
+    return submission_of(Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}}), unit, parts)
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:

@@ -5,20 +5,25 @@ from autograder.unusable import Unusable
 __all__ = (
     "adjust",
     "archive",
+    "assignments",
     "autograding",
+    "collected",
     "export",
     "files",
     "gradebook",
     "intake",
-    "lateness",
+    "oddities",
     "places",
     "points",
     "results",
     "roster",
+    "settling",
     "shown",
     "store",
+    "times",
     "view",
     "where",
+    "works",
 )
 
 

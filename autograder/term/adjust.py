@@ -5,11 +5,10 @@ The store keeps reports as they were judged; so an adjustment costs no grading, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,21 +17,21 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from autograder.config import OwnRelation, Policy, not_run
+from autograder.config import ConfigError, OwnRelation, Policy, course_file, not_run, settings_for
 from autograder.exam.relations import RelationError, relation_in
 from autograder.grading.exercise import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
-from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
 from autograder.term import TermError
+from autograder.term.assignments import source_points, unknown_assignment
 from autograder.term.lateness import Deadlines, deadlines_of, span
-from autograder.term.points import points_of, scaled
+from autograder.term.points import worth
 from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parsed, text_of
 from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
 
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
-BONUS, BY_HAND, LATENESS = "bonus", "mark by hand", "lateness"
-GIVEN = (BONUS, BY_HAND, LATENESS)  # what stands behind the exercises: the teacher's, and not the notebook's
+BONUS, BY_HAND, LATENESS, EXTRA_CREDIT = "bonus", "mark by hand", "lateness", "extra credit"
+GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # the teacher's, listed after the notebook's exercises
 
 
 class AdjustError(TermError):
@@ -53,7 +52,8 @@ class Change:
 class Single:
     """What one student is given in a unit: a mark by hand (for an exercise, or "" for all of it), a bonus, a word.
 
-    A word (kind "comment") changes no mark. What names no assignment is for all that have the unit.
+    Extra credit (kind "extra credit") comes on top of all else. A word (kind "comment") changes no mark. What names no
+    assignment is for all that have the unit.
     """
 
     kind: str
@@ -88,9 +88,9 @@ class Adjustments:
         own = tuple(change.relation for change in self.changes.values() if change.relation)
         return replace(policy, relations=own) if own else policy
 
-    def demand_students(self, known: Iterable[str]) -> None:
+    def demand_students(self, *known: Iterable[str]) -> None:
         """Refuse an adjustment for a student whom the course does not know."""
-        names, meant = set(known), {single.student for single in self.singles}
+        names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
             raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
@@ -100,10 +100,11 @@ class Adjustments:
             return self._marked(report, student, assignment, report.unit or units_by_stem().get(Path(file).stem, ""))
         points = source_points(self.root, assignment, report.unit) if self.root else {}
         exercises = [self._changed(report.unit, exercise, points) for exercise in report.exercises]
-        for single in self.singles:
-            if single.is_for(student, assignment, report.unit):
-                exercises = _given(exercises, single)
+        own = [single for single in self.singles if single.is_for(student, assignment, report.unit)]
+        for single in (single for single in own if single.kind != EXTRA_CREDIT):
+            exercises = _given(exercises, single)
         exercises += self._lateness(student, assignment, exercises)
+        exercises += _extra_credit([single for single in own if single.kind == EXTRA_CREDIT])
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
@@ -140,7 +141,7 @@ class Adjustments:
         if change.all_of_it == ACCEPTED:
             report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for all"))
         to = points.get(report.name, report.of) if change.points is None else change.points
-        return _worth(report, to)
+        return worth(report, to)
 
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
@@ -166,14 +167,6 @@ def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
-def _worth(report: ExerciseReport, to: float) -> ExerciseReport:
-    """Give a report with its points as so many."""
-    if to == report.of:
-        return report
-    points, form = (scaled(each, report.of, to) for each in (report.points, report.form_points))
-    return replace(report, points=points, of=to, form_points=form, form_of=scaled(report.form_of, report.of, to))
-
-
 def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
     """Give the exercises with what one student is given; what is for all of them stands behind them."""
     if single.exercise:
@@ -186,6 +179,13 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
     return [*exercises, ExerciseReport(name, 0, PASSED, points, 0.0, remarks=_said(single))]
 
 
+def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
+    """Yield what a student's extra credit comes to; nothing takes a share of it."""
+    if singles:
+        whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in singles)
+        yield ExerciseReport(EXTRA_CREDIT, 0, PASSED, sum(single.points for single in singles), 0.0, remarks=whence)
+
+
 def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
     """Give an exercise with the mark or the word that it was given."""
     if single.kind == "comment":
@@ -196,29 +196,6 @@ def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
 
 def _said(single: Single) -> tuple[str, ...]:
     return (single.comment,) if single.comment else ()
-
-
-def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]:
-    """Give the points that a course's source notebook sets, by exercise.
-
-    It is read anew once it was written anew: nbgrader's formgrader grades all term in one process.
-    """
-    path = root / "source" / assignment / f"{read_unit(unit).stem}.ipynb"
-    try:
-        state = path.stat()
-    except (OSError, ValueError):
-        return {}
-    return _points_in(path, (state.st_mtime_ns, state.st_size))
-
-
-@cache
-def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
-    try:
-        cells = read_notebook(path).cells
-    except NotebookError:
-        return {}
-    checks = ((grade_id(cell).removesuffix(CHECK), points_of(cell)) for cell in cells if grade_id(cell).endswith(CHECK))
-    return {name: points for name, points in checks if points is not None}
 
 
 # ------------------------------------------------------------------------------------------------ the file
@@ -319,15 +296,28 @@ def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
     If the course lies in what is graded no relation of theirs is run, and so they cannot be used if they have one.
     """
     path = root / ADJUST_FILE if root else None
+    if root:
+        _demand_due_assignments(root)
     if path is None or not path.is_file():
         return Adjustments(root, deadlines=deadlines_of(root, {}))
     file = AdjustFile(path, text_of(path, AdjustError), is_graded)
     told = parsed(file.text, path, AdjustError)
     singles = tuple(each for kind in SINGLE for each in _singles(file, kind, told.pop(kind, [])))
     extensions = file.tables(EXTENSION, told.pop(EXTENSION, []), ExtensionTable)
+    for place, each in enumerate(extensions):
+        if wrong := unknown_assignment(path.parent, each.assignment):
+            raise file.refused(wrong, EXTENSION, place, "assignment")
     extended = {(each.student, each.assignment): each.until for each in extensions}
     changes = {(unit, name): change for unit, found in told.items() for name, change in _changes(file, unit, found)}
     return Adjustments(root, changes, singles, deadlines_of(root, extended))
+
+
+def _demand_due_assignments(root: Path) -> None:
+    """Refuse a deadline for an assignment that the course does not have."""
+    for name in settings_for(root).deadlines:
+        if wrong := unknown_assignment(root, name):
+            file = course_file(root) or root
+            raise ConfigError(f"{file}:{line_of(text_of(file, ConfigError), 'deadlines', name)}: {wrong}")
 
 
 def _singles(file: AdjustFile, kind: str, found: Any) -> Iterator[Single]:

@@ -9,14 +9,16 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from io import BytesIO
 from pathlib import Path, PurePath, PurePosixPath
+from unicodedata import normalize
 
 from autograder.config import SETTINGS_FILE
 from autograder.submission.notebook import LARGEST_FILE
 from autograder.term import TermError
 from autograder.term.files import alone_in
+from autograder.term.places import readable
 
 MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
@@ -24,6 +26,8 @@ MOST_BYTES = 1_000_000_000
 SHARE = 20_000_000  # what may come out of a zip that is handed in, however much came out of those before it
 LONGEST_PATH = 2_000
 ZIP = ".zip"
+UTF8_FLAG = 0x800
+NO_TIME = datetime(1980, 1, 1)  # the first that a zip can hold
 ZIP_OF_DOTS = "_"  # the folder that "...zip" stands for: ".." would be somebody else's
 WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # of the others, a zip may say how much memory they need
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
@@ -34,16 +38,20 @@ class ArchiveError(TermError):
 
 
 @dataclass(frozen=True)
-class Found:
-    """A file of a download: its path there, when it was written (seconds), its content, or why that is not taken."""
+class DownloadedFile:
+    """A file of a download: its path there, its time on a clock without a zone, its content, or why that is not taken.
+
+    Platforms write the time of the download there. The order is that of the files in their zip.
+    """
 
     path: PurePosixPath
-    written: float
+    written: datetime
     content: bytes = b""
     problem: str = ""
+    order: int = 0
 
 
-def files_of(download: Path) -> Iterator[Found]:
+def files_of(download: Path) -> Iterator[DownloadedFile]:
     """Give the files of a download, in the order of their paths; ArchiveError if it is none, or one that does harm."""
     if download.is_dir():
         return _opened(_of_folder(download))
@@ -52,7 +60,7 @@ def files_of(download: Path) -> Iterator[Found]:
     return _opened(_of_zip(download))
 
 
-def _opened(files: Iterable[Found]) -> Iterator[Found]:
+def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
     """Give files with those of the zips among them, as if these were folders; a zip that does harm stays closed."""
     left = MOST_BYTES
     for found in files:
@@ -62,14 +70,14 @@ def _opened(files: Iterable[Found]) -> Iterator[Found]:
         yield from inside
 
 
-def _inside(found: Found, left: int) -> list[Found]:
+def _inside(found: DownloadedFile, left: int) -> list[DownloadedFile]:
     """Give the files of a zip that was handed in, at the time it was: the times in it are its student's to choose."""
     try:
         files = list(_members(BytesIO(found.content), left))
     except ArchiveError as error:
         return [replace(found, content=b"", problem=str(error))]
     folder = found.path.with_name(stem_of(found.path))
-    return [replace(each, path=folder / each.path, written=found.written) for each in files]
+    return [replace(each, path=folder / each.path, written=found.written, order=found.order) for each in files]
 
 
 def stem_of(path: PurePath) -> str:
@@ -77,33 +85,42 @@ def stem_of(path: PurePath) -> str:
     return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 
-def _of_folder(folder: Path) -> Iterator[Found]:
+def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
     for path in sorted(folder.rglob("*")):
-        name = PurePosixPath(path.relative_to(folder).as_posix())
+        name = PurePosixPath(normalize("NFC", readable(PurePosixPath(path.relative_to(folder).as_posix()))))
         if path.is_symlink():
-            yield Found(name, 0, problem="a link, which is not followed")
+            yield DownloadedFile(name, NO_TIME, problem="a link, which is not followed")
         elif path.is_file():
             state = path.stat()
             if state.st_size > LARGEST_FILE:
-                yield Found(name, state.st_mtime, problem=TOO_LARGE)
+                yield DownloadedFile(name, clock_time(state.st_mtime), problem=TOO_LARGE)
             else:
-                yield Found(name, state.st_mtime, path.read_bytes())
+                yield DownloadedFile(name, clock_time(state.st_mtime), path.read_bytes())
 
 
-def _of_zip(path: Path) -> Iterator[Found]:
+def clock_time(seconds: float) -> datetime:
+    """Return a file's time as this computer's clock shows it, without a zone: as in the zip that it comes from."""
+    try:
+        return datetime.fromtimestamp(seconds).replace(microsecond=0)
+    except (OSError, OverflowError, ValueError):
+        return NO_TIME
+
+
+def _of_zip(path: Path) -> Iterator[DownloadedFile]:
     try:
         yield from _members(path, MOST_BYTES)
     except ArchiveError as error:
         raise ArchiveError(f"{path}: {error}") from None
 
 
-def _members(file: Path | BytesIO, most: int) -> Iterator[Found]:
+def _members(file: Path | BytesIO, most: int) -> Iterator[DownloadedFile]:
     try:
         with zipfile.ZipFile(file) as archive:
             members = [member for member in archive.infolist() if _is_file(member)]
             _demand_harmless(members, most)
+            orders = {id(member): order for order, member in enumerate(members)}
             for member in sorted(members, key=lambda member: member.filename):
-                yield _member(archive, member)
+                yield replace(_member(archive, member), order=orders[id(member)])
     except ArchiveError:
         raise
     except (*DAMAGED, ValueError) as error:
@@ -125,7 +142,15 @@ def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
 
 
 def _place(member: zipfile.ZipInfo) -> PurePosixPath:
-    return PurePosixPath(member.filename.replace("\\", "/"))
+    return PurePosixPath(normalize("NFC", _decoded(member).replace("\\", "/")))
+
+
+def _decoded(member: zipfile.ZipInfo) -> str:
+    """Return a file's name in a zip: some programs write UTF-8 and do not say so."""
+    if not member.flag_bits & UTF8_FLAG:
+        with suppress(UnicodeError):
+            return member.filename.encode("cp437").decode("utf-8")
+    return member.filename
 
 
 def _is_file(member: zipfile.ZipInfo) -> bool:
@@ -133,23 +158,23 @@ def _is_file(member: zipfile.ZipInfo) -> bool:
     return bool(_place(member).parts) and not member.filename.endswith(("/", "\\"))
 
 
-def _written(member: zipfile.ZipInfo) -> float:
-    """Give when a file in a zip was written, 0 where its zip says what is no time."""
+def _written(member: zipfile.ZipInfo) -> datetime:
+    """Return the time that a zip has for a file."""
     try:
-        return datetime(*member.date_time, tzinfo=UTC).timestamp()
+        return datetime(*member.date_time)
     except ValueError:
-        return 0.0
+        return NO_TIME
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Found:
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile:
     name, written = _place(member), _written(member)
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
-        return Found(name, written, problem="a link, which is not followed")
+        return DownloadedFile(name, written, problem="a link, which is not followed")
     with archive.open(member) as file:
         content = file.read(LARGEST_FILE + 1)  # what it says of its size need not be true
     if len(content) > LARGEST_FILE:
-        return Found(name, written, problem=TOO_LARGE)
-    return Found(name, written, content)
+        return DownloadedFile(name, written, problem=TOO_LARGE)
+    return DownloadedFile(name, written, content)
 
 
 def unpack(path: Path, folder: Path) -> Path:

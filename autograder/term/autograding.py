@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import fcntl
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from autograder.config import use_course_packs
 from autograder.grading.batch import unit_name
+from autograder.term.files import Hold, mark_of
 from autograder.units.unit import read_unit
 
-MARKS = ".foldem"
-_in_hand: dict[tuple[str, str], IO[str]] = {}
+_in_hand: dict[tuple[str, str], Hold] = {}
 
 
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
@@ -25,10 +23,11 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     use_course_packs(Path.cwd())
     folder = Path(notebooks[0]).parent
     place = folder.parent.name, folder.name
-    mark = _mark(Path(), *place)
+    mark = mark_of(Path(), *place)
+    _in_hand[place] = Hold(mark)
+    _in_hand[place].taken(patient=True)
     mark.parent.mkdir(parents=True, exist_ok=True)
-    _in_hand[place] = mark.open("w")
-    fcntl.flock(_in_hand[place], fcntl.LOCK_EX)
+    mark.touch()
     wanted = [path.stem for path in Path("source", folder.name).glob("*.ipynb")]
     notebooks[:] = sorted(str(path) for path in put_in_place([Path(name) for name in notebooks], wanted))
 
@@ -37,34 +36,27 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
     """Note that a student's hand-in has been graded."""
     folder = Path(notebooks[0]).parent
     place = folder.parent.name, folder.name
-    _mark(Path(), *place).unlink(missing_ok=True)
+    mark_of(Path(), *place).unlink(missing_ok=True)
     with suppress(KeyError):
-        _in_hand.pop(place).close()
-
-
-def _mark(root: Path, student: str, assignment: str) -> Path:
-    return root / MARKS / f"{len(student)}-{student}-{assignment}.mark"
+        _in_hand.pop(place).release()
 
 
 def drop_unfinished(root: Path) -> list[Path]:
     """Remove what a killed `nbgrader autograde` has left of the student in hand: nbgrader would skip them for ever."""
-    dropped = []
-    for folder in root.glob("autograded/*/*"):
-        mark = _mark(root, folder.parent.name, folder.name)
-        if mark.exists() and not _is_held(mark):
+    return [folder for folder in root.glob("autograded/*/*") if _was_dropped(folder, mark_of(root, *folder.parts[-2:]))]
+
+
+def _was_dropped(folder: Path, mark: Path) -> bool:
+    """Remove a folder that has a mark, unless somebody is still at work on it; return whether it was removed."""
+    hold = Hold(mark)
+    try:
+        is_left = mark.exists() and hold.taken() and mark.exists()
+        if is_left:
             shutil.rmtree(folder)
             mark.unlink()
-            dropped.append(folder)
-    return dropped
-
-
-def _is_held(mark: Path) -> bool:
-    with mark.open() as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
+        return is_left
+    finally:
+        hold.release()
 
 
 def put_in_place(notebooks: list[Path], wanted: list[str]) -> list[Path]:

@@ -1,21 +1,53 @@
-"""Files that are whole or not there: written under another name, then moved."""
+"""Files that are whole or not there: written under another name, then moved. And locks, the same on all systems."""
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
+from unicodedata import normalize
 
-try:
-    import fcntl
-except ModuleNotFoundError:  # Windows: nothing is graded there, but what learners run imports this, too
-    fcntl = None  # type: ignore[assignment]
+from filelock import FileLock, Timeout
 
+from autograder.config import cache_folder
+from autograder.term.places import root_of
+
+OWN_FOLDER = ".foldem"  # in a course folder: what Foldem keeps there for itself, besides the store
 DRAFT = ".foldem-{}.part"
+NOT_IN_NAMES = re.compile(r'^\.|[<>:"/\\|?*\x00-\x1f\x7f]|[. ]$')
+DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)
+
+
+def as_folder_name(name: str) -> str:
+    """Return a name that a folder can have on Linux, macOS and Windows: the same one if it can be.
+
+    >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("Ann Lee.")
+    ('s1', '_._a_b', '_con', 'Ann Lee_')
+    """
+    safe = NOT_IN_NAMES.sub("_", name) or "_"
+    return f"_{safe}" if DEVICES.match(safe) else safe
+
+
+def folded(name: str) -> str:
+    """Return what all names have in common that are one folder on macOS or Windows."""
+    return normalize("NFC", normalize("NFC", name).casefold())
+
+
+def mark_of(root: Path, student: str, assignment: str) -> Path:
+    """Return the file that says that nbgrader has to grade a hand-in, again if it has done so."""
+    return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
+
+
+def note_change(root: Path, student: str, assignment: str) -> None:
+    """Have nbgrader grade a hand-in again that it has graded: by itself it goes by time stamps alone."""
+    if (root / "autograded" / student / assignment).is_dir():
+        mark = mark_of(root, student, assignment)
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
 
 
 @contextmanager
@@ -53,36 +85,44 @@ def demand_writable(folder: Path) -> None:
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Let one process at a time write a folder, rid of what a killed one has left there."""
-    handle = os.open(folder, os.O_RDONLY)
+    hold = Hold(folder)
+    hold.taken(patient=True)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
         for draft in folder.rglob(DRAFT.format("*")):
             draft.unlink(missing_ok=True)
         yield
     finally:
-        os.close(handle)
+        hold.release()
 
 
 class Hold:
-    """A claim to a file while it is graded, which ends with its holder, however that ends."""
+    """A claim to a file or folder, which ends with its holder, however that ends. It does not touch what it claims."""
 
     def __init__(self, path: Path) -> None:
-        self._file: BinaryIO | None = None
-        with suppress(OSError):
-            self._file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+        self._file = lock_file(path)
+        self._lock = FileLock(self._file, thread_local=False)  # another thread than took it may release it
 
     def taken(self, patient: bool = False) -> bool:
-        """Take the claim, and tell whether nobody else has it; what cannot be opened cannot be claimed, nor graded."""
-        if self._file is None:
-            return True
+        """Take the claim, waiting for it if `patient`; return False if somebody else has it.
+
+        Where no lock can be written all have it: then a file may be graded by two, with the same result.
+        """
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
-        except BlockingIOError:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire(timeout=-1 if patient else 0)
+        except Timeout:
             return False
-        except OSError:
-            pass  # a file system without locks: a file may then be graded by two, with the same result
+        except (OSError, NotImplementedError):
+            pass
         return True
 
     def release(self) -> None:
-        if self._file is not None:
-            self._file.close()
+        self._lock.release()
+
+
+def lock_file(path: Path) -> Path:
+    """Return the file by which a file or folder is locked: in its course, for all who work there, else in the cache."""
+    whole, root = path.parent.resolve() / path.name, root_of(path.parent)
+    name = (whole.relative_to(root) if root else whole).as_posix()
+    folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")
+    return folder / sha256(name.encode(errors="surrogateescape")).hexdigest()[:24]

@@ -1,54 +1,105 @@
-"""Marks by hand and comments that nbgrader's gradebook holds, as what single students are given."""
+"""What teachers give in nbgrader's formgrader: marks by hand, comments and extra credit, as its gradebook has them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sql
 
 from autograder.config import not_run
 from autograder.submission.notebook import CHECK
 from autograder.term import TermError
-from autograder.term.adjust import Adjustments, Single
+from autograder.term.adjust import EXTRA_CREDIT, Adjustments, Single
+from autograder.term.assignments import source_points
 from autograder.units.unit import units_by_stem
 from course.exam.readable import one_line
 
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
-HAND_MARKS = """
-SELECT submitted_assignment.student_id, notebook.name, base_cell.name, grade.manual_score, assignment.name
-FROM grade
+WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
+OF_A_CELL = """
 JOIN base_cell ON base_cell.id = grade.cell_id
 JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
 JOIN notebook ON notebook.id = submitted_notebook.notebook_id
 JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
 JOIN assignment ON assignment.id = submitted_assignment.assignment_id
-WHERE grade.manual_score IS NOT NULL ORDER BY 1, 2, 3, 5
 """
+BY_WHOSE = "ORDER BY 1, 2, 3, 4"
+HAND_MARKS = (
+    f"SELECT {WHOSE}, grade.manual_score FROM grade {OF_A_CELL} WHERE grade.manual_score IS NOT NULL {BY_WHOSE}"
+)
 HAND_COMMENTS = HAND_MARKS.replace("grade.manual_score", "comment.manual_comment").replace("grade", "comment")
+EXTRA_CREDITS = f"""
+SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {OF_A_CELL}
+LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id
+WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
+"""  # of a cell without any score nbgrader counts no extra credit
+NOT_NOTED = EXTRA_CREDITS.replace("foldem_extra_credit.points", "NULL").replace(
+    "LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id", ""
+)
+OWN_CREDIT = sql.Table(
+    "foldem_extra_credit",
+    sql.MetaData(),
+    sql.Column("grade_id", sql.String(32), primary_key=True),
+    sql.Column("points", sql.Float, nullable=False),
+)  # how much of a grade's extra credit comes from the course's settings, and not from a teacher
 
 
-def by_hand(root: Path | None, is_graded: bool = False) -> Iterator[Single]:
-    """Give what a teacher has marked and commented in nbgrader's formgrader; nothing where there is no gradebook."""
+def by_hand(root: Path | None, is_graded: bool = False, gives: bool = False) -> Iterator[Single]:
+    """Yield what a teacher has given in nbgrader's formgrader: marks, comments, extra credit.
+
+    `gives` says whether the course's settings give extra credit, too: that is left out.
+    """
     address = address_of(root, is_graded) if root else None
-    if address is None:
+    if root is None or address is None:
         return
     units = units_by_stem()
+    marks, comments, credits = ([row for row in rows if row[1] in units] for rows in _rows(address))
+    for student, stem, cell, assignment, points in marks:
+        kind = "mark" if cell.endswith(CHECK) else EXTRA_CREDIT
+        yield Single(kind, student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
+    for student, stem, cell, assignment, told in (row for row in comments if row[-1]):
+        yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told, assignment)
+    for student, stem, cell, assignment, points, own in credits:
+        exercise = cell.removesuffix(CHECK)
+        if own is None and gives:  # noted by no Foldem yet: the course's has been with the first check
+            own = points if exercise == next(iter(source_points(root, assignment, units[stem])), "") else 0.0
+        if given := round(points - (own or 0.0), 2):
+            yield Single(EXTRA_CREDIT, student, units[stem], given, exercise, assignment=assignment)
+
+
+def _rows(address: sql.URL) -> list[Sequence[Any]]:
+    """Return what a gradebook holds of marks, comments and extra credit; TermError if it cannot be read."""
     try:
         with closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
-            marks, comments = (database.execute(sql.text(asked)).all() for asked in (HAND_MARKS, HAND_COMMENTS))
+            credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
+            return [database.execute(sql.text(asked)).all() for asked in (HAND_MARKS, HAND_COMMENTS, credits)]
     except (sql.exc.SQLAlchemyError, ModuleNotFoundError) as error:
         told = " ".join(str(getattr(error, "orig", None) or error).split())
         where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
         raise TermError(f"{where}: nbgrader's gradebook cannot be read: {told}") from None
-    for student, stem, cell, points, assignment in marks:
-        if stem in units and cell.endswith(CHECK):
-            yield Single("mark", student, units[stem], points, cell.removesuffix(CHECK), assignment=assignment)
-    for student, stem, cell, told, assignment in comments:
-        if stem in units and told:
-            yield Single("comment", student, units[stem], 0.0, cell.removesuffix(CHECK), told, assignment)
+
+
+def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float, gives: bool) -> None:
+    """Put the points that the course's settings give into a check's extra credit, beside what a teacher has given.
+
+    What they gave before to any of a notebook's `grades` is taken back. `gives` as for `by_hand`.
+    """
+    connection = gradebook.db.connection()
+    OWN_CREDIT.create(connection, checkfirst=True)
+    ids = OWN_CREDIT.c.grade_id.in_([grade.id for grade in grades])
+    noted = {row.grade_id: row.points for row in connection.execute(sql.select(OWN_CREDIT).where(ids))}
+    connection.execute(sql.delete(OWN_CREDIT).where(ids))
+    for grade in grades:
+        is_meant, credit = grade.name == check, grade.extra_credit or 0.0
+        before = noted.get(grade.id, credit if gives and is_meant else 0.0)
+        if (now := points if is_meant else 0.0) != before:
+            grade.extra_credit = round(credit - before + now, 2)
+        if is_meant:
+            connection.execute(sql.insert(OWN_CREDIT).values(grade_id=grade.id, points=now))
 
 
 def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
@@ -83,4 +134,4 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 def with_gradebook(adjust: Adjustments, is_graded: bool = False) -> Adjustments:
     """Give a course's adjustments with what its gradebook holds; where both say something, `adjust.toml` holds."""
-    return replace(adjust, singles=(*by_hand(adjust.root, is_graded), *adjust.singles))
+    return replace(adjust, singles=(*by_hand(adjust.root, is_graded, adjust.gives), *adjust.singles))

@@ -1,269 +1,322 @@
-"""Intake: a download of a learning platform becomes `submitted/<student>/<assignment>/<notebook>.ipynb`.
+"""Intake: a download of a learning platform becomes versions of hand-ins; whatever is odd about it is listed.
 
-Moodle: a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`. Canvas:
-files `lastfirst_LATE_123_456_own name`. Gradescope: folders `submission_123456`, and `submission_metadata.yml`, which
-tells whose each is (several who handed in together) and when. Else: a folder for each student, or file names that
-begin with an id.
+`platforms.py` reads the paths, `works.py` the notebooks, `people.py` says who is who, `times.py` when they handed in.
 """
 
 from __future__ import annotations
 
 import csv
-import json
-import os
-import re
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path, PurePosixPath
-from types import MappingProxyType
-from typing import Any
 
-import yaml
+from msgspec.structs import replace
+from toolz import groupby, unique
 
-from autograder.submission.module import as_notebook_text
-from autograder.submission.notebook import MODULE, NotebookError, _notebook
-from autograder.submission.sort import unit_of
 from autograder.term import TermError
-from autograder.term.archive import Found
-from autograder.term.files import whole, whole_bytes, write_whole
-from autograder.term.lateness import STAMP_FILE
-from autograder.term.places import SUBMITTED
+from autograder.term.archive import NO_TIME, clock_time, file_in, files_of
+from autograder.term.collected import Collected, digest_of
+from autograder.term.files import whole
+from autograder.term.lateness import Deadlines
+from autograder.term.oddities import (
+    Oddity,
+    misplaced,
+    no_hand_in,
+    time_after_download,
+    unclear_time,
+    unmatched,
+    without_time,
+)
+from autograder.term.people import Register, Unclear, ids_by_name, scope_of, students_of
+from autograder.term.platforms import (
+    FOLDER,
+    METADATA_FILE,
+    MOODLE,
+    Person,
+    ReceivedFile,
+    hand_ins_of,
+    platform_name,
+    read_metadata,
+)
 from autograder.term.roster import Student
-from autograder.units.unit import read_unit
+from autograder.term.times import TimesFile, instant_of, is_after
+from autograder.term.versions import Slot, Version
+from autograder.term.works import AssignmentPart, Work, fitting, likely_assignment, read_work
+from autograder.text import cell_text, safe_cell
 from course.exam.readable import one_line
 
-PARTICIPANTS = "moodle.csv"
-GRADESCOPE = "submission_metadata.yml"
-MOODLE = re.compile(r"^(?P<who>.+?)_(?P<number>\d+)_assignsubmission_[a-z]+(?:_|$)")
-CANVAS = re.compile(r"^(?P<who>[^_]+)_(?P<late>LATE_)?(?P<canvas>\d+)_(?P<number>\d+)_")
+PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "name")
+ONLINE_TEXT = "_assignsubmission_onlinetext"  # what students write into Moodle besides their files
 
 
 @dataclass(frozen=True)
-class GradescopeFolder:
-    """What Gradescope tells of a submission: the names, ids or addresses of whoever handed it in, and when."""
+class Destination:
+    """A course as far as it decides where the files of a download go."""
 
-    by: tuple[tuple[str, ...], ...]
-    written: float | None = None
-
-
-GradescopeFolders = Mapping[str, GradescopeFolder]
-
-
-def gradescope_folders(text: bytes | None) -> GradescopeFolders:
-    """Give what Gradescope's own list tells, by folder; TermError if it cannot be read."""
-    if text is None:
-        return {}
-    try:
-        found = yaml.safe_load(text)
-        return {str(folder): _gradescope_folder(told) for folder, told in found.items()}
-    except (yaml.YAMLError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
-        raise TermError(f"{GRADESCOPE} cannot be read: {one_line(str(error), 200)}") from None
-
-
-def _gradescope_folder(told: Mapping[str, Any]) -> GradescopeFolder:
-    people = tuple(
-        tuple(str(each[key]) for key in (":sid", ":email", ":name") if each.get(key)) for each in told[":submitters"]
-    )
-    at = told.get(":created_at")
-    if not isinstance(at, datetime):
-        return GradescopeFolder(people)
-    return GradescopeFolder(people, (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())
+    root: Path
+    parts: Mapping[AssignmentPart, Work]
+    roster: Mapping[str, Student]
+    deadlines: Deadlines
+    collected: Collected
+    times: TimesFile = field(default_factory=TimesFile)
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """A notebook that was found, whose it is, and where it goes; or what is odd about it."""
+    """A hand-in with what is in it, and the part of an assignment that it is for, if that is clear."""
 
-    found: Found
-    student: str = ""
-    assignment: str = ""
-    stem: str = ""
-    odd: str = ""
+    received: ReceivedFile
+    work: Work
+    part: AssignmentPart | None = None
 
-
-def owners(
-    found: Found, roster: Mapping[str, Student], told: GradescopeFolders, is_wrapped: bool = False
-) -> tuple[str, ...]:
-    """Give the ids of those whose file this is: one, but for what was handed in together; "" where nobody fits."""
-    for submitted in (told[part] for part in found.path.parts if part in told):
-        ids = (next(filter(None, (_named(name, "", roster) for name in names)), "") for names in submitted.by)
-        return tuple(dict.fromkeys(ids)) or ("",)
-    return (whose(found, roster, is_wrapped),)
+    @property
+    def path(self) -> str:
+        return one_line(str(self.received.file.path), 200)
 
 
-def whose(found: Found, roster: Mapping[str, Student], is_wrapped: bool) -> str:
-    """Give the id of the student whose file this is, "" if nobody in the roster fits, or more than one.
+@dataclass(frozen=True)
+class Intake:
+    """The versions in a download with their contents, its oddities, and the assignment that it is for ("" for several).
 
-    What is at the top tells, for that is the platform's; below it, names are a student's own to choose. A folder that
-    wraps all of a download is nobody's, unless it is called like somebody.
+    `unclear` versions are not matched to students; `cleared_up` ones are of earlier downloads, and now matched.
     """
-    first, *rest = found.path.parts
-    if told := MOODLE.match(first) or CANVAS.match(first):
-        return _named(told["who"], told.groupdict().get("canvas") or "", roster)
-    own = {first, *re.split(r"[_\s.]", first)[:1]}
-    by_id = [name for name in roster if name in own]
-    named = by_id[0] if len(by_id) == 1 else _named(first.removesuffix(".ipynb"), "", roster) if roster else ""
-    if is_wrapped and rest and not named and (roster or MOODLE.match(rest[0]) or CANVAS.match(rest[0])):
-        return whose(replace(found, path=PurePosixPath(*rest)), roster, False)
-    return named or ("" if roster else first if rest else _named(first.removesuffix(".ipynb"), "", roster))
+
+    assignment: str
+    versions: tuple[Version, ...]
+    unclear: tuple[Version, ...]
+    cleared_up: tuple[Version, ...]
+    contents: Mapping[str, bytes]
+    odd: tuple[Oddity, ...]
+    flagged: tuple[str, ...]
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """The notebooks of students that there is something for."""
+        return tuple(unique(version.slot for version in (*self.cleared_up, *self.versions)))
 
 
-def is_students(folder: str, roster: Mapping[str, Student]) -> bool:
-    """Tell whether a folder of a download is called as a platform calls a student's, or as the roster calls one."""
-    told = MOODLE.match(folder) or CANVAS.match(folder)
-    return bool(told or (roster and whose(Found(PurePosixPath(folder), 0), roster, False)))
+def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
+    """Return what a download holds; TermError if it does harm, or if it is not clear which assignment is meant."""
+    hand_ins = read_download(download, course.roster)
+    works = [Work() if each.file.problem else read_work(each.file.path, each.file.content) for each in hand_ins]
+    meant = wanted or _meant_assignment(hand_ins, works, course)
+    arrivals = [_arrival(*each, course.parts, meant) for each in zip(hand_ins, works, strict=True)]
+    return _intake(meant, arrivals, _Maker(course, download.name, _download_time(download, hand_ins), replaces))
 
 
-def _named(who: str, canvas: str, roster: Mapping[str, Student]) -> str:
-    """Give the id of the one student who is called so, in whatever order; without a roster the name is the id.
-
-    Folders are called by it: a student who is called ".." on the platform has one of their own, too.
-    """
-    if not roster:
-        return re.sub(r"^\.|[^\w.-]+", "_", who)
-    exact = [each.id for each in roster.values() if canvas and each.canvas == canvas]
-    called = [
-        each.id for each in roster.values() if who in (each.id, each.login, each.email, each.email.partition("@")[0])
-    ]
-    fits = (
-        exact or called or [each.id for each in roster.values() if each.name and _letters(each.name) == _letters(who)]
+def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
+    """Return files with what they are for as versions of hand-ins, if it is clear whose they are."""
+    waiting = [version for version in maker.course.collected.versions if not version.student]
+    matches, odd = _matched(arrivals, waiting, maker.course)
+    owners = [(each, student) for each in arrivals for student in _owners(each, matches)]
+    made = [maker.version(*each) for each in owners]
+    return Intake(
+        meant,
+        tuple(version for version, _ in made),
+        tuple(maker.unclear(each) for each in arrivals if each.part and not _owners(each, matches)),
+        tuple(replace(each, student=one) for each in waiting for one in _owners_of_waiting(each, matches)),
+        {digest_of(each.received.file.content): each.received.file.content for each in arrivals if each.part},
+        (*_misfits(arrivals, maker.course.parts, meant), *odd, *(problem for _, problem in made if problem)),
+        tuple(dict.fromkeys(student for each, student in owners if each.received.is_flagged)),
     )
-    return fits[0] if len(fits) == 1 else ""
 
 
-def _letters(name: str) -> str:
-    """Give what two writings of a name have in common: its letters, sorted."""
-    plain = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(sorted(char for char in plain if char.isalnum()))
+def read_download(download: Path, roster: Mapping[str, Student]) -> list[ReceivedFile]:
+    """Return the files of a download, with who handed each in."""
+
+    def is_somebody(name: str) -> bool:
+        return len(ids_by_name(name, roster)) == 1
+
+    metadata = file_in(download, METADATA_FILE, lambda name: bool(platform_name(name)) or is_somebody(name))
+    return hand_ins_of(files_of(download), read_metadata(metadata), is_somebody)
 
 
-def sorted_out(
-    files: Iterable[Found],
-    roster: Mapping[str, Student],
-    notebooks: Mapping[str, tuple[str, ...]],
-    wanted: str | None,
-    told: GradescopeFolders = MappingProxyType({}),
-) -> Iterator[Arrival]:
-    """Give where each file goes: `notebooks` are the stems of each assignment of the course."""
-    read = [found for found in map(partial(_as_notebook, told=told), files) if not _is_nobodys(found.path)]
-    is_wrapped = len({found.path.parts[0] for found in read}) == 1
-    for found in read:
-        for student in owners(found, roster, told, is_wrapped):
-            if found.problem or found.path.suffix.lower() != ".ipynb":
-                yield Arrival(found, student, odd=found.problem or "it is no notebook")
-            elif not student:
-                yield Arrival(found, odd="nobody in roster.csv is called so")
-            else:
-                yield _by_content(found, student, notebooks, wanted)
+def _is_taken(received: ReceivedFile, work: Work) -> bool:
+    """Return whether a file is a hand-in: a notebook, be it broken, or what holds one under another ending."""
+    return not received.file.problem and bool(work.unit or received.file.path.suffix.lower() == ".ipynb")
 
 
-def _is_nobodys(path: PurePosixPath) -> bool:
-    """Tell whether a file of a download is nobody's: hidden, of a Mac, or Gradescope's list."""
-    return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == GRADESCOPE
+def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime:
+    """Return when a download was made: its files have that time; where they have none, the download's own."""
+    latest = max((each.file.written for each in hand_ins), default=NO_TIME)
+    return latest if latest > NO_TIME else clock_time(download.stat().st_mtime)
 
 
-def _as_notebook(found: Found, told: GradescopeFolders) -> Found:
-    """Give a file as it is put: at the time that Gradescope tells, a unit's Python file as a notebook, others empty."""
-    times = [told[part].written for part in found.path.parts if part in told]
-    if times and times[0] is not None:
-        found = replace(found, written=times[0])
-    if found.problem or found.path.suffix.lower() == ".ipynb":
-        return found
-    try:
-        text = as_notebook_text(found.path.name, found.content) if found.path.suffix == MODULE else ""
-    except (NotebookError, ValueError):
-        text = ""
-    if not text:
-        return replace(found, content=b"")
-    return replace(found, path=found.path.with_suffix(".ipynb"), content=text.encode())
+# ------------------------------------------------------------------------------------------------ for what
 
 
-def _by_content(found: Found, student: str, notebooks: Mapping[str, tuple[str, ...]], wanted: str | None) -> Arrival:
-    """Give where a notebook goes by what is in it; one that cannot be read goes where only one can be meant."""
-    unit = _unit_in(found.content)
-    fits = [
-        (assignment, stem)
-        for assignment, stems in notebooks.items()
-        for stem in stems
-        if (wanted is None or assignment == wanted) and (not unit or stem == read_unit(unit).stem)
-    ]
-    if len(fits) == 1:
-        return Arrival(found, student, *fits[0], odd="" if unit else "it is no Jupyter notebook: it stays ungraded")
-    told = f"a notebook of {unit}" if unit else "no Jupyter notebook"
-    return Arrival(found, student, odd=f"{told}, of which there is {'more than one' if fits else 'no'} assignment here")
+def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
+    """Return the assignment that a platform's download is for, "" if each file speaks for itself.
 
-
-def _unit_in(content: bytes) -> str:
-    try:
-        text = content.decode("utf-8-sig")
-        return unit_of(_notebook(json.loads(text), text)).name
-    except (NotebookError, ValueError, KeyError, TypeError, RecursionError, AttributeError):
+    Moodle's numbers are of one assignment; else it is the one that most notebooks are for.
+    """
+    platforms = Counter(each.person.platform for each in hand_ins)
+    if 2 * platforms[FOLDER] >= len(hand_ins):
         return ""
+    if before := _assignment_of_numbers(hand_ins, course):
+        return before
+    votes = [work for work in works if work.unit and fitting(work, course.parts)]
+    likely = likely_assignment(votes, course.parts)
+    if votes and not likely:
+        names = sorted({name for work in votes for name, _ in fitting(work, course.parts)})
+        raise TermError(f"it is not clear which assignment this is for: {', '.join(names)}. Add --assignment")
+    return likely
 
 
-def newest(hand_ins: Iterable[Arrival]) -> tuple[list[Arrival], list[Arrival]]:
-    """Give the newest of each student's hand-ins for a notebook, and the older ones."""
-    by_place: dict[tuple[str, str, str], list[Arrival]] = defaultdict(list)
-    for each in hand_ins:
-        by_place[each.student, each.assignment, each.stem].append(each)
-    kept = [max(found, key=lambda each: (each.found.written, str(each.found.path))) for found in by_place.values()]
-    return kept, [each for found in by_place.values() for each in found if each not in kept]
+def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
+    """Return the assignment that Moodle's numbers were for in earlier downloads, "" if they are new."""
+    numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
+    before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
+    counts = Counter(assignment for assignment, number in before if number in numbers)
+    return counts.most_common(1)[0][0] if counts else ""
 
 
-def put(root: Path, each: Arrival) -> str:
-    """Put a hand-in where nbgrader and we look, unless a newer one is there; say what was done."""
-    folder = root / SUBMITTED / each.student / each.assignment
-    stamp = folder / STAMP_FILE
-    told, there = _stamp_of(each.found.written), stamp.read_text().strip() if stamp.exists() else ""
-    path = folder / f"{each.stem}.ipynb"
-    if path.exists() and there and min(there, _stamp_of(path.stat().st_mtime)) > told:
-        return "kept, for what is there is newer"
-    if path.exists() and path.read_bytes() == each.found.content:
-        return "there already"
-    folder.mkdir(parents=True, exist_ok=True)
-    is_alone = all(other == path for other in folder.glob("*.ipynb"))
-    write_whole(stamp, (told if is_alone else max(there, told)) + "\n")  # first: what is there already leaves it so
-    with whole_bytes(path) as file:
-        file.write(each.found.content)
-    os.utime(path, (each.found.written, each.found.written))  # of an assignment's notebooks each has its own time
-    return "taken"
+def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
+    """Return a hand-in with the one part that it can be for."""
+    possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
+    fits = fitting(work, possible) if _is_taken(received, work) else []
+    return Arrival(received, work, fits[0] if len(fits) == 1 else None)
 
 
-def _stamp_of(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
+    """Return what to say about files that go nowhere."""
+    with_notebook = {each.received.person for each in arrivals if each.part}
+    for each in arrivals:
+        if ONLINE_TEXT in each.path and each.received.person in with_notebook:
+            continue
+        if not _is_taken(each.received, each.work):
+            yield no_hand_in(each.path, each.received.file.problem or "it is no notebook")
+        elif not each.part:
+            names = sorted({name for name, _ in fitting(each.work, parts)})
+            yield misplaced(each.path, each.work.unit, names, meant)
 
 
-def participants(hand_ins: Iterable[Arrival]) -> Iterator[tuple[str, str, str]]:
-    """Give, of what comes from Moodle, assignment, student, and the name that their feedback goes back under."""
-    for each in hand_ins:
-        for part in each.found.path.parts:
-            if told := MOODLE.match(part):
-                yield each.assignment, each.student, f"{told['who']}_{told['number']}"
-                break
+# ------------------------------------------------------------------------------------------------ whose, and when
+
+Matches = dict[str, dict[Person, tuple[str, ...]]]
 
 
-def remember_participants(root: Path, hand_ins: Iterable[Arrival]) -> None:
-    """Keep by which names Moodle takes feedback back."""
-    if new := list(participants(hand_ins)):
-        known = participants_in(root) | {(assignment, student): name for assignment, student, name in new}
+def _matched(
+    arrivals: Iterable[Arrival], waiting: Iterable[Version], course: Destination
+) -> tuple[Matches, list[Oddity]]:
+    """Return by assignment which students people are, and what to say about those who are not matched."""
+    new = [(each.part[0], each.received.person) for each in arrivals if each.part]
+    people = groupby(0, [*new, *((each.assignment, _person(each)) for each in waiting)])
+    register, matches, odd = _register(course), Matches(), []
+    for assignment, group in people.items():
+        students = students_of((person for _, person in group), assignment, register)
+        matches[assignment] = {one: ids for one, ids in students.items() if not isinstance(ids, Unclear)}
+        unclear = [each for each in students.values() if isinstance(each, Unclear)]
+        odd += [unmatched(each, assignment) for each in unclear if (assignment, each.person) in new]
+    return matches, odd
+
+
+def _register(course: Destination) -> Register:
+    numbers = {
+        (each.platform, scope_of(each.platform, each.assignment), each.number): each.student
+        for each in course.collected.versions
+        if each.number and each.student
+    }
+    return Register(course.roster, labels_in(course.root), numbers, course.times)
+
+
+def _person(version: Version) -> Person:
+    """Return who handed in a version of which it was not clear whose it is."""
+    return Person(version.platform, version.name, version.number, version.ids)
+
+
+def _owners(arrival: Arrival, matches: Matches) -> tuple[str, ...]:
+    return matches[arrival.part[0]].get(arrival.received.person, ()) if arrival.part else ()
+
+
+def _owners_of_waiting(version: Version, matches: Matches) -> tuple[str, ...]:
+    return matches[version.assignment].get(_person(version), ())
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes versions of the files in a download."""
+
+    course: Destination
+    source: str
+    clock: datetime
+    replaces: bool
+
+    def version(self, arrival: Arrival, student: str) -> tuple[Version, Oddity | None]:
+        """Return a hand-in of a student as a version, and what is odd about its time."""
+        received, slot = arrival.received, (student, *(arrival.part or ("", "")))
+        is_own_clock = received.person.platform == FOLDER
+        downloaded = received.file.written.replace(second=0) if is_own_clock else self.clock
+        instant, problem = self._instant(received, slot)
+        return Version(
+            *slot,
+            sha=digest_of(received.file.content),
+            path=str(received.file.path),
+            source=self.source,
+            downloaded=downloaded.isoformat(),
+            worth=arrival.work.worth,
+            order=received.order,
+            handed_in=instant.astimezone(UTC).isoformat(timespec="seconds") if instant else "",
+            platform=received.person.platform,
+            number=received.person.number,
+            replaces=self.replaces,
+        ), problem
+
+    def unclear(self, arrival: Arrival) -> Version:
+        """Return a hand-in as a version of which it is not clear whose it is."""
+        person, version = arrival.received.person, self.version(arrival, "")[0]
+        return replace(version, name=person.name, ids=person.ids, replaces=False)
+
+    def _instant(self, received: ReceivedFile, slot: Slot) -> tuple[datetime | None, Oddity | None]:
+        """Return when something was handed in, if that is sure, and what to say if it is not."""
+        student, times = slot[0], self.course.times
+        if received.handed_in or not times.name:
+            return received.handed_in, None
+        rows = [row for row in times.rows_of(received.person, self.course.roster.get(student)) if row.has_time]
+        readings = {reading for row in rows for reading in row.readings or (None,)}
+        if not rows:
+            return None, without_time(student, times.name)
+        reading = next(iter(readings))
+        if len(readings) > 1 or reading is None:
+            return None, unclear_time(student, times.name, rows)
+        if received.person.platform != FOLDER and is_after(reading, self.clock):
+            return None, time_after_download(student, times.name, rows[0])
+        return instant_of(reading, self.course.deadlines.until_for(student, slot[1])), None
+
+
+# ------------------------------------------------------------------------------------------------ moodle.csv
+
+
+def remember_participants(root: Path, versions: Iterable[Version]) -> None:
+    """Write down by which names Moodle takes feedback back: a teacher may say there who is who, too."""
+    if new := {(each.assignment, each.student): name for each in versions if (name := _label_in(each))}:
+        known = participants_in(root) | new
         with whole(root / PARTICIPANTS) as file:
-            csv.writer(file).writerows(
-                [("assignment", "student", "name"), *((*key, known[key]) for key in sorted(known))]
-            )
+            rows = ((*key, known[key]) for key in sorted(known))
+            csv.writer(file).writerows([PARTICIPANT_COLUMNS, *(map(safe_cell, row) for row in rows)])
+
+
+def _label_in(version: Version) -> str:
+    """Return what Moodle calls the hand-in of a version, "" if it is not from there."""
+    if version.platform != MOODLE:
+        return ""
+    names = (platform_name(part) for part in PurePosixPath(version.path).parts)
+    return next((name.expand(r"\g<name>_\g<number>") for name in names if name and name["number"]), "")
 
 
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
-    """Give the names that Moodle has for hand-ins, by assignment and student."""
+    """Return the names that Moodle has for hand-ins, by assignment and student."""
     try:
-        with (root / PARTICIPANTS).open(newline="", encoding="utf-8") as file:
-            return {(row["assignment"], row["student"]): row["name"] for row in csv.DictReader(file)}
-    except (OSError, KeyError, csv.Error):
+        with (root / PARTICIPANTS).open(newline="", encoding="utf-8-sig") as file:
+            rows = [[cell_text(row[column]) for column in PARTICIPANT_COLUMNS] for row in csv.DictReader(file)]
+        return {(assignment, student): name for assignment, student, name in rows}
+    except (OSError, KeyError, TypeError, csv.Error):
         return {}
 
 
-def name_of(each: Arrival) -> str:
-    return one_line(str(each.found.path), 200)
+def labels_in(root: Path) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the students that Moodle's names are for, by assignment and name: several where a group handed in."""
+    rows = groupby(lambda item: (item[0][0], item[1]), participants_in(root).items())
+    return {key: tuple(student for (_, student), _ in group) for key, group in rows.items()}

@@ -24,9 +24,13 @@ class Deadlines:
     per_day: float = 0.0
     extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
 
+    def until_for(self, student: str, assignment: str) -> datetime | None:
+        """Return until when a student may hand in, None if there is no deadline."""
+        return self.extended.get((student, assignment)) or self.until.get(assignment)
+
     def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
         """Give how much later than allowed something was handed in: at an instant, or when its time stamp says."""
-        until = self.extended.get((student, assignment)) or self.until.get(assignment)
+        until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
         there = instant or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -30,27 +31,50 @@ class Located:
     assignment: str
 
 
-def placed(found: Iterable[tuple[str, Path]], known: dict[str, str], course: Path | None = None) -> Iterator[Located]:
-    """Give the places of files that were found under names; of those whose names are `known` (by place), with these.
+@dataclass(frozen=True)
+class Home:
+    """What places are counted from: a course's folder with the name that its store has for it, or any other folder."""
+
+    root: Path | None = None
+    course: str = ""
+    folder: Path | None = None
+
+    def place_of(self, path: Path) -> str:
+        """Return where a file lies, from here; a path of the file system where there is nothing to count from."""
+        return path_from(folder, path) if (folder := self.root or self.folder) else readable(path)
+
+
+NO_HOME = Home()
+
+
+def path_from(folder: Path, path: Path | str) -> str:
+    """Return a path from a folder; as it is, where the two lie on different drives."""
+    with suppress(ValueError):
+        path = Path(os.path.relpath(path, folder))
+    return readable(Path(path))
+
+
+def placed(found: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
+    """Yield the places of files that were found under names; of those whose names are `known` (by place), with these.
 
     They belong to the course that is graded, or to none: settings that lie among them may be a student's.
     """
     roots = sorted({root for place, name in known.items() if (root := _root(place, name))}, key=len)
     for name, path in found:
-        yield _placed(name, path, known, roots, course)
+        yield _placed(name, path, known, roots, home)
 
 
-def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], course: Path | None) -> Located:
+def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home: Home) -> Located:
     whole = path.parent.resolve() / path.name
-    root = course if course and whole.is_relative_to(course) else None
-    place = readable(whole.relative_to(root) if root else whole)
+    home = home if home.root is None or whole.is_relative_to(home.root) else Home()
+    place, root = home.place_of(whole), home.root
     if handed_in := _under_submitted(whole, *filter(None, [root, _given(whole, name)])):
         student, *rest = handed_in.parts
         name = shown_name(readable(handed_in.with_suffix("")))
         whose = readable(PurePosixPath(student)), readable(PurePosixPath(rest[0])) if rest[1:] else ""
-        return Located(path, course_of(root), place, name, *whose)
+        return Located(path, home.course, place, name, *whose)
     name = _widest(name, place, known.get(place), roots)
-    return Located(path, course_of(root), place, name, without_ending(PurePosixPath(name).parts[0]), "")
+    return Located(path, home.course, place, name, without_ending(PurePosixPath(name).parts[0]), "")
 
 
 def course_at(folder: Path) -> Path:

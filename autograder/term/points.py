@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+
+from autograder.report.model import ExerciseReport, Graded
 
 
 def scaled(points: float, of: float, to: float) -> float:
@@ -14,6 +18,19 @@ def scaled(points: float, of: float, to: float) -> float:
     if to == of:
         return points
     return min(to, round(points * to / of + 1e-9, 2)) if of else 0.0
+
+
+def worth(report: ExerciseReport, to: float) -> ExerciseReport:
+    """Return a report with its points out of so many."""
+    if to == report.of:
+        return report
+    points, form = (scaled(each, report.of, to) for each in (report.points, report.form_points))
+    return replace(report, points=points, of=to, form_points=form, form_of=scaled(report.form_of, report.of, to))
+
+
+def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
+    """Return a report with the points that a course sets, by exercise."""
+    return replace(report, exercises=tuple(worth(each, points.get(each.name, each.of)) for each in report.exercises))
 
 
 def points_of(cell: Any) -> float | None:

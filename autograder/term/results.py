@@ -6,14 +6,14 @@ import json
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import Learned, learned_of, unit_name
+from autograder.grading.batch import Learned, Task, learned_of, unit_name
 from autograder.grading.marker import Brief
 from autograder.grading.memory import Recall, nothing
 from autograder.grading.run import Lent, judged_by
@@ -21,14 +21,16 @@ from autograder.grading.staff import Staff
 from autograder.report.data import report_of
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.submission.code import code_in, code_key
-from autograder.submission.notebook import LARGEST_FILE
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
+from autograder.submission.notebook import NotebookError, digest_of_content, read_content
+from autograder.term.assignments import assignment_of
 from autograder.term.files import Hold
 from autograder.term.places import Located
 from autograder.term.store import Kept, Store
 from autograder.units.pack import Pack, pack_of
 from autograder.units.unit import Unit
 
-Grader = Callable[[Path, Unit | None, Policy, Recall, Lent], Learned]
+Grader = Callable[[Task, Unit | None, Policy, Recall, Lent], Learned]
 Prepare = Callable[[str], object]
 
 
@@ -43,12 +45,17 @@ class Judged:
 
 @dataclass(frozen=True)
 class Terms:
-    """By what submissions are graded: the store, the policy, the one unit that is wanted, or `fresh` for all anew."""
+    """By what submissions are graded: the store, the policy, the one unit that is wanted, or `fresh` for all anew.
+
+    Where it `keeps` no reports, the store has the verdicts of a run all the same.
+    """
 
     store: Store
     policy: Policy
     wanted: Unit | None = None
     fresh: bool = False
+    assignments: Mapping[str, AssignmentPoints] = field(default_factory=dict)
+    keeps: bool = True
     grader: Grader = learned_of
 
     def known(self, place: Located, content: str) -> Kept | None:
@@ -56,11 +63,26 @@ class Terms:
         entry = None if self.fresh or not content else self.store.entry(place.course, place.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None
-        return renamed(self.store, entry, place) if entry.judged_by == basis_of(entry.unit, self.policy) else None
+        return renamed(self.store, entry, place) if entry.judged_by == self._basis(entry.unit, place) else None
 
-    def graded(self, path: Path, lent: Lent) -> Learned:
+    def parts_of(self, place: Located) -> AssignmentPoints:
+        """Return what the assignment of a submission sets; nothing where there is no such assignment."""
+        return self.assignments.get(place.assignment, NO_ASSIGNMENT)
+
+    def _basis(self, unit: str, place: Located) -> str:
+        return basis_of(unit, self.policy, self.parts_of(place))
+
+    def task(self, place: Located) -> Task:
+        """Return what there is to do for a submission."""
+        try:
+            assignment_of(place.path, place.assignment, self.assignments)
+        except NotebookError as error:
+            return Task(place.path, problem=str(error))
+        return Task(place.path, self.parts_of(place))
+
+    def graded(self, task: Task, lent: Lent) -> Learned:
         """Grade a file in this very process."""
-        return self.grader(path, self.wanted, self.policy, self.recall, lent)
+        return self.grader(task, self.wanted, self.policy, self.recall, lent)
 
     @property
     def recall(self) -> Recall:
@@ -75,31 +97,39 @@ class Terms:
     def kept(self, place: Located, content: str, learned: Learned) -> Judged:
         """Keep what came of a submission; where one unit is wanted, not that another's is none.
 
+        It is kept with the digest of what was graded: a file may have been another one when it was looked at before.
         A file that is gone meanwhile takes nothing away that is known of it, as one that was gone before takes nothing.
+        In a course the marks stay those that were told last, until the new ones are.
         """
-        entry = entry_of(place, content, learned.report, basis_of(learned.report.unit, self.policy))
+        content = content if learned.content is None else learned.content
+        entry = entry_of(place, content, learned.report, self._basis(learned.report.unit, place))
+        if not self.keeps:
+            self.store.learn(learned.verdicts)
+            return Judged(entry, True, False)
+        before = self.store.entry(place.course, place.place)
         is_kept = self.wanted is None or isinstance(learned.report, Graded)
-        is_kept &= os.path.lexists(place.path) or self.store.entry(place.course, place.place) is None
+        is_kept &= os.path.lexists(place.path) or before is None
         if is_kept:
             codes = {code_key(content): learned.code} if learned.code else {}
-            self.store.keep(entry, learned.verdicts, codes)
+            marks = before.marks if before and place.course and before.unit == entry.unit else entry.marks
+            self.store.keep(replace(entry, marks=marks), learned.verdicts, codes)
         return Judged(entry, True, is_kept)
 
     def _wants(self, unit: str) -> bool:
         return self.wanted is None or self.wanted.name == unit
 
 
-def basis_of(unit: str, policy: Policy) -> str:
-    """Give a text that changes with all that a report on a submission to a unit depends on, its file aside."""
-    return _basis_of(pack_of(unit), unit, policy) if unit else ""
+def basis_of(unit: str, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
+    """Return a text that changes with all that a report on a submission to a unit depends on, its file aside."""
+    return _basis_of(pack_of(unit), unit, policy, tuple(parts.get(unit, ()))) if unit else ""
 
 
 @cache
-def _basis_of(pack: Pack, unit: str, policy: Policy) -> str:
+def _basis_of(pack: Pack, unit: str, policy: Policy, exercises: Lines) -> str:
     level = "off" if policy.sandbox == "off" else "on"
     own = [(each.exercise, each.digest) for each in policy.relations_to(unit)]
     by = _released(pack, unit, policy, level) or judged_by(unit, policy, level)
-    words = by, policy.form_share, policy.exercises, *own
+    words = by, policy.form_share, policy.exercises, *own, *([exercises] if exercises else [])
     return sha256(repr(words).encode()).hexdigest()
 
 
@@ -113,12 +143,10 @@ def _released(pack: Pack, unit: str, policy: Policy, level: str) -> tuple[object
 
 
 def content_of(path: Path) -> str:
-    """Give a text that stands for a file's bytes, "" where it is not to be read: that costs nothing to find again."""
+    """Return a text that stands for a file's bytes, "" where it is not to be read: to see that again costs nothing."""
     try:
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST_FILE:
-            return ""
-        return sha256(path.read_bytes()).hexdigest()
-    except OSError:
+        return digest_of_content(read_content(path))
+    except NotebookError:
         return ""
 
 
@@ -213,7 +241,7 @@ class _Queue:
         if unit and unit not in self.prepared:
             self.prepare(unit)
             self.prepared.add(unit)
-        self.running[self.staff.begin(place.path)] = (place, content, hold)
+        self.running[self.staff.begin(self.terms.task(place))] = (place, content, hold)
 
     def _finished(self) -> Iterator[Judged]:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
+from io import StringIO
 from pathlib import Path
 
+from toolz import groupby
+
 from autograder.term import TermError
+from autograder.term.files import as_folder_name, folded
 from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
@@ -42,22 +47,34 @@ class Student:
 
 
 def read_roster(path: Path) -> dict[str, Student]:
-    """Give the students of a roster by their ids, in its order; RosterError if it cannot be used."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        raise RosterError(f"{path}: it is not UTF-8 text: save it as CSV in UTF-8") from None
-    if not lines:
-        raise RosterError(f"{path}: it is empty")
-    separator = max(",;\t", key=lines[0].count)
-    head, *rows = csv.reader(lines, delimiter=separator)
-    titles = [title.strip().lower() for title in head]
-    columns = {key: place for place, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
+    """Return the students of a roster by their ids, in its order; RosterError if it cannot be used."""
+    head, *rows = read_table(path)
+    columns = columns_of(head)
     if "id" not in columns:
         raise RosterError(f"{path}: no column is called id; found are {one_line(', '.join(head), 100)}")
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
     _demand_single(path, students)
     return {student.id: student for student in students}
+
+
+def read_table(path: Path) -> list[list[str]]:
+    """Return the rows of a table as platforms and spreadsheets write them; RosterError if it is none."""
+    content = path.read_bytes()
+    try:
+        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
+    except (UnicodeDecodeError, csv.Error):
+        raise RosterError(f"{path}: it is not UTF-8 text: save it as CSV in UTF-8") from None
+    if not rows:
+        raise RosterError(f"{path}: it is empty")
+    return rows
+
+
+def columns_of(head: Iterable[str]) -> dict[str, int]:
+    """Return the columns whose titles are known, by what they hold."""
+    titles = [title.strip().lower() for title in head]
+    return {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
 
 
 def _student(row: list[str], columns: dict[str, int]) -> Student:
@@ -73,10 +90,13 @@ def _demand_single(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
         raise RosterError(f"{path}: a student has no id")
-    if strange := [name for name in counts if name.startswith(".") or "/" in name or "\\" in name]:
+    if strange := [name for name in counts if as_folder_name(name) != name]:
         raise RosterError(f"{path}: an id cannot be {strange[0]!r}: folders are called by it")
     if doubled := [name for name, count in counts.items() if count > 1]:
         raise RosterError(f"{path}: the id {doubled[0]} is there {counts[doubled[0]]} times")
+    by_folder = groupby(folded, counts)
+    if alike := [names for names in by_folder.values() if len(names) > 1]:
+        raise RosterError(f"{path}: the ids {' and '.join(alike[0])} are one folder on macOS and Windows: change one")
 
 
 def roster_of(root: Path | None) -> dict[str, Student]:

@@ -111,6 +111,28 @@ class Store:
         self._demand_sound()
         self._demand_known()
 
+    @property
+    def file(self) -> Path | None:
+        """The file that the store is, None for a database that is no file."""
+        url = self._engine.url
+        return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
+
+    def courses(self) -> list[str]:
+        """Return the names of the courses that submissions are kept of, the one with the most of them first."""
+        number = sql.func.count().desc()
+        chosen = sql.select(ENTRIES.c.course).group_by(ENTRIES.c.course).order_by(number, ENTRIES.c.course)
+        return [row.course for row in self._rows(chosen)]
+
+    def move(self, course: str, places: Mapping[str, str]) -> None:
+        """Keep submissions of a course under new places, each with its earlier reports."""
+        for old, new in places.items():
+            key = key_of(course, new)
+            with self._told(), self._engine.begin() as connection:
+                before = key_of(course, old)
+                connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key == key))
+                connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == before).values(key=key, place=new))
+                connection.execute(sql.update(EARLIER).where(EARLIER.c.of == before).values(of=key))
+
     def entry(self, course: str, place: str) -> Kept | None:
         """Give what is kept of the submission in a place."""
         found = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, place)))

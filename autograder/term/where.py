@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 from hashlib import sha256
@@ -10,8 +11,8 @@ from pathlib import Path
 from autograder.config import cache_folder, settings_for
 from autograder.exam.store import KEPT_SECONDS
 from autograder.term.files import demand_writable
-from autograder.term.places import SUBMITTED, root_of
-from autograder.term.store import DATABASE_FILE, Store
+from autograder.term.places import SUBMITTED, Home, course_of, root_of
+from autograder.term.store import DATABASE_FILE, IN_MEMORY, Store
 
 NOWHERE = "sqlite://"
 
@@ -19,12 +20,43 @@ NOWHERE = "sqlite://"
 def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
     """Give the store that was asked for, else the course's, else the output folder's, else one in the user's cache."""
     root = root_of(folder)
-    address = asked or settings_for(folder).store
-    if address:
-        return Store(address)
+    if asked:
+        return Store(asked)
+    if root and (address := settings_for(folder).store):
+        return Store(_in_course(address, root))
     if root or out:
         return Store((root or out or folder) / DATABASE_FILE)
     return _in_cache(folder)
+
+
+def _in_course(address: str, root: Path) -> str:
+    """Return the address in a course's settings, where a file is named by its path from the course folder."""
+    scheme, found, path = address.rpartition(":///")
+    if "://" in address and not (found and scheme.startswith("sqlite")):
+        return address
+    return f"{scheme}{found}{root / path}" if path and path not in IN_MEMORY else address
+
+
+def course_in(store: Store, root: Path | None) -> str:
+    """Return the name by which a store knows a course: its folder's or, in a store of its own, the one it began with.
+
+    So a course folder that is renamed has its results still.
+    """
+    name, file = course_of(root), store.file
+    known = store.courses() if root and file and file.resolve().is_relative_to(root.resolve()) else []
+    return next((each for each in known if each), name) if name not in known else name
+
+
+def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
+    """Return what the places of submissions are counted from: their course or, without one, the output folder."""
+    if root:
+        return Home(root, course_in(store, root))
+    if out is None or store.file != (out / DATABASE_FILE).absolute():
+        return Home()
+    home = Home(folder=out.resolve())
+    places = [entry.place for entry in store.outlines("") if os.path.isabs(entry.place)]
+    store.move("", {place: home.place_of(Path(place)) for place in places})  # older stores have whole paths
+    return home
 
 
 def _in_cache(folder: Path) -> Store:

@@ -202,7 +202,12 @@ def _exercise_cells(exercise: Exercise) -> Iterator[Any]:
 
 
 def _given_cell(exercise: Exercise) -> Any:
-    return new_code_cell(exercise.source, id=f"{exercise.name}-given")
+    return new_code_cell(exercise.source, id=given_id(exercise))
+
+
+def given_id(exercise: Exercise) -> str:
+    """Return the id of the cell that gives an exercise's reference to students."""
+    return f"{exercise.name}-given"
 
 
 def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solution: bool = False) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from autograder.units.pack import UnitError
-from course.pictured import pictured
+from course.show.pictured import pictured
 
 BLOCK = re.compile(r"^```draw\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 PARTED_BY = " | "

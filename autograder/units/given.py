@@ -69,7 +69,11 @@ def _written(name: str, kind: type) -> str:
 
 
 def _parameters(function: Callable[..., Any]) -> str:
-    bare = (each.replace(annotation=each.empty, default=each.empty) for each in signature(function).parameters.values())
+    try:
+        parameters = signature(function).parameters.values()
+    except ValueError:  # of a class that is written in C
+        return "…"
+    bare = (each.replace(annotation=each.empty, default=each.empty) for each in parameters)
     return ", ".join(map(str, bare))
 
 

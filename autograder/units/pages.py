@@ -11,10 +11,10 @@ from pathlib import Path
 from autograder.units.given import given_names
 from autograder.units.unit import Exercise, Unit
 from autograder.units.written import statements
-from course.effort import duration, minutes
 from course.exam.world import worlds_of
 from course.form.policy import policy_of
 from course.graph import reached
+from course.show.effort import duration, minutes
 
 STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 

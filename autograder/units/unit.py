@@ -7,6 +7,7 @@ import doctest
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from enum import Enum
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -19,10 +20,10 @@ from msgspec import Meta
 from autograder.toml import Name, Number, Share, Switch, Text, Texts, line_of, read_toml, text_of
 from autograder.units.pack import COURSE, Pack, UnitError, known_packs, pack_of
 from autograder.units.written import statements
-from course import notebook
 from course.form import RULES, Asked, asked_from
 from course.graph import reached
-from course.syntax import first_line, lines_of
+from course.kernel import catalogue
+from course.syntax import first_line, lines_of, names_in
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern=f"^({'|'.join(RULES)})$")]
 Defined: TypeAlias = tuple[ast.stmt, str, str]  # with its docstring and its text
@@ -97,10 +98,19 @@ class UnitPolicy:
         return {key: value for key, value in json.loads(json.dumps(said)).items() if said[key] != plain[key]}
 
 
+class Passing(Enum):
+    """How arguments come to a parameter: one by its place, one by its name, or any number."""
+
+    PLACE, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
+
+
 @dataclass(frozen=True)
 class Parameter:
+    """One parameter of a reference: its name, its annotation, and how arguments come to it."""
+
     name: str
     annotation: str
+    passing: Passing = Passing.PLACE
 
 
 @dataclass(frozen=True)
@@ -131,8 +141,7 @@ class Exercise:
     @property
     def typical_lines(self) -> int:
         """How many lines the reference has, below its docstring."""
-        lines = lines_of(self.source)[0 if self.is_value else self.docstring_end :]
-        return sum(bool(line.strip()) for line in lines)
+        return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
     def fair_lines(self) -> int:
@@ -141,9 +150,7 @@ class Exercise:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        if not isinstance(self.node, ast.FunctionDef):
-            return ()
-        return tuple(Parameter(a.arg, ast.unparse(a.annotation) if a.annotation else "") for a in self.node.args.args)
+        return tuple(_parameters(self.node.args)) if isinstance(self.node, ast.FunctionDef) else ()
 
     @property
     def is_called(self) -> bool:
@@ -169,8 +176,9 @@ class Exercise:
 
     @property
     def docstring_end(self) -> int:
-        """The number of lines of a function's source up to the end of its docstring."""
-        assert isinstance(self.node, ast.FunctionDef)
+        """Return the number of lines up to the end of the docstring: 0 for a value, whose docstring is below it."""
+        if not isinstance(self.node, ast.FunctionDef):
+            return 0
         return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1
 
     @property
@@ -181,6 +189,17 @@ class Exercise:
         assert isinstance(self.node, ast.FunctionDef)
         first = self.node.body[0].lineno - first_line(self.node)
         return "\n".join(lines_of(self.source)[:first])
+
+
+def _parameters(args: ast.arguments) -> Iterator[Parameter]:
+    """Yield the parameters of a function, in their order."""
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    found = [(arg, Passing.PLACE) for arg in (*args.posonlyargs, *args.args)]
+    found += [(args.vararg, Passing.MANY)] if args.vararg else []
+    found += [(arg, Passing.NAME_OR_NONE if default else Passing.NAME) for arg, default in named]
+    found += [(args.kwarg, Passing.MANY_NAMED)] if args.kwarg else []
+    for arg, passing in found:
+        yield Parameter(arg.arg, ast.unparse(arg.annotation) if arg.annotation else "", passing)
 
 
 @dataclass(frozen=True)
@@ -207,6 +226,13 @@ class Unit:
         """For each exercise those that its reference reaches, directly or not."""
         return {name: needed_by(self, name) for name in self.by_name}
 
+    @cached_property
+    def callable_by(self) -> dict[str, frozenset[str]]:
+        """For each exercise those whose references its answer may call: the earlier ones, and what its own uses."""
+        earlier = [frozenset(list(self.by_name)[:place]) for place in range(len(self.exercises))]
+        used = (names_in(each.source) & {*each.needs} for each in self.exercises)
+        return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
+
     def with_needs(self, words: Iterable[str]) -> set[str]:
         """Give the exercises among these words, with those that their references reach."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
@@ -223,7 +249,7 @@ class Unit:
     @cached_property
     def version(self) -> str:
         """A text that changes when a statement of the unit changes."""
-        return notebook.version_of(statements_of(self)["exercises"])
+        return catalogue.version_of(statements_of(self)["exercises"])
 
     @property
     def module(self) -> ModuleType:

@@ -18,7 +18,7 @@ __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_
 
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
-    """Give what is to be said of an answer that is not right, None if nothing is known.
+    """Return what is to be said of an answer that is not right, None if nothing is known.
 
     `surely` leaves out what goes by the exception or by the value alone, of which a known mistake says more.
     """
@@ -34,17 +34,17 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def written(evidence: Evidence) -> list[Diagnosis]:
-    """Give all that is to be said of an answer's text alone, whatever comes of running it."""
+    """Return all that is to be said of an answer's text alone, whatever comes of running it."""
     return [diagnosis for rule in WRITTEN if (diagnosis := rule(evidence))]
 
 
 def slips_in(evidence: Evidence) -> list[str]:
-    """Give the names of the slips that an answer's text alone tells of."""
+    """Return the names of the slips that an answer's text alone tells of."""
     return [rule.__name__ for rule in WRITTEN if rule(evidence)]
 
 
 def trouble_of(source: str) -> Trouble | None:
-    """Give what keeps a source from parsing, None if it parses."""
+    """Return what keeps a source from parsing, None if it parses."""
     try:
         ast.parse(source)
     except SyntaxError as error:

@@ -23,19 +23,19 @@ class About:
     slips: tuple[str, ...] = ()
 
     def is_in(self, asked: Asked, given: Set[str], source: str) -> bool:
-        """Tell whether an answer has what the belief is about."""
+        """Return whether an answer has what the belief is about."""
         is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
         return is_quoted and (not self.slips or bool({*self.slips} & {*slips_in(Evidence(asked, source))}))
 
 
 def about(belief: str, asked: Asked, given: Set[str], source: str) -> About:
-    """Give what a belief is about, by an answer that shows it."""
+    """Return what a belief is about, by an answer that shows it."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return About(tuple(quoted_in(source, texts, given)), tuple(slips_in(Evidence(asked, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
-    """Give those of the quoted texts that are expressions, more than a name, and written in a source."""
+    """Yield those of the quoted texts that are expressions, more than a name, and written in a source."""
     try:
         shapes = {_shape(node, given) for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)}
     except UNPARSED:
@@ -44,7 +44,7 @@ def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[st
 
 
 def meaning_the_same(module: object, exercises: Iterable[str]) -> frozenset[str]:
-    """Give the names that mean the same in every answer to a unit."""
+    """Return the names that mean the same in every answer to a unit."""
     return frozenset({*dir(module), *exercises, *BUILTINS})
 
 
@@ -57,5 +57,5 @@ def _shape_quoted(text: str, given: Set[str]) -> str:
 
 
 def _shape(node: ast.AST, given: Set[str]) -> str:
-    """Give an expression without its variables' names: what is given keeps its own."""
+    """Return an expression without its variables' names: what is given keeps its own."""
     return re.sub(r"Name\(id='(\w+)'", lambda found: found[0] if found[1] in given else "Name(id='_'", ast.dump(node))

@@ -1,4 +1,4 @@
-"""What a wrong value has and the right one has not, in words: both are read as code, and nothing of them is run."""
+"""Words for how a wrong value differs from the right one. Both are read as code, and nothing is run."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from course.form.given import Given
 from course.syntax import expression_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-LITERALS = {bool: "a truth value", int: "a whole number", float: "a number with a point", str: "a text"}
+LITERALS = {bool: "True or False", int: "an integer", float: "a float", str: "a string"}
 LONGEST_QUOTED, MOST_QUOTED = 40, 2
 
 
 @dataclass(frozen=True)
-class Said:
+class Difference:
     """A sentence of what differs, as it goes on within another; `leads_on`: it is about a part of its own."""
 
     words: str
@@ -30,34 +30,34 @@ class Said:
         return bool(self.words)
 
 
-NOTHING_SAID = Said("")
+NO_WORDS = Difference("")
 
 
 def in_words(call: str, seen: str, wanted: str, given: Given) -> str:
-    """Give what differs in the value of a call, as a sentence; "" where no words say more than the two values do."""
+    """Return what differs in the value of a call, as a sentence; "" where no words say more than the two values do."""
     one, other = expression_of(seen), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""
     try:
-        return str(_chosen(call, one, other) or _told(one, other, given))
+        return str(_chosen(call, one, other) or _describe(one, other, given))
     except RecursionError:  # parts within parts, hundreds deep
         return ""
 
 
-def _told(seen: ast.expr, wanted: ast.expr, given: Given) -> Said:
+def _describe(seen: ast.expr, wanted: ast.expr, given: Given) -> Difference:
     match seen, wanted:
         case ast.Constant(value=True), ast.Constant(value=False):
-            return Said("it says yes, and the answer is no.")
+            return Difference("the function returned True, but the answer is False.")
         case ast.Constant(value=False), ast.Constant(value=True):
-            return Said("it says no, and the answer is yes.")
+            return Difference("the function returned False, but the answer is True.")
         case ast.Constant(value=None), _:
-            return Said("it gives `None`, though there is an answer here.")
+            return Difference("the function returned `None`, but there is an answer here.")
         case _, ast.Constant(value=None):
-            return Said("there is no answer here, and it gives one: `None` is wanted.")
+            return Difference("there is no answer here, so the function must return `None`.")
         case ast.Tuple(elts=[]), ast.Tuple(elts=items):
-            return Said(f"it gives nothing, and {_number(items)} {'is' if len(items) == 1 else 'are'} wanted.")
+            return Difference(f"the function returned an empty tuple, but the answer has {_number(items)}.")
         case ast.Tuple(elts=items), ast.Tuple(elts=[]):
-            return Said(f"it gives {_number(items)}, and nothing is wanted.")
+            return Difference(f"the function returned {_number(items)}, but the answer is empty.")
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
             return _items(some, items, given)
         case ast.Constant(value=str(text)), ast.Constant(value=str(right)):
@@ -70,26 +70,26 @@ def _told(seen: ast.expr, wanted: ast.expr, given: Given) -> Said:
 # ------------------------------------------------------------------------------------------------ one thing
 
 
-def _chosen(call: str, seen: ast.expr, wanted: ast.expr) -> Said:
+def _chosen(call: str, seen: ast.expr, wanted: ast.expr) -> Difference:
     """Say which of several things that were handed over was taken, and which is right."""
     whole = expression_of(call)
     for node in ast.walk(whole) if whole else ():
         items = [*map(code_of, node.elts)] if isinstance(node, ast.Tuple) else []
         if {code_of(seen), code_of(wanted)} <= {*items} and not isinstance(seen, ast.Constant):
             taken, right = (_ordinal(items.index(code_of(each)), len(items)) for each in (seen, wanted))
-            return Said(f"it takes {taken} item, and {right} is right.")
-    return NOTHING_SAID
+            return Difference(f"the function chose {taken} item, but {right} is right.")
+    return NO_WORDS
 
 
-def _numbers(seen: ast.expr, wanted: ast.expr) -> Said:
+def _numbers(seen: ast.expr, wanted: ast.expr) -> Difference:
     one, other = _number_of(seen), _number_of(wanted)
     if one is None or other is None:
-        return NOTHING_SAID
-    return Said(f"it is too {'large' if one > other else 'small'} by {abs(one - other):g}.")
+        return NO_WORDS
+    return Difference(f"the number is too {'large' if one > other else 'small'} by {abs(one - other):g}.")
 
 
 def _number_of(node: ast.expr) -> float | None:
-    """Give the number that a node is, None if it is none."""
+    """Return the number that a node is, None if it is none."""
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value
@@ -98,13 +98,13 @@ def _number_of(node: ast.expr) -> float | None:
     return None
 
 
-def _around(seen: ast.expr, wanted: ast.expr) -> Said:
+def _around(seen: ast.expr, wanted: ast.expr) -> Difference:
     """Say so where one value lies in the other."""
     if _holds(wanted, seen):
-        return Said("it is only a part of the answer.")
+        return Difference("this is only a part of the answer.")
     if _holds(seen, wanted):
-        return Said("the answer is in it, with something around it.")
-    return NOTHING_SAID
+        return Difference("this contains the answer, with something around it.")
+    return NO_WORDS
 
 
 def _holds(whole: ast.expr, part: ast.expr) -> bool:
@@ -112,14 +112,18 @@ def _holds(whole: ast.expr, part: ast.expr) -> bool:
     return isinstance(part, (ast.Call, ast.Tuple)) and any(_same(node, part) for node in inside)
 
 
-def _kinds(seen: ast.expr, wanted: ast.expr) -> Said:
+def _kinds(seen: ast.expr, wanted: ast.expr) -> Difference:
     """Say so where a thing is of another kind than is wanted: a card where a number should be."""
     one, other = kind_of(seen), kind_of(wanted)
-    return Said(f"it gives {one}, and {other} is wanted.") if one and other and one != other else NOTHING_SAID
+    return (
+        Difference(f"the function returned {one}, but the answer is {other}.")
+        if one and other and one != other
+        else NO_WORDS
+    )
 
 
 def kind_of(node: ast.expr) -> str:
-    """Give what kind of thing a value's code stands for, "" if that is not known."""
+    """Return what kind of thing a value's code stands for, "" if that is not known."""
     match node:
         case ast.Constant(value=value):
             return next((LITERALS[kind] for kind in LITERALS if isinstance(value, kind)), "")
@@ -139,43 +143,45 @@ def kind_of(node: ast.expr) -> str:
 # ------------------------------------------------------------------------------------------------ items
 
 
-def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Said:
+def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
     """Tell two tuples apart: what is missing, what is too much, or which item is another."""
     if [*map(code_of, _flat(seen))] == [*map(code_of, _flat(wanted))] and len(seen) != len(wanted):
-        own = "the items are right, but stand in a tuple or a list of their own: a `*` in front spreads them."
-        return Said(own, leads_on=True)
+        own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
+        return Difference(own, leads_on=True)
     if Counter(map(code_of, seen)) == Counter(map(code_of, wanted)):
-        return Said("these are the right items, in another order.")
+        return Difference("these are the right items, but in the wrong order.")
     if len(seen) != len(wanted):
         return _lacking(seen, wanted)
     unlike = [place for place, pair in enumerate(zip(seen, wanted, strict=True)) if not _same(*pair)]
     kinds = {(kind_of(seen[place]), kind_of(wanted[place])) for place in unlike}
     if len(unlike) == len(wanted) > 1 and len(kinds) == 1 and len({*kinds.copy().pop()}) == 2:
-        return Said("each item is {}, and {} is wanted.".format(*kinds.pop()))
+        return Difference("each item is {}, but it should be {}.".format(*kinds.pop()))
     if len(unlike) == 1:
         place = unlike[0]
-        which = f"only {_ordinal(place, len(seen))} item is wrong" if len(seen) > 1 else "the item is another"
-        return _going_on(which, _told(seen[place], wanted[place], given))
-    return Said(f"{len(unlike)} of the {len(wanted)} items are wrong, {_ordinal(unlike[0], len(wanted))} and others.")
+        which = f"only {_ordinal(place, len(seen))} item is wrong" if len(seen) > 1 else "the item is wrong"
+        return _going_on(which, _describe(seen[place], wanted[place], given))
+    first = _ordinal(unlike[0], len(wanted))
+    return Difference(f"{len(unlike)} of the {len(wanted)} items are wrong, {first} among them.")
 
 
-def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Said:
+def _lacking(seen: list[ast.expr], wanted: list[ast.expr]) -> Difference:
     """Say which items are missing, and which are too many."""
     have, need = Counter(map(code_of, seen)), Counter(map(code_of, wanted))
     missing, surplus = [*(need - have).elements()], [*(have - need).elements()]
-    told = [f"{_named(missing)} missing"] * bool(missing) + [f"{_named(surplus)} too much"] * bool(surplus)
-    return Said(f"{', and '.join(told)}.")
+    parts = [f"{_named(missing)} missing"] if missing else []
+    parts += [f"{_named(surplus)} not part of the answer"] if surplus else []
+    return Difference(f"{', and '.join(parts)}.")
 
 
 def _named(items: list[str]) -> str:
-    """Give items with their verb: by their code if they are few and short."""
+    """Return items with their verb: by their code if they are few and short."""
     if len(items) > MOST_QUOTED or any(len(item) > LONGEST_QUOTED for item in items):
         return "one item is" if len(items) == 1 else f"{len(items)} items are"
     return f"{' and '.join(f'`{item}`' for item in items)} {'is' if len(items) == 1 else 'are'}"
 
 
 def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
-    """Give items without the tuples and lists that are among them, but with what these hold."""
+    """Yield items without the tuples and lists that are among them, but with what these hold."""
     for item in items:
         yield from _flat(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
 
@@ -185,7 +191,7 @@ def _number(items: list[ast.expr]) -> str:
 
 
 def _ordinal(place: int, length: int) -> str:
-    """Give which of so many items one is."""
+    """Return which of so many items one is."""
     if place and place == length - 1:
         return "the last"
     return f"the {ORDINALS[place]}" if place < len(ORDINALS) else f"number {place + 1}"
@@ -194,25 +200,25 @@ def _ordinal(place: int, length: int) -> str:
 # ------------------------------------------------------------------------------------------------ parts, texts
 
 
-def _parts(name: str, seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Said:
+def _parts(name: str, seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
     """Say which parts of a value are wrong, by their names."""
     names = _field_names(given.types.get(name))
     unlike = [place for place, pair in enumerate(zip(seen, wanted, strict=False)) if not _same(*pair)]
     if not unlike or not len(names) == len(seen) == len(wanted):
-        return NOTHING_SAID
+        return NO_WORDS
     if _leaves(seen) == _leaves(wanted):
-        return Said("it is made of the right things, but they stand in other places.")
+        return Difference("it has the right parts, but in the wrong positions.")
     if len(unlike) == 1 and len(names) > 1:
         place = unlike[0]
-        return _going_on(f"only its `{names[place]}` is wrong", _told(seen[place], wanted[place], given))
-    told = [f"`{names[place]}`" for place in unlike]
-    if len(told) == len(names):
-        return NOTHING_SAID
-    return Said(f"its {', '.join(told[:-1])} and {told[-1]} are wrong, the rest is right.")
+        return _going_on(f"only its `{names[place]}` is wrong", _describe(seen[place], wanted[place], given))
+    wrong = [f"`{names[place]}`" for place in unlike]
+    if len(wrong) == len(names):
+        return NO_WORDS
+    return Difference(f"its {', '.join(wrong[:-1])} and {wrong[-1]} are wrong, the other parts are right.")
 
 
 def _leaves(parts: list[ast.expr]) -> Counter[str]:
-    """Give the things that hold nothing, as often as they are there."""
+    """Return the things that hold nothing, as often as they are there."""
     nodes = [node for part in parts for node in ast.walk(part)]
     return Counter(ast.unparse(node) for node in nodes if isinstance(node, (ast.Constant, ast.Name)))
 
@@ -221,22 +227,24 @@ def _field_names(cls: Any) -> list[str]:
     return [each.name for each in fields(cls)] if isinstance(cls, type) and is_dataclass(cls) else []
 
 
-def _texts(seen: str, wanted: str) -> Said:
+def _texts(seen: str, wanted: str) -> Difference:
     """Say what a text has too much, or what it lacks, if that is in one place."""
     if "".join(seen.split()) == "".join(wanted.split()):
-        return Said("only blanks, tabs and line breaks differ.")
+        return Difference("only spaces, tabs and line breaks differ.")
     begin = _shared(seen, wanted)
     one, other = seen[begin:], wanted[begin:]
     end = _shared(one[::-1], other[::-1])
     surplus, missing = one[: len(one) - end], other[: len(other) - end]
     if surplus and missing:
         is_short = max(len(surplus), len(missing)) <= LONGEST_QUOTED
-        return Said(f"in the text stands `{surplus!r}` in place of `{missing!r}`.") if is_short else NOTHING_SAID
-    return Said(f"in the text `{_cut(missing or surplus)}` is {'missing' if missing else 'too much'}.")
+        return Difference(f"the text has `{surplus!r}` instead of `{missing!r}`.") if is_short else NO_WORDS
+    return Difference(
+        f"`{_cut(missing or surplus)}` {'is missing in the text' if missing else 'does not belong to the text'}."
+    )
 
 
 def _shared(one: str, other: str) -> int:
-    """Give how many characters two texts begin with alike."""
+    """Return how many characters two texts begin with alike."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -256,6 +264,6 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)
 
 
-def _going_on(begin: str, inner: Said) -> Said:
-    """Give a sentence with what is said of a part behind its colon, unless that has a colon itself."""
-    return Said(f"{begin}: {inner.words}" if inner and not inner.leads_on else f"{begin}.", leads_on=True)
+def _going_on(begin: str, inner: Difference) -> Difference:
+    """Return a sentence with what is said of a part behind its colon, unless that has a colon itself."""
+    return Difference(f"{begin}: {inner.words}" if inner and not inner.leads_on else f"{begin}.", leads_on=True)

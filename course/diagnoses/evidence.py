@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
-from course.failure import GAVE, RAISED, Failure
+from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.form.given import BUILTINS, Given, given_of
 from course.form.policy import Asked
 from course.form.reading import FUNCTIONS, Function, Source
@@ -40,7 +40,8 @@ class Evidence:
 
     `failures` are all that were seen, the smallest first; `helpers` are the texts of other cells, by the label that
     failures call them by; `elsewhere` tells of names in which cell they are defined that was not run, and `rebound` of
-    given ones which cell gave them another meaning.
+    given ones which cell gave them another meaning; `not_imported` are given ones that the notebook does not have,
+    and `defined_now` names that it has, where the failure is that of a cell.
     """
 
     asked: Asked
@@ -51,6 +52,8 @@ class Evidence:
     trouble: Trouble | None = None
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     rebound: Mapping[str, str] = field(default_factory=dict)
+    not_imported: frozenset[str] = frozenset()
+    defined_now: frozenset[str] = frozenset()
 
     # ---- the failure
 
@@ -68,12 +71,12 @@ class Evidence:
         return self.failure.seen or ""
 
     def said(self, pattern: str) -> re.Match[str] | None:
-        """Give where the exception says something."""
+        """Return where the exception says something."""
         return re.search(pattern, self.message)
 
     @property
     def gave_none(self) -> bool:
-        """Tell whether the call gave None, where something else was expected."""
+        """Return whether the call gave None, where something else was expected."""
         return self.failure.did == GAVE and self.failure.gives_none
 
     # ---- the sources
@@ -135,7 +138,7 @@ class Evidence:
         return [node for node in self.here if isinstance(node, ast.Call)]
 
     def called_here(self, *names: str) -> str:
-        """Give which of some functions is called on the line that failed, "" if none is."""
+        """Return which of some functions is called on the line that failed, "" if none is."""
         return next((name for call in self.calls_here if (name := called(call)) in names), "")
 
     # ---- names
@@ -158,14 +161,14 @@ class Evidence:
         return own | self.given.names | self.asked.exercises | BUILTINS
 
     def near(self, name: str, among: Any = None) -> str:
-        """Give the name that a misspelt one is most like, "" if there is none."""
+        """Return the name that a misspelt one is most like, "" if there is none."""
         among = [each for each in (self.known if among is None else among) if each != name]
         same = [each for each in among if each.lower() == name.lower()]
         return next(iter(same + get_close_matches(name, sorted(among), 1, 0.75)), "")
 
 
 def parsed(source: str) -> ast.Module:
-    """Give a source as a tree, an empty one if it does not parse."""
+    """Return a source as a tree, an empty one if it does not parse."""
     try:
         return tree_of(source)
     except UNPARSED:
@@ -173,13 +176,13 @@ def parsed(source: str) -> ast.Module:
 
 
 def _covers(node: ast.AST, line: int) -> bool:
-    """Tell whether a node stands on a line, and is not a whole definition around it."""
+    """Return whether a node stands on a line, and is not a whole definition around it."""
     begin, end = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
     return begin <= line <= end if isinstance(node, ast.expr) else begin == line
 
 
 def called(node: ast.AST | None) -> str:
-    """Give the name of what is called, be it bare or behind a dot; "" if the node is no such call."""
+    """Return the name of what is called, be it bare or behind a dot; "" if the node is no such call."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
@@ -187,12 +190,12 @@ def called(node: ast.AST | None) -> str:
 
 
 def arguments(function: Function) -> list[ast.arg]:
-    """Give the parameters of a function that have a place."""
+    """Return the parameters of a function that have a place."""
     return [*function.args.posonlyargs, *function.args.args]
 
 
 def body_of(function: Function) -> list[ast.stmt]:
-    """Give the statements of a function, without its docstring."""
+    """Return the statements of a function, without its docstring."""
     body: list[ast.stmt] = function.body if isinstance(function.body, list) else [ast.Return(function.body)]
     match body:
         case [ast.Expr(value=ast.Constant(value=str())), *rest]:
@@ -201,15 +204,24 @@ def body_of(function: Function) -> list[ast.stmt]:
 
 
 def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """Give the nodes of a function without those of functions inside it."""
-    todo: list[ast.AST] = [*body_of(function)]
+    """Return the nodes of a function in the order of the text, without those of functions inside it."""
+    todo: list[ast.AST] = [*reversed(body_of(function))]
     while todo:
-        node = todo.pop(0)
+        node = todo.pop()
         yield node
         if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            todo = [*ast.iter_child_nodes(node), *todo]
+            todo += [*ast.iter_child_nodes(node)][::-1]
 
 
 def code(node: ast.AST, most: int = 40) -> str:
-    """Give a node as code on one line, shortened."""
+    """Return a node as code on one line, shortened."""
     return in_a_line(node, most)
+
+
+def with_article(kind: str) -> str:
+    """Return the name of a type with its article.
+
+    >>> with_article("int"), with_article("tuple")
+    ('an int', 'a tuple')
+    """
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind}"

@@ -1,4 +1,4 @@
-"""What lies behind a wrong value: nothing given back, the wrong kind of thing, and slips that Python does not mind."""
+"""Diagnoses of wrong values: nothing returned, the wrong type, and slips that Python accepts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, body_of, called, code, own_nodes, parsed
+from course.diagnoses.failure import GAVE, PRINTED, OtherKind, Sort
 from course.diagnoses.raising import PROMISES, captured, changed_in_place, function_behind
-from course.failure import GAVE, PRINTED, OtherKind, Sort
 from course.form.given import members_of
 from course.form.reading import FUNCTIONS, MUTATORS
 from course.values import STUDENT_FUNCTION
@@ -22,19 +22,19 @@ PURE = ("sorted", "replace", "tuple", "reversed", "map", "filter", "len", "sum",
 
 
 def prints_instead(e: Evidence) -> Diagnosis | None:
-    """Tell of an answer that is printed and not given back."""
+    """Detect an answer that is printed and not returned."""
     prints = [node for node in e.all(ast.Call) if called(node) == "print"]
     if not prints or not e.prints or not e.gave_none:
         return None
     says = (
-        f"It prints its answer, in line {prints[-1].lineno}, but gives nothing back. Write `return` in "
-        f"place of `print`."
+        f"Line {prints[-1].lineno} prints the answer, but the function returns nothing. Write `return` instead "
+        f"of `print`."
     )
     return Diagnosis(says)
 
 
 def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
-    """Tell of what `append` and its like give."""
+    """Detect a use of the value of `append` and similar methods."""
     if not e.gave_none:
         return None
     for node in e.all(ast.Call):
@@ -46,12 +46,12 @@ def changes_and_gives_none(e: Evidence) -> Diagnosis | None:
 
 
 def drops_its_value(e: Evidence) -> Diagnosis | None:
-    """Tell of the line whose value was to be the answer."""
+    """Detect a last line whose value was meant to be returned."""
     if e.function is None or not e.gave_none:
         return None
     for statement in _endings(body_of(e.function)):
         if isinstance(statement, ast.Expr) and _is_worth_something(statement.value):
-            says = f"Line {statement.lineno} works out a value and drops it. Write `return` in front:"
+            says = f"Line {statement.lineno} computes a value, but the function never returns it. Add `return`:"
             return Diagnosis(says, f"return {code(statement.value, 70)}")
         if (
             isinstance(statement, ast.Assign)
@@ -60,7 +60,7 @@ def drops_its_value(e: Evidence) -> Diagnosis | None:
         ):
             name = statement.targets[0].id
             return Diagnosis(
-                f"It ends by giving `{name}` a value, and gives nothing back. At the end stands:", f"return {name}"
+                f"Line {statement.lineno} assigns `{name}`, but the function never returns it. Add:", f"return {name}"
             )
     return None
 
@@ -72,7 +72,7 @@ def _is_worth_something(node: ast.expr) -> bool:
 
 
 def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Give the statements that a function may end with."""
+    """Yield the statements that a function may end with."""
     if not body:
         return
     match body[-1]:
@@ -87,14 +87,14 @@ def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def inner_not_called(e: Evidence) -> Diagnosis | None:
-    """Tell of a function inside that nobody calls."""
+    """Detect an inner function that is never called."""
     if e.function is None or not e.gave_none:
         return None
     for node in body_of(e.function):
         if isinstance(node, ast.FunctionDef) and not _is_used(e, node):
             wanted = ", ".join("…" for _ in arguments(node))
             return Diagnosis(
-                f"`{node.name}` is defined in line {node.lineno}, but nobody calls it. At the end stands:",
+                f"Line {node.lineno} defines `{node.name}`, but nothing calls it. Add at the end:",
                 f"return {node.name}({wanted})",
             )
     return None
@@ -106,20 +106,22 @@ def _is_used(e: Evidence, function: ast.FunctionDef) -> bool:
 
 
 def ways_without_return(e: Evidence) -> Diagnosis | None:
-    """Tell of ways through the function at whose end nothing is given."""
+    """Detect branches of the function that return nothing."""
     if e.function is None or not e.gave_none:
         return None
     returns = [n for n in own_nodes(e.function) if isinstance(n, ast.Return)]
     if empty := next((n for n in returns if n.value is None), None):
-        return Diagnosis(f"The `return` in line {empty.lineno} gives nothing: what is the answer there?")
+        return Diagnosis(f"The `return` on line {empty.lineno} has no value. What is the answer there?")
     if not returns or any(isinstance(n.value, ast.Constant) and n.value.value is None for n in returns):
-        return None if returns else Diagnosis("It gives nothing back: its answer belongs behind a `return`.")
+        return None if returns else Diagnosis("The function returns nothing. Write `return` before its answer.")
     for node in own_nodes(e.function):
         if isinstance(node, ast.Match) and not any(_fits_all(case) for case in node.cases) and _falls_out(e, node):
-            says = f"None of the cases of line {node.lineno} fits here, and so nothing is given. Which one is missing?"
+            says = f"No case of the `match` on line {node.lineno} fits, so nothing is returned. Which case is missing?"
             return Diagnosis(says, "case _:\n    return …")
         if isinstance(node, ast.If) and not node.orelse and _falls_out(e, node):
-            return Diagnosis(f"If what line {node.lineno} asks is not so, nothing is given. What is the answer then?")
+            return Diagnosis(
+                f"If the condition on line {node.lineno} is false, nothing is returned. What is the answer then?"
+            )
     return None
 
 
@@ -128,7 +130,7 @@ def _fits_all(case: ast.match_case) -> bool:
 
 
 def _falls_out(e: Evidence, node: ast.stmt) -> bool:
-    """Tell whether the function ends behind a statement."""
+    """Return whether the function ends behind a statement."""
     assert e.function
     return node is body_of(e.function)[-1] or any(
         isinstance(outer, (ast.If, ast.Match)) and outer is body_of(e.function)[-1] for outer in e.above(node)
@@ -139,37 +141,34 @@ def _falls_out(e: Evidence, node: ast.stmt) -> bool:
 
 
 def promise(e: Evidence) -> Diagnosis | None:
-    """Tell of a generator, a map or a filter in the place of a tuple."""
+    """Detect a generator, map or filter that should be a tuple."""
     found = re.match(r"<(\w+) object>", e.failure.seen or "") if e.failure.did == GAVE else None
     if found and found[1] in PROMISES:
-        says = f"It gives a {found[1]}, which is only a promise of items. Write `tuple(…)` around it."
+        says = f"`{e.asked.name}` returned a {found[1]}. Wrap it in `tuple(…)` to get the items."
         return Diagnosis(says)
     return None
 
 
 def trampoline(e: Evidence) -> Diagnosis | None:
-    """Tell of `recur` without its trampoline."""
+    """Detect `recur` without its trampoline."""
     if e.failure.did == GAVE and (e.failure.seen or "") == "<Recur object>":
-        says = (
-            "`recur` needs the trampoline: `@tail_recursive` above the `def` that it repeats, and "
-            "`return` in front of it."
-        )
+        says = "`recur` needs two things: `@tail_recursive` above the `def` that it repeats, and `return` before it."
         return Diagnosis(says)
     return None
 
 
 def list_for_tuple(e: Evidence) -> Diagnosis | None:
-    """Tell of a list in a tuple's place, and where it is made."""
+    """Detect a list that should be a tuple, and find where it is made."""
     is_listed = e.failure.did == GAVE and e.failure.wanted is None and (e.failure.seen or "").startswith("[")
     if not is_listed and not _is_list_for_tuple(e.failure.remark):
         return None
     made = next(
         (n for n in _given_back(e) if isinstance(n, (ast.List, ast.ListComp)) or called(n) in ("list", "sorted")), None
     )
-    says = "It gives a list, in square brackets, and a tuple is wanted."
+    says = f"`{e.asked.name}` returned a list, but the answer is a tuple."
     if made is None:
-        return Diagnosis(f"{says} Write `tuple(…)` around it.")
-    return Diagnosis(f"{says} In place of `{code(made)}`:", _as_tuple(made))
+        return Diagnosis(f"{says} Wrap it in `tuple(…)`.")
+    return Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
 
 
 def _is_list_for_tuple(remark: OtherKind | str) -> bool:
@@ -196,46 +195,44 @@ def _given_back(e: Evidence) -> Iterator[ast.AST]:
 
 
 def one_for_many(e: Evidence) -> Diagnosis | None:
-    """Tell of `(x)`, which is no tuple, and of a tuple too many."""
+    """Detect `(x)`, which is not a tuple, and a tuple too many."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did != GAVE or not seen:
         return None
     if wanted == f"({seen},)":
-        return Diagnosis(
-            "A tuple of one thing is wanted, and its comma makes it: `(card,)`. Brackets alone do nothing."
-        )
+        return Diagnosis("The answer is a tuple with one item. Its comma is missing: `(card,)`.")
     if seen == f"({wanted},)":
         return Diagnosis(
-            "It gives a tuple with the answer in it, where the answer itself is wanted: is there a comma too many?"
+            f"`{e.asked.name}` returned the answer inside a tuple. Return the answer itself. Is there an extra comma?"
         )
     return None
 
 
 def text_for_value(e: Evidence) -> Diagnosis | None:
-    """Tell of a text in the place of a number or a value, or the other way round."""
+    """Detect a string that should be a number or a value, or the other way round."""
     seen, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did == GAVE and wanted and seen == repr(wanted):
-        return Diagnosis(f"It gives a text, in quotes, and `{wanted}` itself is wanted.")
+        return Diagnosis(f"`{e.asked.name}` returned a string, in quotes. Return `{wanted}` itself, without quotes.")
     if e.failure.did == GAVE and wanted and wanted == repr(seen):
-        return Diagnosis("A text is wanted, in quotes: `str(…)` makes one.")
+        return Diagnosis("The answer is a string, in quotes. `str(…)` makes one.")
     return None
 
 
 def falsy_value(e: Evidence) -> Diagnosis | None:
-    """Tell of `least or None`, which takes 0 for nothing."""
+    """Detect `least or None`, which loses the answer 0."""
     if e.failure.did != GAVE or e.failure.seen != "None" or e.failure.wanted not in ("0", "()", "''"):
         return None
     for node in e.all(ast.IfExp, ast.If, ast.BoolOp):
         if asked := _asked_and_given(node):
             says = (
-                f"Line {node.lineno} asks if `{asked}` is true, and `{e.failure.wanted}` is not. Ask if there is any:"
+                f"Line {node.lineno} tests whether `{asked}` is true, but `{e.failure.wanted}` counts as false. Write:"
             )
             return Diagnosis(says, f"{asked} if {asked} is not None else …")
     return None
 
 
 def _asked_and_given(node: ast.AST) -> str:
-    """Give what is the answer if it is true, "" if a node is no such question."""
+    """Return what is the answer if it is true, "" if a node is no such question."""
     match node:
         case ast.IfExp(test=ast.NamedExpr(target=ast.Name(id=name)), body=ast.Name(id=same)) if name == same:
             return name
@@ -249,7 +246,7 @@ def _asked_and_given(node: ast.AST) -> str:
 
 
 def function_for_value(e: Evidence) -> Diagnosis | None:
-    """Tell of a function that was given back and not called."""
+    """Detect a function that was returned and not called."""
     seen = e.failure.seen or ""
     is_class = isinstance(e.given.types.get(seen), type)
     if e.failure.did != GAVE or not (is_class or seen == STUDENT_FUNCTION or seen in e.given.functions):
@@ -257,12 +254,12 @@ def function_for_value(e: Evidence) -> Diagnosis | None:
     if e.failure.wanted_code in e.given.functions or STUDENT_FUNCTION in e.failure.wanted_code:
         return None
     if isinstance(e.given.types.get(seen), type):
-        return Diagnosis(f"`{seen}` is the class. The value is made by a call: `{seen}()`.")
-    return Diagnosis("It gives a function, and what that gives is wanted: call it, with its arguments in brackets.")
+        return Diagnosis(f"`{seen}` is the class. To make a value, call it: `{seen}()`.")
+    return Diagnosis(f"`{e.asked.name}` returned a function. Call that function, with its arguments in parentheses.")
 
 
 def same_things_otherwise(e: Evidence) -> Diagnosis | None:
-    """Tell of the right things in another order."""
+    """Detect the right items in the wrong order."""
     if e.failure.did != GAVE or e.failure.remark:
         return None
     try:
@@ -275,25 +272,27 @@ def same_things_otherwise(e: Evidence) -> Diagnosis | None:
     if one == other or Counter(one) != Counter(other):
         return None
     if len(one) == 2:
-        return Diagnosis("Both parts are right, but the other way round.")
-    return Diagnosis("These are the right things " + ("in reverse." if one == other[::-1] else "in another order."))
+        return Diagnosis("Both parts are right, but in the wrong order. Swap them.")
+    return Diagnosis(
+        "These are the right items, but in " + ("reverse order." if one == other[::-1] else "the wrong order.")
+    )
 
 
 def blanks_or_capitals(e: Evidence) -> Diagnosis | None:
-    """Tell of texts that differ only in what is hard to see."""
+    """Detect texts that differ only in spaces or capital letters."""
     seen, wanted = (_text(e, part) for part in (e.failure.seen or "", e.failure.wanted_code))
     if not seen or not wanted or seen == wanted:
         return None
     if "".join(seen.split()) == "".join(wanted.split()):
-        signs = ": `·` stands for a blank, `→` for a tab (`\\t`)" if e.failure.did == PRINTED else ""
-        return Diagnosis(f"Only blanks, tabs and line breaks differ{signs}.")
+        signs = " (`·` is a space, `→` is a tab, `\\t`)" if e.failure.did == PRINTED else ""
+        return Diagnosis(f"Only spaces, tabs and line breaks differ{signs}.")
     if seen.lower() == wanted.lower():
         return Diagnosis("Only capital letters differ.")
     return None
 
 
 def _text(e: Evidence, part: str) -> str:
-    """Give what was printed, or the text that a given value is, "" if it is none."""
+    """Return what was printed, or the text that a given value is, "" if it is none."""
     if e.failure.did == PRINTED:
         return part
     match parsed(part).body:
@@ -306,13 +305,13 @@ def _text(e: Evidence, part: str) -> str:
 
 
 def early_return(e: Evidence) -> Diagnosis | None:
-    """Tell of a loop that ends in its first turn."""
+    """Detect a loop that ends in its first round."""
     for node in e.all(ast.For, ast.While):
         last = node.body[-1]
         if isinstance(last, ast.Return) and not any(isinstance(n, ast.Continue) for n in ast.walk(node)):
             says = (
-                f"The `return` in line {last.lineno} stands in the loop, so the first turn is the last: "
-                f"move it to the left."
+                f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. "
+                f"Move it to the left."
             )
             return Diagnosis(says)
         if (
@@ -321,23 +320,23 @@ def early_return(e: Evidence) -> Diagnosis | None:
             and all(isinstance(part[-1], ast.Return) for part in (last.body, last.orelse))
         ):
             says = (
-                f"Both ways of the `if` in line {last.lineno} return, so the loop ends in its first turn. "
-                f"Which `return` belongs behind it?"
+                f"Both branches of the `if` on line {last.lineno} return, so the loop stops after one round. "
+                f"Which `return` belongs after the loop?"
             )
             return Diagnosis(says)
     return None
 
 
 def identity(e: Evidence) -> Diagnosis | None:
-    """Tell of `is` where values are compared."""
+    """Detect `is` where values are compared."""
     for node in e.all(ast.Compare):
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
             if isinstance(op, (ast.Is, ast.IsNot)) and any(map(_is_made_anew, (left, right))):
                 sign = "==" if isinstance(op, ast.Is) else "!="
                 says = (
-                    f"`is`, in line {node.lineno}, asks if two things are one and the same. To ask if they are "
-                    f"equal, write `{sign}`."
+                    f"`is` on line {node.lineno} tests whether both are the same object. To compare values, write "
+                    f"`{sign}`."
                 )
                 return Diagnosis(says)
     return None
@@ -357,7 +356,7 @@ def _is_made_anew(node: ast.expr) -> bool:
 
 
 def always_true(e: Evidence) -> Diagnosis | None:
-    """Tell of `suit == HEARTS or DIAMONDS`."""
+    """Detect `suit == HEARTS or DIAMONDS`."""
     for node in e.all(ast.BoolOp):
         first, others = node.values[0], node.values[1:]
         bare = next((part for part in others if _is_fixed(part, e)), None)
@@ -366,7 +365,7 @@ def always_true(e: Evidence) -> Diagnosis | None:
                 bare is not None and not _is_fixed(left, e)
             ):
                 word = "or" if isinstance(node.op, ast.Or) else "and"
-                says = f"In line {node.lineno}, `{code(bare)}` behind `{word}` is not compared with anything. Write:"
+                says = f"On line {node.lineno}, `{code(bare)}` after `{word}` is not compared with anything. Write:"
                 return Diagnosis(says, f"{code(left)} in ({code(right)}, {code(bare)})")
     return None
 
@@ -383,19 +382,19 @@ def _is_fixed(node: ast.expr, e: Evidence) -> bool:
 
 
 def bits_for_words(e: Evidence) -> Diagnosis | None:
-    """Tell of `&` and `|` between conditions."""
+    """Detect `&` and `|` between conditions."""
     for node in e.all(ast.BinOp):
         if isinstance(node.op, (ast.BitAnd, ast.BitOr)):
             around = [node.left, node.right, e.parents.get(node)]
             if any(isinstance(part, ast.Compare) for part in around) and not _is_in_pattern_or_type(e, node):
                 sign, word = ("&", "and") if isinstance(node.op, ast.BitAnd) else ("|", "or")
-                says = f"`{sign}`, in line {node.lineno}, reckons with bits. Between conditions stands `{word}`."
+                says = f"`{sign}` on line {node.lineno} is for bits. Between conditions, write `{word}`."
                 return Diagnosis(says)
     return None
 
 
 def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
-    """Tell whether sets are joined: `a in b | c`."""
+    """Return whether sets are joined: `a in b | c`."""
     outer = e.parents.get(node)
     return isinstance(outer, ast.Compare) and all(
         isinstance(op, (ast.In, ast.NotIn, ast.LtE, ast.GtE)) for op in outer.ops
@@ -403,50 +402,49 @@ def _is_in_pattern_or_type(e: Evidence, node: ast.AST) -> bool:
 
 
 def compared_and_dropped(e: Evidence) -> Diagnosis | None:
-    """Tell of `==` where a value was to be given."""
+    """Detect `==` where a name should get a value."""
     for node in e.all(ast.Expr):
         match node.value:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()]) if isinstance(e.parents.get(node), ast.AST):
                 return Diagnosis(
-                    f"Line {node.lineno} compares, and drops the answer. To give `{name}` a value, write one `=`."
+                    f"Line {node.lineno} compares and ignores the result. To assign `{name}`, write a single `=`."
                 )
     return None
 
 
 def pure_and_dropped(e: Evidence) -> Diagnosis | None:
-    """Tell of a value that is worked out and left lying."""
+    """Detect a value that is computed and not used."""
     for node in e.all(ast.Expr):
         name = called(node.value)
         if name == "recur":
-            return Diagnosis(f"`recur`, in line {node.lineno}, only says what to call next: write `return recur(…)`.")
+            return Diagnosis(f"`recur` on line {node.lineno} has no effect by itself. Write `return recur(…)`.")
         if isinstance(node.value, ast.Call) and e.parents.get(node) is not None and _is_pure(e, name):
             return Diagnosis(
-                f"Line {node.lineno} works out a value and drops it: nothing is changed by that. "
-                "Give it a name, or `return` it."
+                f"Line {node.lineno} computes a value, but nothing uses it. Assign it to a name, or `return` it."
             )
     return None
 
 
 def _is_pure(e: Evidence, name: str) -> bool:
-    """Tell whether a function is called for its value only; one that is given may print as well."""
+    """Return whether a function is called for its value only; one that is given may print as well."""
     return name in PURE and name not in e.functions and name not in e.parameters
 
 
 def mutable_default(e: Evidence) -> Diagnosis | None:
-    """Tell of a list that is a parameter's default."""
+    """Detect a list that is the default of a parameter."""
     for node in e.all(*FUNCTIONS):
         for default in [*node.args.defaults, *filter(None, node.args.kw_defaults)]:
             if isinstance(default, (ast.List, ast.Dict, ast.Set)) or called(default) in ("list", "dict", "set"):
                 says = (
-                    f"The `{code(default)}` in line {default.lineno} is made once, and kept from call to call: "
-                    f"what one call puts in, the next one finds."
+                    f"The default `{code(default)}` on line {default.lineno} is made only once, so all calls share it. "
+                    f"Use an immutable default, such as `()`."
                 )
                 return Diagnosis(says)
     return None
 
 
 def bare_capture(e: Evidence) -> Diagnosis | None:
-    """Tell of a given name in a pattern."""
+    """Detect a given name that is bare in a pattern."""
     for node in e.all(ast.MatchAs):
         if node.pattern is None and node.name and (node.name in e.given.values or _is_class(e, node.name)):
             return captured(node.name, node.lineno, e)
@@ -460,7 +458,7 @@ def _is_class(e: Evidence, name: str) -> bool:
 
 
 def spent_promise(e: Evidence) -> Diagnosis | None:
-    """Tell of a promise of items that is asked for them twice."""
+    """Detect an iterator that is used twice."""
     for node in e.all(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
@@ -469,40 +467,40 @@ def spent_promise(e: Evidence) -> Diagnosis | None:
                 reads = [n for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
                 if len(reads) > 1 and not any(called(e.parents.get(n)) == "next" for n in reads):
                     says = (
-                        f"`{name}`, in line {node.lineno}, gives its items only once, and is asked again in "
-                        f"line {reads[1].lineno}. Write `tuple(…)` around it."
+                        f"`{name}` on line {node.lineno} produces its items only once, but line "
+                        f"{reads[1].lineno} uses it again. Wrap it in `tuple(…)`."
                     )
                     return Diagnosis(says)
     return None
 
 
 def forgotten_parameter(e: Evidence) -> Diagnosis | None:
-    """Tell of a parameter that gets another value before anybody has looked at it."""
+    """Detect a parameter that is overwritten before it is used."""
     if e.function is None or not body_of(e.function):
         return None
     match body_of(e.function)[0]:
         case ast.Assign(targets=[ast.Name(id=name)], value=value) as first if name in e.parameters:
             if not any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(value)):
                 return Diagnosis(
-                    f"Line {first.lineno} gives `{name}` another value, so what the function was called with is lost."
+                    f"Line {first.lineno} overwrites the parameter `{name}`, so its argument is lost. Use another name."
                 )
     return None
 
 
 def quoted_name(e: Evidence) -> Diagnosis | None:
-    """Tell of a given name that was written as a text."""
+    """Detect a given name that was written in quotes."""
     for node in e.all(ast.Compare):
         for side in [node.left, *node.comparators]:
             if isinstance(side, ast.Constant) and isinstance(side.value, str) and side.value in e.given.values:
                 return Diagnosis(
-                    f"In line {node.lineno}, `{side.value!r}` is a text, and never equal to `{side.value}`: write "
+                    f"On line {node.lineno}, `{side.value!r}` is a string, which never equals `{side.value}`. Write "
                     f"it without quotes."
                 )
     return None
 
 
 def function_as_condition(e: Evidence) -> Diagnosis | None:
-    """Tell of a function that stands where a condition should."""
+    """Detect a function that is used as a condition without a call."""
     for node in e.all(ast.If, ast.IfExp, ast.While, ast.comprehension):
         for test in node.ifs if isinstance(node, ast.comprehension) else [node.test]:
             parts = (
@@ -515,14 +513,14 @@ def function_as_condition(e: Evidence) -> Diagnosis | None:
             for part in parts:
                 if isinstance(part, ast.Name) and part.id in e.given.functions and part.id not in e.parameters:
                     return Diagnosis(
-                        f"In line {part.lineno}, `{part.id}` is not called, and a function is always "
-                        f"true: `{part.id}(…)`."
+                        f"Line {part.lineno} does not call `{part.id}`, and a function itself always counts as "
+                        f"true. Write `{part.id}(…)`."
                     )
     return None
 
 
 def unlike_kinds(e: Evidence) -> Diagnosis | None:
-    """Tell of a part that is compared with a text it can never be."""
+    """Detect a comparison of a number with a string."""
     for node in e.all(ast.Compare):
         match node:
             case ast.Compare(
@@ -531,47 +529,47 @@ def unlike_kinds(e: Evidence) -> Diagnosis | None:
                 kinds = members_of(e.given.fields.get(attr))
                 if e.given.fields.get(attr) is not None and kinds <= {int, float, bool}:
                     return Diagnosis(
-                        f"In line {node.lineno}, `.{attr}` is a number, and never equal to a text: write "
+                        f"On line {node.lineno}, `.{attr}` is a number, which never equals a string. Write "
                         f"`{text}` without quotes."
                         if text.isdigit()
-                        else f"In line {node.lineno}, `.{attr}` is a number, and never equal to the text `{text!r}`."
+                        else f"On line {node.lineno}, `.{attr}` is a number, which never equals the string `{text!r}`."
                     )
     return None
 
 
 def ignores_its_argument(e: Evidence) -> Diagnosis | None:
-    """Tell of a parameter that an answer never looks at."""
+    """Detect an answer that uses none of its parameters."""
     if e.function is None or e.failure.did != GAVE:
         return None
     loaded = {n.id for n in e.nodes if isinstance(n, ast.Name)}
     unread = [name for name in e.parameters if name not in loaded and not name.startswith("_")]
     if unread and len(unread) == len(e.parameters):
         return Diagnosis(
-            f"It never looks at {' or '.join(f'`{name}`' for name in unread)}, so it gives the same for everything."
+            f"It never uses {' or '.join(f'`{name}`' for name in unread)}, so it returns the same for every call."
         )
     return None
 
 
 def gives_back_its_argument(e: Evidence) -> Diagnosis | None:
-    """Tell of an answer that is what it was given."""
+    """Detect an answer that returns its argument unchanged."""
     if e.function is None or e.failure.did != GAVE:
         return None
     body = body_of(e.function)
     match body:
         case [ast.Return(value=ast.Name(id=name))] if name in e.parameters:
-            return Diagnosis(f"It gives `{name}` back just as it came.")
+            return Diagnosis(f"It returns `{name}` unchanged.")
     return None
 
 
 def bare_parts(e: Evidence) -> Diagnosis | None:
-    """Tell of a tuple of a value's parts, where the value was wanted."""
+    """Detect a tuple of the parts of a value instead of the value."""
     if e.failure.did != GAVE:
         return None
     seen, wanted = (parsed(text).body for text in (e.failure.seen or "", e.failure.wanted_code))
     match seen, wanted:
         case [ast.Expr(ast.Tuple(elts=parts))], [ast.Expr(ast.Call(func=ast.Name(id=name), args=args))] if parts:
             if len(parts) == len(args) and name in e.given.types:
-                says = f"It gives a tuple of the parts, and a `{name}` is wanted: write its name in front."
+                says = f"`{e.asked.name}` returned a tuple of the parts. Make a `{name}` of them:"
                 return Diagnosis(says, f"{name}({', '.join('…' for _ in parts)})")
     return None
 
@@ -589,7 +587,7 @@ GIVING = (
     text_for_value,
     bare_parts,
 )
-# Of these the text of the answer alone tells: none may ever speak of a right one.
+# These look only at the source of the answer: none of them may report anything about a right answer.
 WRITTEN = (
     bare_capture,
     always_true,

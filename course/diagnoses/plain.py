@@ -1,4 +1,4 @@
-"""What to do next about a wrong value of which no more is known: what is wrong with it, and where to look."""
+"""Advice for a wrong value when no diagnosis matches: what is wrong with it, and where to look."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from course.diagnoses.differing import in_words
 from course.diagnoses.evidence import Diagnosis, Evidence, arguments, called, code, own_nodes
-from course.failure import CALLED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
+from course.diagnoses.failure import CALLED, CHANGED, GAVE, OTHER, PRINTED, RAISED, ToBeRaised
 from course.syntax import expression_of
 
 TWO_FOLDS = ("fold_left", "fold_right")
@@ -15,12 +15,12 @@ MOST_WAYS, MOST_PARAMETERS = 6, 4
 
 
 def wrong_value(e: Evidence) -> Diagnosis | None:
-    """Tell what is wrong with a value, and in which lines to look for it."""
+    """Return what is wrong with a value, and in which lines to look for it."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return None
     if isinstance(e.failure.wanted, ToBeRaised):
         kind = e.failure.wanted.kind
-        return Diagnosis(f"There is no right answer to such a call: ask for it first, and `raise {kind}(…)`.")
+        return Diagnosis(f"This call has no right answer. Test for it first, and `raise {kind}(…)`.")
     seen, right, before = _without_text(e.failure.seen, e.failure.wanted_code)
     what = in_words(e.failure.call, seen, right, e.given)
     return Diagnosis(" ".join(filter(None, [before, what, where_to_look(e)])))
@@ -34,82 +34,100 @@ def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
             ast.Tuple(elts=[other, ast.Constant(value=str(right))]),
         ):
             if text == right:
-                return ast.unparse(one), ast.unparse(other), "What it prints is right."
+                return ast.unparse(one), ast.unparse(other), "The printed text is right."
             if ast.dump(one) == ast.dump(other):
-                return repr(text), repr(right), "What it gives is right."
+                return repr(text), repr(right), "The returned value is right."
     return seen, wanted, ""
 
 
 def other_exception(e: Evidence) -> Diagnosis | None:
-    """Tell of an exception that should be another."""
+    """Detect an exception of the wrong type or with the wrong message."""
     is_meant = e.failure.did == RAISED and e.failure.code.startswith("raise")  # the learner's own line
     if not is_meant or not isinstance(e.failure.wanted, ToBeRaised):
         return None
     kind = e.failure.wanted.kind
     if kind == e.error:
-        return Diagnosis(f"The right exception, `{kind}`, with another text: copy it from the statement.")
-    return Diagnosis(f"To raise something is right here, but a `{kind}` is wanted.")
+        return Diagnosis(f"`{kind}` is the right exception, but its message is wrong. Copy it from the statement.")
+    return Diagnosis(f"Raising an exception is right here, but it must be a `{kind}`.")
 
 
 def other_calls(e: Evidence) -> Diagnosis | None:
-    """Tell of functions that were handed over and are to be called otherwise."""
+    """Detect wrong calls of the functions in the arguments."""
     if e.failure.did != CALLED:
         return None
-    return Diagnosis(f"What it gives is right; how it calls what it was given is not. {where_to_look(e)}")
+    return Diagnosis(f"The result is right, but not how it calls the functions it gets. {where_to_look(e)}")
+
+
+def other_arguments(e: Evidence) -> Diagnosis | None:
+    """Detect arguments that are wrong after the call."""
+    if e.failure.did != CHANGED:
+        return None
+    if e.failure.wanted_code and e.failure.wanted_code in e.failure.call:
+        return Diagnosis("The function changes its argument, which must stay as it is. Make a new value, or copy it.")
+    if e.failure.seen and e.failure.seen not in e.failure.call:
+        return Diagnosis(where) if (where := where_to_look(e)) else None
+    says = "The function has to change its argument in place. To assign a new value to the name is not enough."
+    return Diagnosis(says)
 
 
 def other_text(e: Evidence) -> Diagnosis | None:
-    """Tell of a line that is to be printed otherwise."""
+    """Detect a wrong line of output."""
     if e.failure.did != PRINTED:
         return None
     rows = sorted({node.lineno for node in e.all(ast.Call) if called(node) in ("print", "input")})
-    where = f"What it prints comes from line{'s' * (len(rows) > 1)} {_listed(rows, 'and')}." if rows else ""
+    where = (
+        f"Line{'s' * (len(rows) > 1)} {_listed(rows, 'and')} print{'s' * (len(rows) == 1)} the text." if rows else ""
+    )
     if e.failure.wanted is None:
-        what = "It prints more than it should."
+        what = "The function prints too much."
     elif e.failure.seen is None:
-        what = "It stops printing too early."
+        what = "The function stops printing too early."
     elif not e.failure.seen and e.failure.row == 1:
-        what = "Nothing is printed here, and this line is wanted."
+        what = "The function prints nothing, but this line is expected."
     else:
-        what = "The lines before are right." if e.failure.row > 1 else "The very first line differs."
+        what = "The lines before are right." if e.failure.row > 1 else "The first line is wrong."
     return Diagnosis(f"{what} {where}".strip())
 
 
 def broken_off(e: Evidence) -> Diagnosis | None:
-    """Tell where to look if a call has come to no value at all, and no line of the learner's to an exception."""
+    """Return where to look if a call returned no value and no line of the learner raised an exception."""
     is_lost = e.failure.did == OTHER or (e.failure.did == RAISED and not e.failure.line)
     return Diagnosis(where_to_look(e)) if is_lost and e.failure.call and where_to_look(e) else None
 
 
 def raised_somewhere(e: Evidence) -> Diagnosis | None:
-    """Tell in which line to look for what raised an exception."""
+    """Return which line to look at for an exception."""
     if e.failure.did != RAISED or not e.failure.line:
         return None
-    return Diagnosis(f"What is each name in line {e.failure.line}, for this call? `print` them there to see.")
+    return Diagnosis(f"Which value does each name on line {e.failure.line} have for this call? Print them there.")
 
 
 # ------------------------------------------------------------------------------------------------ where to look
 
 
 def where_to_look(e: Evidence) -> str:
-    """Say which lines decide on the answer, and how to find out which is to blame."""
+    """Return which lines decide the answer, and how to find the wrong one."""
     if e.function is None:
         row = next((top.lineno for top in e.tops), 0)
-        return f"Work out line {row} by hand for this call." if row else ""
+        return f"Work through line {row} by hand for this call." if row else ""
     ways = [node for node in own_nodes(e.function) if isinstance(node, ast.Return) and node.value]
     seen = e.failure.seen or "" if _calls_itself_only(e) else ""
     rows = sorted({node.lineno for node in ways if _may_give(node.value, seen)})
     if len(ways) > 1 and 0 < len(rows) <= MOST_WAYS:
-        return f"Which line answers this call, {_listed(rows, 'or')}? Should it?" if rows[1:] else _one_line(rows[0])
+        return (
+            f"Which line returns this answer, {_listed(rows, 'or')}? Is it the right one?"
+            if rows[1:]
+            else _one_line(rows[0])
+        )
     if step := next(_steps(e), ""):
         return step
     if len(rows) == 1 and any(isinstance(node.value, ast.IfExp) for node in ways):
-        return f"Which way does line {rows[0]} go here, and should it?"
-    return f"Work out line {rows[0]} by hand for this call." if rows else "Follow this call by hand, line by line."
+        return f"Which side of the `if` on line {rows[0]} is used here? Is it the right one?"
+    return f"Work through line {rows[0]} by hand for this call." if rows else "Work through this call by hand."
 
 
 def _calls_itself_only(e: Evidence) -> bool:
-    """Tell whether the call is one of the answer, and no more, so that what came of it is what a line of it gives."""
+    """Return whether the call is one of the answer, and no more, so that what came of it is what a line of it gives."""
     node = expression_of(e.failure.call)
     while isinstance(node, ast.Call):
         node = node.func
@@ -117,52 +135,52 @@ def _calls_itself_only(e: Evidence) -> bool:
 
 
 def _one_line(row: int) -> str:
-    return f"Line {row} answers this call: should it?"
+    return f"Line {row} returns this answer. Is it the right line?"
 
 
 def _may_give(node: ast.expr | None, seen: str) -> bool:
-    """Tell whether an expression may have given a value: one that is written out gives nothing else."""
+    """Return whether an expression may have given a value: one that is written out gives nothing else."""
     return not isinstance(node, ast.Constant) or not isinstance(expression_of(seen), ast.Constant) or code(node) == seen
 
 
 def _steps(e: Evidence) -> Iterator[str]:
-    """Give what to write down, step by step, of the first thing that is done again and again."""
+    """Yield what to write down, step by step, of the first thing that is done again and again."""
     for node in ast.walk(e.function or ast.Module([], [])):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[step, start, _]) if name in TWO_FOLDS:
                 kept = _kept_in(e, name, step)
-                yield f"Do the fold by hand: it begins with `{code(start, 24)}`; what {kept} each item?"
+                yield f"Do the fold by hand. It begins with `{code(start, 24)}`. What {kept} each item?"
             case ast.For(target=target) | ast.AsyncFor(target=target):
-                yield f"Go through the loop of line {node.lineno} by hand: what is kept after each `{code(target)}`?"
+                yield f"Go through the loop on line {node.lineno} by hand. What is the result of each `{code(target)}`?"
             case ast.While() if names := _kept_by(node):
-                yield f"Go through the loop of line {node.lineno} by hand: what is {names} after each turn?"
+                yield f"Go through the loop on line {node.lineno} by hand. What is {names} after each round?"
             case ast.FunctionDef() if names := _repeated(node):
-                yield f"Write down what `{node.name}` is called with each time: {names}."
+                yield f"Write down the arguments of each call of `{node.name}`: {names}."
             case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
                 what = code(node.generators[0].target)
-                kept = "which are kept, and " if any(part.ifs for part in node.generators) else ""
-                yield f"Go through line {node.lineno} by hand, for each `{what}`: {kept}what comes of it?"
+                kept = "Which ones pass the condition? " if any(part.ifs for part in node.generators) else ""
+                yield f"Go through line {node.lineno} by hand, for each `{what}`. {kept}What is the result for each?"
             case ast.Call(func=ast.Name(id="filter" | "map" as name), args=[_, _]):
-                yield f"Go through the `{name}` of line {node.lineno} by hand, item by item."
+                yield f"Go through the `{name}` on line {node.lineno} by hand, item by item."
 
 
 def _kept_by(loop: ast.While) -> str:
-    """Give the names to which a loop gives values, "" if there are none."""
+    """Return the names to which a loop gives values, "" if there are none."""
     nodes = [node for part in loop.body for node in ast.walk(part)]
     names = dict.fromkeys(n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
     return ", ".join(f"`{name}`" for name in [*names][:MOST_PARAMETERS])
 
 
 def _kept_in(e: Evidence, name: str, step: ast.expr) -> str:
-    """Give the name under which a fold's function gets what there is so far."""
+    """Return the name under which a fold's function gets what there is so far."""
     function = step if isinstance(step, ast.Lambda) else e.functions.get(code(step))
     names = [arg.arg for arg in arguments(function)] if function else []
     kept = names[-1:] if name == "fold_right" else names[:1]
-    return f"is `{kept[0]}` after" if kept else "is there after"
+    return f"is `{kept[0]}` after" if kept else "is the result after"
 
 
 def _repeated(function: ast.FunctionDef) -> str:
-    """Give the parameters of a function that comes back to itself, "" if it does not."""
+    """Return the parameters of a function that comes back to itself, "" if it does not."""
     again = any(called(node) == "recur" for node in own_nodes(function))
     again |= any(called(node) == function.name for node in ast.walk(function))
     return ", ".join(f"`{arg.arg}`" for arg in arguments(function)[:MOST_PARAMETERS]) if again else ""
@@ -172,5 +190,5 @@ def _listed(rows: list[int], last: str) -> str:
     return " ".join(filter(None, [", ".join(map(str, rows[:-1])), last if rows[1:] else "", str(rows[-1])]))
 
 
-# None of these knows what the slip is: they stand at the very end, and say where to look for it.
-WHERE_TO_LOOK = (other_exception, wrong_value, other_calls, other_text, broken_off, raised_somewhere)
+# None of these knows the slip. They come last, and say where to look for it.
+WHERE_TO_LOOK = (other_exception, wrong_value, other_calls, other_arguments, other_text, broken_off, raised_somewhere)

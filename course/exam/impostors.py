@@ -43,11 +43,14 @@ UNTRIED = Catch(Sight.UNTRIED)
 
 @dataclass(frozen=True)
 class Dealt:
-    """What is known of a world: what the impostors believe; input by input, what comes, and which it catches."""
+    """What is known of a world: what the impostors believe; input by input, what comes, and which it catches.
+
+    Of an input that a course reserves for its graded exam nothing is known: it catches None.
+    """
 
     beliefs: tuple[str, ...]
     digests: tuple[bytes, ...]
-    caught: tuple[frozenset[int], ...]
+    caught: tuple[frozenset[int] | None, ...]
 
 
 class Claim:
@@ -60,6 +63,25 @@ class Claim:
         self.tree: Tree = ["raised", outcome.__name__, None] if raises else ["ok", wire.encode(outcome)]
 
 
+class Inputs:
+    """The inputs of an exercise's world, each at its place."""
+
+    def __init__(self, module: ModuleType, world: World) -> None:
+        self.module, self.world = module, world
+        calls = (Claim(module, args, None).call for args in world.distinct())
+        self.places = {text_of(call.what): place for place, call in enumerate(calls)}
+
+    def find(self, args: tuple[Any, ...], outcome: Any = None) -> tuple[int, Claim] | None:
+        """Return the place of the input that stands for these, and the example in its form; None if there is none."""
+        try:
+            own, rename = self.world.canonical(args)
+            example = Claim(self.module, own, rename(outcome))
+        except (WireError, TooLarge, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            return None
+        place = self.places.get(text_of(example.call.what))
+        return None if place is None else (place, example)
+
+
 class Referee:
     """Judges examples of an exercise by what is known of its world."""
 
@@ -69,24 +91,17 @@ class Referee:
         self.seal = Seal(module, name)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
-        """Where each input stands."""
-        calls = (Claim(self.module, args, None).call for args in self.world.distinct())
-        return {text_of(call.what): place for place, call in enumerate(calls)}
+    def _inputs(self) -> Inputs:
+        return Inputs(self.module, self.world)
 
     def judged(self, args: tuple[Any, ...], outcome: Any) -> Catch:
-        """Give what is known of an example."""
-        try:
-            own, rename = self.world.canonical(args)
-            example = Claim(self.module, own, rename(outcome))
-        except (WireError, TooLarge, ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-            return UNTRIED  # no inputs that the world knows
-        place = self._places.get(text_of(example.call.what))
-        if place is None:
+        """Return what is known of an example."""
+        place, example = self._inputs.find(args, outcome) or (None, None)
+        if place is None or example is None or (caught := self.dealt.caught[place]) is None:
             return UNTRIED
         if self.digest(place, example.call, example.tree) != self.dealt.digests[place]:
             return Catch(Sight.WRONG)
-        return Catch(Sight.RIGHT, self.dealt.caught[place])
+        return Catch(Sight.RIGHT, caught)
 
     def digest(self, place: int, call: Call, tree: Tree) -> bytes:
         """Give the digest of what comes of a call: of its value or its exception, and nothing else."""
@@ -108,14 +123,14 @@ def as_data(dealt: Dealt) -> dict[str, Any]:
     return {
         "beliefs": dealt.beliefs,
         "right": b85encode(b"".join(dealt.digests)).decode(),
-        "hands": [sorted(hand) for hand in hands],
+        "hands": [hand if hand is None else sorted(hand) for hand in hands],
         "caught": b85encode(zlib.compress(places, 9)).decode(),
     }
 
 
 def dealt_in(data: dict[str, Any]) -> Dealt:
     """Give what `as_data` made this of."""
-    hands = tuple(map(frozenset, data["hands"]))
+    hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
     places = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
     digests = tuple(_cut(b85decode(data["right"]), SHORT))
     return Dealt(tuple(data["beliefs"]), digests, tuple(hands[int.from_bytes(place)] for place in places))
@@ -125,4 +140,4 @@ def _cut(joined: bytes, size: int) -> Iterable[bytes]:
     return [joined[start : start + size] for start in range(0, len(joined), size)]
 
 
-__all__ = ("Catch", "Claim", "Dealt", "Referee", "Sight", "as_data", "dealt_in", "whole_digest")
+__all__ = ("Catch", "Claim", "Dealt", "Inputs", "Referee", "Sight", "as_data", "dealt_in", "whole_digest")

@@ -22,7 +22,6 @@ Names = dict[str, Any]
 Limit = Callable[[float | None], AbstractContextManager[object]]
 MOST_PRINTED = 100_000
 MOST_FAULTS = 2
-OWN_CLASS = "a class of their own"
 EXAMPLE = "<example>"  # the file that an example's code is of
 NO_CELLS = ("<string>", "<stdin>", EXAMPLE)
 
@@ -111,39 +110,51 @@ class Observer:
         if len(self.faults) > MOST_FAULTS:
             return self.faults[-1], {}
         self.log.clear()
+        call = self._with_values(call) if self.order.changes else call
         printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
         try:
             with self.limit(self.seconds), effects.scripted(call.typed, chance, printed):
                 seen, note = self._outcome(call)
+                after = self._after(call) if self.order.changes else []
         except tuple(FAULTS) as fault:
             return ["fault", _limit(fault)], {}
         except BaseException:  # from an exception's own methods
-            seen, note = ["raised", OWN_CLASS, None], {}
-        return self._with_effects(seen, printed.getvalue(), note)
+            seen, note, after = ["raised", wire.OWN_CLASS, None], {}, []
+        return self._with_effects(seen, printed.getvalue(), after, note)
 
     def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
         """Give what came of a call: its value, or the exception with a story."""
+        interrupted: list[BaseException] | None = [] if self.order.iterates else None
         try:
-            return ["ok", self._tree(self._run(call))], {}
+            tree = self.wire.encode(self._run(call), self._name_of, interrupted)
+            return ["ok", tree], self._note(interrupted[0]) if interrupted else {}
         except tuple(FAULTS):
             raise
         except BaseException as error:
             return self._raised(error), self._note(error)
 
+    def _after(self, call: Call) -> list[wire.Tree]:
+        """Return those arguments of a call that can be changed, as they are now."""
+        if call.kind != "values":
+            return []
+        return list(filter(self.wire.is_mutable, map(self._tree, call.given)))
+
     def _note(self, error: BaseException) -> dict[str, Any]:
         return {"story": story_of(error)}
 
-    def _with_effects(self, seen: list[Any], text: str, note: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    def _with_effects(
+        self, seen: list[Any], text: str, after: list[wire.Tree], note: dict[str, Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
         if text and not self.order.prints:
             note, text = note | {"printed": text[:200]}, ""
-        if text or self.log:
+        if text or self.log or after:
             seen += [text, list(self.log)]
+        if after:
+            seen.append(after)
         return seen, note
 
     def _raised(self, error: BaseException) -> list[Any]:
-        cls = type(error)
-        name = cls.__name__ if self.wire.errors.get(cls.__name__) is cls else OWN_CLASS
-        return ["raised", name, self._tree(error.args) if self.order.shows_args else None]
+        return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
         """Give a facet's calls with their arguments decoded, save those that name what is not defined yet."""
@@ -151,9 +162,14 @@ class Observer:
 
     def _with_values(self, call: Call) -> Call:
         try:
-            return call._replace(kind="values", what=self._values(call.what)) if call.kind == "args" else call
+            return self._decoded(call) if call.kind == "args" else call
         except wire.WireError:
             return call
+
+    def _decoded(self, call: Call) -> Call:
+        """Return a call with its arguments as values; WireError if they name what is not defined."""
+        keywords = tuple((name, self.wire.decode(arg, self._function)) for name, arg in call.keywords)
+        return call._replace(kind="values", what=self._values(call.what), keywords=keywords)
 
     def _values(self, groups: Iterable[Iterable[wire.Tree]]) -> list[list[Any]]:
         return [[self.wire.decode(arg, self._function) for arg in group] for group in groups]
@@ -164,9 +180,17 @@ class Observer:
             function = function(*args)
         return function
 
+    def _applied_by_name(self, call: Call) -> object:
+        """Return what a call gives that has keywords: they go with the last arguments."""
+        function = self.references[self.order.name]
+        *groups, last = call.what
+        for args in groups:
+            function = function(*args)
+        return function(*last, **dict(call.keywords))
+
     def _run(self, call: Call) -> object:
         if call.kind == "values":  # most are: thousands a second
-            return self._applied(call.what)
+            return self._applied_by_name(call) if call.keywords else self._applied(call.what)
         match call:
             case Call("example", [*setup, last]):
                 names = dict(self.references)
@@ -174,7 +198,7 @@ class Observer:
                     exec(code, names)
                 return eval(last, names)
             case Call("args", groups):
-                return self._applied(self._values(groups))
+                return self._run(self._decoded(call)) if call.keywords else self._applied(self._values(groups))
         return self.references[self.order.name]
 
 

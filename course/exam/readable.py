@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
+
+from course.exam.standard import Iterated
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 MOST_JSON_PARTS = 1_000_000
@@ -56,6 +59,9 @@ def code(value: object) -> str:
 
     >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"
+    >>> from datetime import date
+    >>> code((Counter("aa"), deque((1,), 2), date(2026, 1, 1)))
+    "(Counter({'a': 2}), deque([1], 2), date(2026, 1, 1))"
     """
     return printable(_code(value), LONGEST_VALUE)
 
@@ -71,4 +77,17 @@ def _code(value: object) -> str:
         return f"[{', '.join(map(_code, value))}]"  # type: ignore[call-overload]
     if kind is dict:
         return f"{{{', '.join(f'{_code(key)}: {_code(of)}' for key, of in value.items())}}}"  # type: ignore[attr-defined]
-    return repr(value)
+    if kind is Iterated:
+        return value.as_code(_code)  # type: ignore[attr-defined, no-any-return]
+    return _container_code(value, kind)
+
+
+def _container_code(value: Any, kind: type) -> str:
+    """Return the code of a value of `collections`, or of one that is no container."""
+    if kind is deque:
+        return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
+    if kind is defaultdict:  # what makes its missing values is not observed
+        return f"defaultdict(None, {_code(dict(value))})"
+    if kind in (Counter, OrderedDict):
+        return f"{kind.__name__}({_code(dict(value))})"
+    return repr(value).replace("datetime.", "") if kind.__module__ == "datetime" else repr(value)

@@ -15,6 +15,7 @@ from typing import Any
 
 from course.diagnoses.beliefs import About
 from course.exam.calls import Call
+from course.exam.closeness import Grid, text_on_grid
 from course.exam.found import module_on
 from course.exam.known import Known
 from course.exam.observing import wire_of
@@ -31,7 +32,8 @@ class SealedFacet:
     """One rule: its calls, the digests of what the reference gave; the last `contrasts` are not what it is about.
 
     `whole` is the digest of all that it gave, as it gave it: of what is alike, too. Where a function of
-    `course/exam/wholes/` judges all of it together, that is `judge`, and there are no other digests.
+    `course/exam/wholes/` judges all of it together, that is `judge`, and there are no other digests. Where floats need
+    not be exact, `grids` has for each call what numbers are as good. If it `changes`, arguments are observed, too.
     """
 
     name: str
@@ -40,6 +42,8 @@ class SealedFacet:
     whole: bytes = b""
     contrasts: int = 0
     judge: str = ""
+    changes: bool = False
+    grids: tuple[Grid, ...] = ()
 
     @property
     def own(self) -> int:
@@ -50,6 +54,8 @@ class SealedFacet:
 @dataclass(frozen=True)
 class SealedPaper:
     """One exercise's part: its facets, those that are left to a teacher, the exercises it names, the known mistakes.
+
+    It `iterates` if what iterators give is observed.
 
     Where the learner's own answers to the exercises `hung_on` are right, but not the reference's, what this one gives
     may be right as well. Of a value in any order, `order` brings the sorted items into the one that the exam goes by.
@@ -64,6 +70,12 @@ class SealedPaper:
     mistakes: tuple[tuple[Known, About], ...] = ()
     hung_on: tuple[str, ...] = ()
     order: tuple[int, ...] = ()
+    iterates: bool = False
+
+    @property
+    def works_in_place(self) -> bool:
+        """Tell whether the exercise is to change its arguments."""
+        return all(facet.changes for facet in self.facets)
 
 
 class Seal:
@@ -73,10 +85,14 @@ class Seal:
         self.module, self.name, self.wire = module, name, wire_of(module)
         self.alike = alike_of(module.__name__).get(name)
 
-    def digest(self, facet: str, place: int, call: Call, tree: Tree) -> bytes:
-        """Give the digest of what was observed of a call, salted with where the call stands."""
+    def digest(self, facet: str, place: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
+        """Give the digest of what was observed of a call, salted with where the call stands.
+
+        With a `grid`, what has other numbers in the same cells has the same digest.
+        """
         salt = "|".join((self.module.__name__, self.name, facet, str(place)))
-        return hashlib.sha256(f"{salt}|{self._form(call, tree)}".encode()).digest()[:SIZE]
+        form = text_on_grid(tree, grid) if grid else self._form(call, tree)
+        return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
     def whole(self, facet: str, trees: Iterable[Tree]) -> bytes:
         """Give the digest of all that was observed of a facet, of which nothing is like anything else."""
@@ -94,8 +110,7 @@ class Seal:
         return _text(self.wire, seen)
 
     def _args(self, call: Call) -> tuple[Any, ...]:
-        groups = call.what if call.kind == "args" else ()
-        return tuple(self.wire.decode(arg, self._function) for group in groups for arg in group)
+        return tuple(self.wire.decode(arg, self._function) for arg in call.given)
 
     def _function(self, name: str) -> object:
         return self.wire.functions.get(name) or NamedFunction(name)
@@ -104,7 +119,8 @@ class Seal:
 def _text(wire: Wire, seen: Observation) -> str:
     value = wire.encode(seen.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
     effects = [[name, *map(repr, args)] for name, *args in seen.probes]
-    return text_of([value, seen.raised, repr(seen.raised_args), seen.printed, effects])
+    after = [[repr(each) for each in seen.after]] if seen.after else []
+    return text_of([value, seen.raised, repr(seen.raised_args), seen.printed, effects, *after])
 
 
 def is_hanging(module: str, name: str) -> bool:
@@ -129,7 +145,8 @@ def judge_of(module: str, name: str) -> Judge | None:
 
 def as_data(paper: SealedPaper) -> dict[str, Any]:
     """Give a paper as plain data."""
-    return {
+    more = {"iterates": True} if paper.iterates else {}
+    return more | {
         "prints": paper.prints,
         "shows_args": paper.shows_args,
         "left": paper.left,
@@ -143,12 +160,14 @@ def as_data(paper: SealedPaper) -> dict[str, Any]:
 
 def _facet_data(facet: SealedFacet) -> list[Any]:
     digests = b85encode(b"".join((facet.whole, *facet.digests))).decode()
-    judge = [facet.judge] if facet.judge else []
-    return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests, *judge]
+    rare = [facet.judge, facet.changes, facet.grids] if facet.changes or facet.grids else [facet.judge]
+    return [facet.name, facet.contrasts, [_plain(call) for call in facet.calls], digests, *(rare if any(rare) else [])]
 
 
 def _plain(call: Call) -> list[Any]:
     told = [call.kind, call.what, list(call.typed), call.chance]
+    if call.keywords:
+        return [*told, call.keywords]
     return told[: 2 if not call.typed and call.chance is None else 4]
 
 
@@ -164,17 +183,31 @@ def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
         tuple(_mistakes(data["mistakes"])),
         tuple(data["hung_on"]),
         tuple(data["order"]),
+        data.get("iterates", False),
     )
 
 
-def _facet(name: str, contrasts: int, calls: list[Any], digests: str, judge: str = "") -> SealedFacet:
+def _facet(
+    name: str,
+    contrasts: int,
+    calls: list[Any],
+    digests: str,
+    judge: str = "",
+    changes: bool = False,
+    grids: Iterable[Iterable[Any]] = (),
+) -> SealedFacet:
+    cells = tuple(tuple(cell and tuple(cell) for cell in grid) for grid in grids)
     joined = b85decode(digests)
     each = tuple(joined[start : start + SIZE] for start in range(0, len(joined), SIZE))
-    return SealedFacet(name, tuple(_call(*call) for call in calls), each[1:], each[0], contrasts, judge)
+    made = tuple(_call(*call) for call in calls)
+    return SealedFacet(name, made, each[1:], each[0], contrasts, judge, changes, cells)
 
 
-def _call(kind: Any, what: Any, typed: Iterable[str] = (), chance: Any = None) -> Call:
-    return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance)
+def _call(
+    kind: Any, what: Any, typed: Iterable[str] = (), chance: Any = None, keywords: Iterable[list[Any]] = ()
+) -> Call:
+    named = tuple((name, tree) for name, tree in keywords)
+    return Call(kind, what, tuple(typed), tuple(chance) if isinstance(chance, list) else chance, named)
 
 
 def _mistakes(rows: list[Any]) -> Iterator[tuple[Known, About]]:

@@ -12,7 +12,10 @@ from course.exam.wire import NamedFunction, Tree, Wire, WireError
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen of one call, decoded: its value or the exception, what was printed, which probes it called."""
+    """What was seen of one call, decoded: its value or the exception, what was printed, which probes it called.
+
+    Where that is observed, `after` are the arguments that can be changed, as they were after the call.
+    """
 
     value: Any = None
     raised: str | None = None
@@ -20,6 +23,7 @@ class Observation:
     printed: str = ""
     probes: tuple[tuple[Any, ...], ...] = ()
     fault: str | None = None
+    after: tuple[Any, ...] = ()
 
 
 def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
@@ -42,6 +46,8 @@ def _effects(wire: Wire, effects: list[Any]) -> dict[str, Any]:
             return {}
         case [str(printed), list(probes)]:
             return {"printed": printed, "probes": tuple(_probe(wire, probe) for probe in probes)}
+        case [str(printed), list(probes), [_, *_] as after]:
+            return {**_effects(wire, [printed, probes]), "after": tuple(map(wire.decode, after))}
     raise WireError("not an observation")
 
 
@@ -55,3 +61,26 @@ def _probe(wire: Wire, tree: Any) -> tuple[Any, ...]:
 def is_name(text: str) -> bool:
     """Tell whether a text can be the name of a class or a function, or words that stand for one."""
     return text.isprintable() and len(text) < 100
+
+
+# ------------------------------------------------------------------------------------------------ not decoded
+
+
+def effects_in(tree: list[Tree]) -> list[Tree]:
+    """Return what an observation has behind the value or the exception: printed text, probes, arguments."""
+    return tree[2 if tree[0] == "ok" else 3 :]
+
+
+def after_in(tree: list[Tree]) -> list[Tree]:
+    """Return the arguments after the call, as far as they are in an observation."""
+    return [part for parts in effects_in(tree)[2:] for part in parts]
+
+
+def without_after(tree: list[Tree]) -> list[Tree]:
+    """Return an observation as it is where arguments are not observed.
+
+    >>> without_after(["ok", 1, "", [], [["l", 2]]]), without_after(["ok", 1, "a", [], [["l", 2]]])
+    (['ok', 1], ['ok', 1, 'a', []])
+    """
+    rest, effects = tree[: len(tree) - len(effects_in(tree))], effects_in(tree)[:2]
+    return rest if effects == ["", []] else [*rest, *effects]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from course.diagnoses.failure import SLOW
 from course.exam.calls import Call
 from course.exam.observing import MOST_PRINTED
 from course.exam.readable import code
 from course.exam.seen import Observation
 from course.exam.wire import Wire
-from course.failure import SLOW
 
 BY_LIMIT = {
     "time": SLOW.value,
@@ -22,14 +24,21 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
     if call.kind == "value":
         return name
     groups = [[code(wire.decode(arg)) for arg in group] for group in call.what]
+    groups[-1] += [f"{keyword}={code(wire.decode(arg))}" for keyword, arg in call.keywords]
+    plain = name + "".join(f"({', '.join(group)})" for group in groups)
     if not call.typed and call.chance is None and not prints:
-        return name + "".join(f"({', '.join(group)})" for group in groups)
+        return plain
     script = [f"typed={call.typed!r}"] * bool(call.typed)
     script += [f"chance={call.chance!r}"] * (call.chance is not None)
-    args = [arg for group in groups for arg in group]
-    return f"transcript({', '.join([name, *args, *script])})"
+    function = [f"lambda: {plain}"] if call.keywords else [name, *(arg for group in groups for arg in group)]
+    return f"transcript({', '.join([*function, *script])})"
 
 
 def outcome(seen: Observation, prints: bool) -> str:
     """Give what came of a call that raised nothing, as code."""
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
+
+
+def arguments_code(after: Sequence[object]) -> str:
+    """Return arguments as they were after a call, as code: one by itself, several as a tuple."""
+    return code(after[0]) if len(after) == 1 else code(tuple(after))

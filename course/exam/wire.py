@@ -10,19 +10,31 @@ from __future__ import annotations
 import builtins
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from types import FunctionType, ModuleType
 from typing import Any
+
+from course.exam.standard import (
+    MOST_ITERATED,
+    MUTABLE,
+    STANDARD_TYPES,
+    UNENDED,
+    Iterated,
+    standard_parts,
+    standard_value,
+)
 
 Tree = Any
 LEAVES = frozenset({type(None), bool, int, str})
 MOST_NODES = 50_000
 DEEPEST_TREE = 60
 MOST_BITS = 8_000
+MUTABLE_HEADS = MUTABLE | {"l", "d", "s"}
 TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
 MOST_ALIKE = 32
+OWN_CLASS, OWN_FUNCTION = "a class of their own", "<student function>"
 BUILTIN_ERRORS = {
     name: error
     for name, error in vars(builtins).items()
@@ -98,14 +110,36 @@ class Wire:
         classes = {n: thing for n, thing in exported.items() if isinstance(thing, type) and thing.__name__ == n}
         self.classes = {n: c for n, c in classes.items() if is_dataclass(c) or issubclass(c, (Enum, tuple))}
         self.fields = {c: _field_names(c) for c in self.classes.values() if not issubclass(c, Enum)}
+        self.mutable = {name for name, cls in self.classes.items() if _is_mutable(cls)}
         self.errors = BUILTIN_ERRORS | {n: c for n, c in classes.items() if issubclass(c, BaseException)}
         probes = {probe.__name__: probe for probe in getattr(module, "PROBES", ())}
         self.functions = {n: thing for n, thing in exported.items() if isinstance(thing, FunctionType)} | probes
         self.names = {id(function): name for name, function in self.functions.items()}
 
-    def encode(self, value: object, names: Callable[[object], str | None] = lambda _: None) -> Tree:
-        """Give the tree of `value`; `names` may name functions that the table does not know. TooLarge if it is."""
-        return _Encoder(self, names).tree(value, 0)
+    def encode(
+        self,
+        value: object,
+        names: Callable[[object], str | None] = lambda _: None,
+        interrupted: list[BaseException] | None = None,
+    ) -> Tree:
+        """Give the tree of `value`; `names` may name functions that the table does not know. TooLarge if it is.
+
+        Iterators are used up only where what interrupts them can be put down, in the list `interrupted`.
+        """
+        return _Encoder(self, names, interrupted).tree(value, 0)
+
+    def error_name(self, error: BaseException) -> str:
+        """Return the name of an exception's class, OWN_CLASS if the table does not know it."""
+        cls = type(error)
+        return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
+
+    def is_mutable(self, tree: Tree) -> bool:
+        """Tell whether a value, or a part of it, can be changed."""
+        if type(tree) is not list:
+            return False
+        head, *rest = tree
+        is_itself = head in MUTABLE_HEADS or (head == "v" and rest[0] in self.mutable)
+        return is_itself or any(map(self.is_mutable, rest))
 
     def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Any:
         """Give the value of `tree`, its functions by name through `function`; WireError if the tree is malformed."""
@@ -150,6 +184,12 @@ class Wire:
             raise WireError(f"no member of {rest[0]}")
         return cls[name]
 
+    def _iterated(self, rest: list[Tree], function: Callable[[str], object]) -> Iterated:
+        ending, *items = rest
+        if len(items) > MOST_ITERATED or (ending == UNENDED and len(items) < MOST_ITERATED):
+            raise WireError("a malformed iterator")
+        return Iterated(tuple(self._items(items, function)), _short(ending))
+
     def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
         return self.errors[rest[0]](*self._items(rest[1:], function))
 
@@ -185,6 +225,10 @@ def _float(text: Tree) -> float:
     return float(text)
 
 
+def _standard(name: str) -> Callable[[Wire, list[Tree], Callable[[str], object]], Any]:
+    return lambda wire, rest, function: standard_value(name, wire._items(rest, function))
+
+
 _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], Any]] = {
     "t": lambda wire, rest, function: tuple(wire._items(rest, function)),
     "l": Wire._items,
@@ -198,7 +242,28 @@ _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], Any]]
     "x": Wire._error,
     "c": lambda wire, rest, _: wire.errors[_only(rest)],
     "?": lambda _wire, rest, _: Opaque(_short(_only(rest))),
+    "iter": Wire._iterated,
+    **{name: _standard(name) for name in STANDARD_TYPES},
 }
+
+
+def _is_mutable(cls: type) -> bool:
+    return is_dataclass(cls) and not cls.__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+def unobserved(tree: Tree) -> Iterator[str]:
+    """Yield what is known of the parts of a tree that stand for any value of their type: their descriptions."""
+    match tree:
+        case ["?", str(text)]:
+            yield text
+        case ["f", str(name)] if name == OWN_FUNCTION:
+            yield "function"
+        case ["iter", str(ending), *_] if ending == OWN_CLASS:
+            yield "iterator that raises an exception of a class of its own"
+        case ["d", *pairs]:
+            yield from (text for pair in pairs for part in pair for text in unobserved(part))
+        case [*parts]:
+            yield from (text for part in parts for text in unobserved(part))
 
 
 def _field_names(cls: type) -> tuple[str, ...]:
@@ -214,8 +279,10 @@ def _short(text: object) -> str:
 class _Encoder:
     """One walk over a value, with a count of the parts seen."""
 
-    def __init__(self, wire: Wire, names: Callable[[object], str | None]) -> None:
-        self.wire, self.names, self.nodes = wire, names, 0
+    def __init__(
+        self, wire: Wire, names: Callable[[object], str | None], interrupted: list[BaseException] | None
+    ) -> None:
+        self.wire, self.names, self.interrupted, self.nodes = wire, names, interrupted, 0
 
     def tree(self, value: Any, depth: int) -> Tree:
         self.nodes += 1
@@ -259,13 +326,35 @@ class _Encoder:
     def _named(self, value: Any, cls: type, depth: int) -> Tree:
         if self.wire.classes.get(cls.__name__) is cls:
             return ["e", cls.__name__, value._name_]
+        if (parts := standard_parts(value, cls)) is not None:
+            return [cls.__name__, *[self.tree(part, depth + 1) for part in parts]]
+        if cls is Iterated:
+            return ["iter", value.ending, *[self.tree(item, depth + 1) for item in value.items]]
         if name := self.wire.names.get(id(value)) or self.names(value):
             return ["f", name]
         if self.wire.errors.get(cls.__name__) is cls:
             return ["x", cls.__name__, *[self.tree(part, depth + 1) for part in value.args]]
         if cls is type and self.wire.errors.get(own := type.__getattribute__(value, "__name__")) is value:
             return ["c", own]
-        return ["f", "<student function>"] if callable(value) else ["?", _describe(cls)]
+        if self.interrupted is not None and hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
+            return self._iterator(value, depth)
+        return ["f", OWN_FUNCTION] if callable(value) else ["?", _describe(cls)]
+
+    def _iterator(self, value: Iterator[Any], depth: int) -> Tree:
+        """Use an iterator up, as far as it is observed."""
+        assert self.interrupted is not None
+        items: list[Tree] = []
+        try:
+            for item in value:
+                if len(items) == MOST_ITERATED:
+                    return ["iter", UNENDED, *items]
+                items.append(self.tree(item, depth + 1))
+        except (TooLarge, MemoryError):
+            raise
+        except Exception as error:
+            self.interrupted.append(error)
+            return ["iter", self.wire.error_name(error), *items]
+        return ["iter", "", *items]
 
 
 def _describe(cls: type) -> str:

@@ -48,23 +48,23 @@ FINDERS = {
     "bans": Rule(
         bans,
         "write that step yourself, as a local function",
-        "def in_front(items):\n    …   # what it did for you, in your own words",
+        "def in_front(items):\n    …   # the same step, written by you",
     ),
     "requires": Rule(requires, "", ""),
     "mutation": Rule(
         mutation,
-        "leave values as they are, and make new ones of them",
+        "don't change values, make new ones",
         "(*cards[:place], card, *cards[place + 1 :])\nreplace(player, score=player.score + 10)",
     ),
     "loops": Rule(
         loops,
-        "say what the result is: a comprehension, a fold, or a function that calls itself",
+        "write a comprehension, a fold, or a function that calls itself",
         "tuple(cost(card) for card in hand if card in trumps)\n"
         "fold_left(lambda total, card: total + cost(card), 0, hand)",
     ),
     "tail-recursion": Rule(
         tail_recursion,
-        "hand on what is done so far as an argument, so that the last step is the call",
+        "pass the result so far as an argument, so that the call is the last step",
         "return n + total(n - 1)           # not a tail call\n"
         "return recur(n - 1, so_far + n)   # one, in a `@tail_recursive`",
     ),
@@ -85,7 +85,7 @@ FINDERS = {
     "wrapped-lambda": Rule(wrapped_lambda, "", ""),
     "unused-names": Rule(
         unused_names,
-        "leave it out, or write `_` where something must stand",
+        "remove it, or write `_` where a name is needed",
         "first, *_ = hand\ncase Card(suit, _): …",
     ),
 }
@@ -93,7 +93,7 @@ assert tuple(FINDERS) == RULES
 
 
 def review(asked: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
-    """Give the findings on an answer, at most one for each rule, those that break a rule first, the worst first.
+    """Return the findings on an answer, at most one for each rule, those that break a rule first, the worst first.
 
     `source` is the text of the answer's cell, of which only what the answer needs is looked at; `helpers` are
     definitions of other cells that it may need. A source that does not parse has no form.
@@ -108,12 +108,12 @@ def review(asked: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[F
 
 
 def mark(findings: Iterable[FormFinding]) -> float:
-    """Give the share of the points for form that is earned: all, less a half for each rule broken."""
+    """Return the share of the points for form that is earned: all, less a half for each rule broken."""
     return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
 
 
 def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
-    """Give what a rule finds, told of its first place, with the lines of the others."""
+    """Return what a rule finds, told of its first place, with the lines of the others."""
     rule = FINDERS[name]
     try:
         spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]

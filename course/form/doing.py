@@ -31,16 +31,16 @@ def loops(reading: Reading) -> Iterator[Spot]:
     """Find loops, and comprehensions whose value nobody wants."""
     for node in reading.all(ast.For, ast.AsyncFor):
         if all(isinstance(part, ast.Expr) and called(part.value) == "print" for part in node.body):
-            why = "a `for` loop prints piece by piece what could be one text"
-            yield Spot(node, why, "make the whole text, and print it once", PRINTING)
+            why = "a `for` loop prints a text piece by piece"
+            yield Spot(node, why, "build the whole text, and print it once", PRINTING)
         else:
-            yield Spot(node, "a `for` loop works by changing variables, so to read it is to play it turn by turn")
+            yield Spot(node, "a `for` loop changes variables in each round")
     for node in reading.all(ast.While):
-        why = "a `while` loop works by changing variables until something holds"
-        yield Spot(node, why, "let a function call itself, with the variables as its parameters", REPEATING)
+        why = "a `while` loop changes variables until its condition is false"
+        yield Spot(node, why, "write a function that calls itself, with the variables as its parameters", REPEATING)
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
-            yield Spot(node, "the value of this comprehension is thrown away, so it is only a loop in disguise")
+            yield Spot(node, "nothing uses the value of this comprehension, so it is really a loop")
 
 
 def mutation(reading: Reading) -> Iterator[Spot]:
@@ -49,7 +49,7 @@ def mutation(reading: Reading) -> Iterator[Spot]:
     mutable = {*_mutable_names(reading)}
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
-            why = f"`.{node.func.attr}` changes a value in place, for everybody who holds it"
+            why = f"`.{node.func.attr}` changes a value in place, for everything that uses it"
             yield Spot(node, why, example=INSTEAD.get(node.func.attr, ""))
         elif called(node) in SETTERS - reading.defined:
             yield Spot(node, f"`{called(node)}` changes a value in place")
@@ -58,20 +58,20 @@ def mutation(reading: Reading) -> Iterator[Spot]:
 def _assignments(reading: Reading) -> Iterator[Spot]:
     for node in reading.all(ast.AugAssign):
         example = COUNTING if isinstance(node.target, ast.Name) else REPLACING
-        yield Spot(node, f"`{text(node)}` changes `{text(node.target)}` on the way", example=example)
+        yield Spot(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
     for node in reading.all(ast.Delete):
-        yield Spot(node, "`del` takes something away instead of saying what is kept", example=KEEPING)
+        yield Spot(node, "`del` removes something from a value", example=KEEPING)
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
-        yield Spot(node, f"`{word}` lets this function change a variable of somebody else")
+        yield Spot(node, f"`{word}` lets this function change a variable from outside")
     for target in reading.all(ast.Attribute, ast.Subscript):
         if isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign):
             what = f"`{text(target)} = …`" if isinstance(target, ast.Attribute) else f"`{text(target)} = …`, an item,"
-            yield Spot(target, f"{what} changes a value that others may hold, too")
+            yield Spot(target, f"{what} changes a value that may be in use elsewhere")
 
 
 def _mutable_names(reading: Reading) -> Iterator[str]:
-    """Give the names that are bound to a list, a dictionary or a set for sure."""
+    """Yield the names that are bound to a list, a dictionary or a set for sure."""
     for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if isinstance(node.value, DISPLAYS) or called(node.value) in CONTAINERS - reading.defined:
@@ -83,7 +83,7 @@ def _mutable_names(reading: Reading) -> Iterator[str]:
 
 
 def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: set[str]) -> bool:
-    """Tell whether a method call changes its owner; a name alone does not say so, since frozen types have `add` too."""
+    """Return whether a method call changes its owner. Its name is not enough: frozen types have `add`, too."""
     owner = method.value
     if method.attr not in MUTATORS | TAKERS:
         return False
@@ -99,7 +99,7 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
 
 
 def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
-    """Tell whether the value of a call is thrown away, openly or by `or`, `not`, or as an item nobody looks at."""
+    """Return whether the value of a call is thrown away, openly or by `or`, `not`, or as an item nobody looks at."""
     match reading.parents.get(call):
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
@@ -119,10 +119,10 @@ def imports(reading: Reading) -> Iterator[Spot]:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [_module(node)]
         for name in names:
             if not any(name == one or name.startswith(f"{one}.") for one in allowed):
-                yield Spot(node, f"`{name}` is not among the modules of this unit ({', '.join(sorted(allowed))})")
+                yield Spot(node, f"`{name}` is not one of the modules of this unit ({', '.join(sorted(allowed))})")
     for call in reading.all(ast.Call):
         if called(call) == "__import__":
-            yield Spot(call, "`__import__` fetches a module by the back door")
+            yield Spot(call, "`__import__` imports a module in a hidden way")
 
 
 def _module(node: ast.ImportFrom) -> str:
@@ -133,7 +133,7 @@ def bans(reading: Reading) -> Iterator[Spot]:
     """Find what the exercise bans: a name (`sorted`), however it was imported, or a method (`.sort`)."""
     for ban in reading.asked.bans:
         name = ban.lstrip(".")
-        why = f"`{name}` is not allowed here: the exercise is to do without it"
+        why = f"`{name}` is not allowed in this exercise"
         if not ban.startswith("."):
             own = reading.defined
             yield from (Spot(n, why) for n in reading.all(ast.Name) if n.id == name and n.id not in own and _reads(n))
@@ -156,8 +156,8 @@ def requires(reading: Reading) -> Iterator[Spot]:
         if not any(not isinstance(reading.parents.get(use), ast.Expr) for use in uses):
             yield Spot(
                 reading.definition,
-                f"the exercise is to be built on `{name}`, which is not used",
-                f"call `{name}`, or hand it on as a value",
+                f"the exercise requires `{name}`, but the answer does not use it",
+                f"call `{name}`, or pass it to a function",
                 f"{name}(…)         # in a call\nsomebody({name})   # or as a value, by its bare name",
             )
 
@@ -167,7 +167,7 @@ def local_helpers(reading: Reading) -> Iterator[Spot]:
     for top in reading.tops if reading.asked.is_called else ():
         names = bound_names(top)
         if _is_function(top) and names and reading.asked.name not in names:
-            yield Spot(top, f"nobody else needs the helper `{min(names)}`, but everybody can see and call it")
+            yield Spot(top, f"only this answer needs the helper `{min(names)}`, but it is visible everywhere")
 
 
 def _is_function(top: ast.stmt) -> bool:

@@ -32,7 +32,7 @@ def _judged(
     one, other = (text(side, 24) for side in (left, right))
     if fixed := next((side for side in (left, right) if _is_display(side)), None):
         value = other if fixed is left else one
-        why = f"`{text(node)}` compares something else than numbers and texts"
+        why = f"`{text(node)}` compares something other than numbers and strings"
         if isinstance(fixed, ast.Constant):
             word = "is not" if negation else "is"
             yield Spot(node, why, f"ask with `{word}`", f"{value} {word} {text(fixed)}\n# or a `case {text(fixed)}:`")
@@ -44,12 +44,12 @@ def _judged(
         return
     given = reading.asked.policy.compare_with
     name = next((name for name in given if members_of(kinds[0]) <= members_of(reading.given.types.get(name))), None)
-    why = f"`{text(node)}` compares values that are neither numbers nor texts"
+    why = f"`{text(node)}` compares values that are neither numbers nor strings"
     if name:
         instead, example = f"`{given[name]}` is given for it", f"{negation}{given[name]}({one}, {other})"
         yield Spot(node, why, instead, f"{example}\n# instead of {text(node)}")
     elif isinstance(kinds[0], type) and issubclass(kinds[0], enum.Enum):
-        yield Spot(node, why, "match it, or ask with `is`", f"match {one}:\n    case {kinds[0].__name__}.…:")
+        yield Spot(node, why, "use `match`, or compare with `is`", f"match {one}:\n    case {kinds[0].__name__}.…:")
     else:
         shape = other if isinstance(right, ast.Call) else "…"
         yield Spot(node, why, "match its shape", f"match {one}:\n    case {shape}:")
@@ -63,7 +63,7 @@ def _is_display(node: ast.expr) -> bool:
 
 
 def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
-    """Give the type of an expression, None where it is not known."""
+    """Return the type of an expression, None where it is not known."""
     match node:
         case ast.Name(id=name):
             return names.get(name) or reading.given.values.get(name)
@@ -78,7 +78,7 @@ def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
 
 
 def _names(reading: Reading) -> Types:
-    """Give the types of the names whose annotations, patterns or items tell them; None where these disagree."""
+    """Return the types of the names whose annotations, patterns or items tell them; None where these disagree."""
     found: Types = {}
     for name, kind in _typed(reading, found):
         found[name] = kind if found.get(name, kind) == kind else None
@@ -89,7 +89,7 @@ def _names(reading: Reading) -> Types:
 
 
 def _is_typed_everywhere(name: str, reading: Reading) -> bool:
-    """Tell whether a name is only ever a parameter or captured, where its type is looked at each time."""
+    """Return whether a name is only ever a parameter or captured, where its type is looked at each time."""
     return not any(node.id == name and isinstance(node.ctx, ast.Store) for node in reading.all(ast.Name))
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 
 def words(text: str) -> frozenset[str]:
-    """Give the words of a text as a set."""
+    """Return the words of a text as a set."""
     return frozenset(text.split())
 
 
@@ -37,7 +37,7 @@ class Given:
 
 @cache
 def given_of(name: str) -> Given:
-    """Give what the unit with a module of this name gives; nothing where there is no such module."""
+    """Return what the unit with a module of this name gives; nothing where there is no such module."""
     try:
         module = import_module(name)
     except ImportError:
@@ -64,7 +64,7 @@ def _is_type(value: Any) -> bool:
 
 
 def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
-    """Give the type of each field's name, unless two classes disagree on it."""
+    """Return the type of each field's name, unless two classes disagree on it."""
     found: dict[str, Any] = {}
     for cls in classes:
         try:
@@ -77,7 +77,7 @@ def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
 
 
 def item_of(kind: Any) -> Any:
-    """Give the type of the items of `tuple[X, ...]`, None if it is none."""
+    """Return the type of the items of `tuple[X, ...]`, None if it is none."""
     match get_origin(kind), get_args(kind):
         case cls, (item, end) if cls is tuple and end is Ellipsis:
             return item
@@ -85,12 +85,12 @@ def item_of(kind: Any) -> Any:
 
 
 def members_of(kind: Any) -> frozenset[Any]:
-    """Give the classes that a type is a union of: itself, if of none."""
+    """Return the classes that a type is a union of: itself, if of none."""
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
 
 
 def is_comparable(kind: Any) -> bool:
-    """Tell whether `==` is meant for a type (numbers and texts), or nothing is known about it."""
+    """Return whether `==` is meant for a type (numbers and texts), or nothing is known about it."""
     if kind is None or kind is Any or isinstance(kind, TypeVar):
         return True
     return any(member in (int, float, str, complex) for member in members_of(kind))

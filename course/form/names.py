@@ -36,19 +36,19 @@ def shadowed_names(reading: Reading) -> Iterator[Spot]:
 def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple[str, str, str]:
     what = "the exercise" if name in reading.asked.exercises else "the given" if is_given else "Python's own"
     if isinstance(node, (ast.MatchAs, ast.MatchStar)) and is_given:
-        why = f"`{name}` in a pattern is not compared with {what} `{name}`: it captures whatever is there"
+        why = f"`{name}` in a pattern is not compared with {what} `{name}`: it captures every value"
         kind = reading.given.values.get(name)
         dotted = f"{kind.__name__}.{name}" if kind and hasattr(kind, name) else f"value if value == {name}"
-        return why, "a name with a dot is compared, or a guard", f"case {dotted}:\n    …"
+        return why, "write a name with a dot, or a guard", f"case {dotted}:\n    …"
     return (
         f"here `{name}` is no longer {what} `{name}`",
-        "call it by a word for what it holds",
-        f"cards = …      # not `{name} = …`\n{name}          # and this is still what it was",
+        "rename it, after the value that it holds",
+        f"cards = …      # not `{name} = …`\n{name}          # still has its old meaning",
     )
 
 
 def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
-    """Give the names that are bound, imports, parameters and attributes aside, each with its node."""
+    """Yield the names that are bound, imports, parameters and attributes aside, each with its node."""
     for name in reading.all(ast.Name):
         if isinstance(name.ctx, ast.Store) and not isinstance(reading.parents.get(name), ast.AugAssign):
             yield from () if _in_class(reading, name) else [(name.id, name)]
@@ -61,7 +61,7 @@ def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _in_class(reading: Reading, node: ast.AST) -> bool:
-    """Tell whether a name is one of a class's body rather than of a function."""
+    """Return whether a name is one of a class's body rather than of a function."""
     if not reading.all(ast.ClassDef):
         return False
     outer = next((n for n in reading.above(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef, ast.Lambda))), None)

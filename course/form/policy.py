@@ -69,7 +69,7 @@ class FormPolicy:
 
 
 def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
-    """Give what form asks of an exercise, by its unit's table."""
+    """Return what form asks of an exercise, by its unit's table."""
     binding, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
     bound = (BINDS - advises - allows) | binding | {*binds}
     return FormPolicy(
@@ -100,7 +100,7 @@ class Asked:
 
 
 def asked_from(told: dict[str, Any], name: str) -> Asked:
-    """Give what is asked of an answer, from what is stated of its unit."""
+    """Return what is asked of an answer, from what is stated of its unit."""
     own = told["asked"][name]
     return Asked(
         name,

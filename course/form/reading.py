@@ -81,21 +81,21 @@ class Reading:
         return (node for top in self.tops for node in branch(top).nodes)
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
-        """Give the nodes of these types, in the order of the text for each type."""
+        """Return the nodes of these types, in the order of the text for each type."""
         return [node for kind in types for node in self._by_type.get(kind, ())]
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Give the nodes around a node, from the inside out."""
+        """Yield the nodes around a node, from the inside out."""
         while node in self.parents:
             node = self.parents[node]
             yield node
 
     def function_of(self, node: ast.AST) -> Function | None:
-        """Give the innermost function around a node."""
+        """Return the innermost function around a node."""
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
     def part_of(self, node: ast.AST) -> Passage:
-        """Give the part that a node stands in."""
+        """Return the part that a node stands in."""
         top = next(reversed([node, *self.above(node)]))
         return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
 
@@ -127,24 +127,24 @@ class Reading:
 
 
 def text(node: ast.AST, most: int = 48) -> str:
-    """Give a node as code on one line, shortened."""
+    """Return a node as code on one line, shortened."""
     return in_a_line(node, most)
 
 
 def root_name(node: ast.AST) -> str:
-    """Give the name that an expression such as `deck[0].suit` or `f(1)(2)` begins with, "" if none."""
+    """Return the name that an expression such as `deck[0].suit` or `f(1)(2)` begins with, "" if none."""
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call, ast.Starred)):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def called(node: ast.AST | None) -> str:
-    """Give the name of what is called, "" if the node is no call of a bare name."""
+    """Return the name of what is called, "" if the node is no call of a bare name."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
 def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Passage]]]:
-    """Give the parsed statements, helpers first; what does not parse is none."""
+    """Yield the parsed statements, helpers first; what does not parse is none."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:
             body = tree_of(code).body
@@ -166,7 +166,7 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
 
 
 def _changed(statement: ast.stmt) -> set[str]:
-    """Give the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
+    """Return the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
     methods = (call.func for call in branch(statement).all(ast.Call))
@@ -175,7 +175,7 @@ def _changed(statement: ast.stmt) -> set[str]:
 
 
 def _free(statement: ast.stmt) -> set[str]:
-    """Give the names that a statement reads and does not bind inside of itself."""
+    """Return the names that a statement reads and does not bind inside of itself."""
     below = branch(statement)
     names, scopes = [*below.all(ast.Name)], [*below.all(ast.comprehension)]
     reads = {name.id for name in names if isinstance(name.ctx, ast.Load)}

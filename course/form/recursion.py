@@ -46,8 +46,10 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
                 yield Spot(_whole_call(reading, name), _why(reading, name, function, other))
         for call in function.recurs:
             if "tail_recursive" not in function.wrappers:
-                why = f"`recur` needs the trampoline of a `@tail_recursive` function, and `{function.name}` is none"
-                yield Spot(call, why, instead="decorate the function that `recur` repeats, or call it by its name")
+                why = f"`recur` needs a `@tail_recursive` function, but `{function.name}` is not one"
+                yield Spot(
+                    call, why, instead="add `@tail_recursive` above the function, or call the function by its name"
+                )
             elif call not in tails:
                 yield Spot(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
 
@@ -55,8 +57,8 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
 def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:
     call = _whole_call(reading, name)
     if call is name:
-        return f"`{function.name}` hands `{other.name}` on to be called from elsewhere, and waits for it on the stack"
-    return f"`{text(call)}` is no tail call: {_left_to_do(reading, call)}"
+        return f"`{function.name}` passes `{other.name}` to another function and waits for it on the stack"
+    return f"`{text(call)}` is not a tail call: {_left_to_do(reading, call)}"
 
 
 def _left_to_do(reading: Reading, call: ast.AST) -> str:
@@ -64,27 +66,27 @@ def _left_to_do(reading: Reading, call: ast.AST) -> str:
     for inner, outer in zip([call, *reading.above(call)], reading.above(call), strict=False):
         match outer:
             case ast.BinOp(op=op):
-                return f"when it comes back, {_WORK.get(type(op), 'its value is still reckoned with')}"
+                return f"after it returns, {_WORK.get(type(op), 'its value is used in a calculation')}"
             case ast.Call() if inner is not outer.func:
-                return f"when it comes back, `{text(outer.func, 24)}` still has to be called"
+                return f"after it returns, `{text(outer.func, 24)}` must still be called"
             case ast.Tuple() | ast.List() | ast.Set() | ast.Dict() | ast.Starred():
-                return "when it comes back, its value is still to be put among others"
+                return "after it returns, its value is put among others"
             case ast.comprehension() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                return "the comprehension around it goes on when it comes back"
+                return "the comprehension around it continues after it returns"
             case ast.Lambda():
-                return "it is called from inside another function, which waits for it"
+                return "another function calls it and waits for it"
             case ast.Try() | ast.With():
-                return f"the `{type(outer).__name__.lower()}` around it is still open when it comes back"
+                return f"the `{type(outer).__name__.lower()}` around it is still open after it returns"
             case ast.stmt():
                 break
-    return "something is still left to do when it comes back"
+    return "something is left to do after it returns"
 
 
-_WORK = {ast.Add: "there is still something to add", ast.Mult: "there is still something to multiply"}
+_WORK = {ast.Add: "something must be added", ast.Mult: "something must be multiplied"}
 
 
 def _functions(reading: Reading) -> Iterator[Definition]:
-    """Give the functions with names, each with what it mentions, names resolved as Python does."""
+    """Yield the functions with names, each with what it mentions, names resolved as Python does."""
     found: dict[ast.AST, Definition] = {}
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
@@ -129,7 +131,7 @@ def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) 
 
 
 def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
-    """Tell whether a name stands in the decorators, defaults or annotations of a function, outside its body."""
+    """Return whether a name stands in the decorators, defaults or annotations of a function, outside its body."""
     body = user.node.body if isinstance(user.node.body, list) else [user.node.body]
     inside = next((inner for inner in [node, *reading.above(node)] if reading.parents.get(inner) is user.node), node)
     return inside not in body
@@ -146,7 +148,7 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
-    """Give for each function those that it reaches and that reach it again."""
+    """Return for each function those that it reaches and that reach it again."""
     after = {function: reached(_mentioned(function), _mentioned) for function in functions}
     return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
@@ -156,7 +158,7 @@ def _mentioned(function: Definition) -> set[Definition]:
 
 
 def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast.AST]) -> bool:
-    """Tell whether a mention is a tail call; a curried function may take its arguments in several calls."""
+    """Return whether a mention is a tail call; a curried function may take its arguments in several calls."""
     call = reading.parents.get(name)
     is_curried = "curry" in other.wrappers or (reading.asked.curried and other.name == reading.asked.name)
     node: ast.AST = name
@@ -177,7 +179,7 @@ def _whole_call(reading: Reading, name: ast.Name) -> ast.AST:
 
 
 def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
-    """Give the calls in tail position of an expression."""
+    """Yield the calls in tail position of an expression."""
     match node:
         case ast.IfExp(body=body, orelse=orelse):
             yield from _tails(body)
@@ -189,7 +191,7 @@ def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
 
 
 def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Give the calls in tail position of `return`s; within `try` and `with` nothing is, for something comes after."""
+    """Yield the calls in tail position of `return`s; within `try` and `with` nothing is, for something comes after."""
     for statement in body:
         match statement:
             case ast.Return(value=value):
@@ -207,7 +209,7 @@ def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Give the calls whose value is dropped and after which the function ends: a procedure's tail calls."""
+    """Yield the calls whose value is dropped and after which the function ends: a procedure's tail calls."""
     match body:
         case [*_, ast.Expr(value=value)]:
             yield from _tails(value)

@@ -25,14 +25,14 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
             what, instead = text(node), text(call.func)
             yield Spot(
                 node,
-                f"`{what}` only hands on to `{instead}`, which is a function already",
+                f"`{what}` only calls `{instead}`, which is already a function",
                 "write the function itself",
                 f"{instead}\n# instead of {what}",
             )
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Tell whether an expression is a name, a dotted name, or such a function given some arguments."""
+    """Return whether an expression is a name, a dotted name, or such a function given some arguments."""
     match node:
         case ast.Name():
             return True
@@ -63,7 +63,7 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
             if count >= most:
                 yield Spot(
                     links[0],
-                    f"{count} conditions ask for the {what} `{subject}`, which one `match` asks once",
+                    f"{count} conditions test the {what} `{subject}`; one `match` can do it",
                     "take it apart with `match`",
                     f"match {subject}:\n    case …:",
                 )
@@ -71,7 +71,7 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
 
 
 def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
-    """Give the lists of statements that an `if` stands in."""
+    """Yield the lists of statements that an `if` stands in."""
     around = {reading.parents.get(node) for node in reading.all(ast.If)}
     for node in filter(around.__contains__, reading.nodes):
         for name in ("body", "orelse", "finalbody"):
@@ -81,7 +81,7 @@ def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
 
 
 def _links(body: list[ast.stmt]) -> Iterator[ast.If]:
-    """Give an `if` with its `elif`s, and the `if`s that follow where each one before leaves the function."""
+    """Yield an `if` with its `elif`s, and the `if`s that follow where each one before leaves the function."""
     for statement in body:
         if not isinstance(statement, ast.If):
             return
@@ -101,7 +101,7 @@ def _nested(node: ast.expr) -> Iterator[ast.IfExp]:
 
 
 def _shapes(test: ast.expr) -> Iterator[str]:
-    """Give what a condition asks the class of."""
+    """Yield what a condition asks the class of."""
     for node in _conditions(test):
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _]):
@@ -111,7 +111,7 @@ def _shapes(test: ast.expr) -> Iterator[str]:
 
 
 def _values(test: ast.expr) -> Iterator[str]:
-    """Give what a condition compares with something fixed."""
+    """Yield what a condition compares with something fixed."""
     for node in _conditions(test):
         match node:
             case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
@@ -120,7 +120,7 @@ def _values(test: ast.expr) -> Iterator[str]:
 
 
 def _conditions(test: ast.expr) -> Iterator[ast.expr]:
-    """Give the parts of a condition that are joined by `and`, `or` and `not`."""
+    """Yield the parts of a condition that are joined by `and`, `or` and `not`."""
     match test:
         case ast.BoolOp(values=values):
             for value in values:
@@ -132,7 +132,7 @@ def _conditions(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def _is_fixed(node: ast.expr) -> bool:
-    """Tell whether an expression is a literal or a constant by its looks (`RED`, `Suit.HEARTS`)."""
+    """Return whether an expression is a literal or a constant by its looks (`RED`, `Suit.HEARTS`)."""
     match node:
         case ast.Constant() | ast.Tuple(elts=[]):
             return True
@@ -147,14 +147,14 @@ def length(reading: Reading) -> Iterator[Spot]:
     if lines > max(2 * typical, typical + 8):
         yield Spot(
             reading.definition,
-            f"it has {lines} lines, where a typical answer has {typical}",
-            "look for the idea that makes most of them needless; a hint may help",
+            f"it has {lines} lines; a typical answer has {typical}",
+            "look for an idea that makes it shorter; a hint may help",
             f'hint("{name}")\nsolution("{name}")   # once yours is right, where your course allows it',
         )
 
 
 def _size(reading: Reading) -> int:
-    """Give the number of lines of code in the answer's cell, without the head, docstrings, comments and blank lines."""
+    """Return the number of lines of code in an answer, without head, docstrings, comments and blank lines."""
     rows: set[int] = set()
     for top in reading.own_tops:
         begin = top.body[0].lineno if isinstance(top, FUNCTIONS) and isinstance(top.body, list) else top.lineno

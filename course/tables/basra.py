@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any
 
-from course import notebook
 from course.basra import (
     Captures,
     Card,
@@ -21,10 +20,12 @@ from course.basra import (
     produce_unshuffled_deck,
     remove_cards,
 )
-from course.basra_game import FULL_FLOOR, SWEEP, card_text
+from course.basra_game import FULL_FLOOR, SWEEP
+from course.kernel import notebook
+from course.show.pictures import basra_code
+from course.show.spoken import listed, spoken
 from course.tables.learner import Learner, call_text, guarded, rule, seeded
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.spoken import listed, spoken
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
@@ -133,7 +134,7 @@ def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
     """Give the game after a click: a card is picked, another choice is shown, or the picked card is played."""
     match action:
         case ["pick", str(code)]:
-            card = next((card for card in game.playable if code_of(card) == code), None)
+            card = next((card for card in game.playable if basra_code(card) == code), None)
             if card is not None and card == game.picked:
                 return _played(learner, game)
             return replace(game, picked=card, chosen=0, choices=_choices(learner, game.floor, card) if card else ())
@@ -201,14 +202,9 @@ def story(card: Card, captures: Captures, left: Floor) -> str:
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def code_of(card: Card) -> str:
-    """Give the key of a card's picture, such as `QS`."""
-    return f"{card_text(card)[:-1]}{card.suit.name[0]}"
-
-
 def name_of(card: Card) -> str:
     """Give a card in words."""
-    return spoken(f"card:{code_of(card)}")
+    return spoken(f"card:{basra_code(card)}")
 
 
 def view(game: Fishing, room: Room) -> SceneView:
@@ -251,7 +247,7 @@ def _piles(game: Fishing, plan: BasraPlan) -> Iterator[Item]:
     yield words("deck", f"deck: {len(game.deck)}", x, y + 74)
     x, y = plan.scored
     for card in game.scored[-6:]:
-        yield item(code_of(card), f"card:{code_of(card)}", x, y, r=5 * card.rank % 9 - 4, f=plan.scored)
+        yield item(basra_code(card), f"card:{basra_code(card)}", x, y, r=5 * card.rank % 9 - 4, f=plan.scored)
     yield words("scored", f"{len(game.scored)} cards scored", x, y + 74)
     yield words("sweeps", f"sweeps: {game.sweeps}", x, y + 98)
     yield words("score", f"score: {_score(game)}", x, y - 76, "big gold")
@@ -266,7 +262,7 @@ def _floor(game: Fishing, room: Room) -> Iterator[Item]:
         for card, x in zip(line, row(len(line), room.middle, 480, 84), strict=True):
             look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
             label = f"{name_of(card)}, on the floor{', captured' if card in taken else ''}"
-            yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.deck, **look)
+            yield item(basra_code(card), f"card:{basra_code(card)}", x, y, label, f=plan.deck, **look)
 
 
 def _hand(game: Fishing, room: Room) -> Iterator[Item]:
@@ -274,9 +270,10 @@ def _hand(game: Fishing, room: Room) -> Iterator[Item]:
     yield words("hand", "your hand", room.middle, plan.hand - 72, "bold")
     for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 92), strict=True):
         picked = card == game.picked
-        does = {"do": ["pick", code_of(card)], "c": "glow"} if card in game.playable else {"c": "dim"}
+        does = {"do": ["pick", basra_code(card)], "c": "glow"} if card in game.playable else {"c": "dim"}
         y, label = plan.hand - 14 * picked, name_of(card) + (", you may play it" if "do" in does else "")
-        yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.deck, on=str(picked).lower(), **does)
+        code = basra_code(card)
+        yield item(code, f"card:{code}", x, y, label, f=plan.deck, on=str(picked).lower(), **does)
 
 
-ART = ("card:back", *(f"card:{code_of(card)}" for card in produce_unshuffled_deck()))
+ART = ("card:back", *(f"card:{basra_code(card)}" for card in produce_unshuffled_deck()))

@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import Bot, Card, Color, Fault, Hand, SetResult, View
+from course.show.pictures import bots_code
+from course.show.spoken import spoken
 from course.tables.learner import Learner, LearnerFault, guarded
 from course.tables.scene import Action, Item, Room, SceneView, button, item, row, words
-from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
 from course.values import TODO, value
 
@@ -86,16 +87,9 @@ def act(_: Learner, show: Show, action: Action) -> Show:
     return show
 
 
-def code_of(card: Card) -> str:
-    """Give the key of a card's picture."""
-    if card.color is None:
-        return "WF"[card.value - 13]
-    return f"{card.color.name[0]}{card.value if card.value < 10 else 'DRS'[card.value - 10]}"
-
-
 def name_of(card: Card) -> str:
     """Give a card in words."""
-    return spoken(f"uno:{code_of(card)}")
+    return spoken(f"uno:{bots_code(card)}")
 
 
 def view(show: Show, room: Room) -> SceneView:
@@ -160,7 +154,7 @@ def _hands(player: int, sight: View, answer: Any, room: Room) -> Iterator[Item]:
     seen: dict[str, int] = {}
     width = room.width - 100
     for card, x in zip(_sorted(sight.hand), row(len(sight.hand), room.middle, width, 74), strict=True):
-        code = code_of(card)
+        code = bots_code(card)
         seen[code] = seen.get(code, 0) + 1
         look = {"c": "glow"} if card == answer and seen[code] == 1 else {}
         yield item(f"{player}{code}.{seen[code]}", f"uno:{code}", x, HANDS[player], name_of(card), **look)
@@ -175,7 +169,7 @@ def _sorted(hand: Hand) -> list[Card]:
 
 def _middle(sight: View, question: Question, answer: Any, room: Room) -> Iterator[Item]:
     at = room.x
-    yield item("top", f"uno:{code_of(sight.top)}", at(400), 280, f"on the pile: {name_of(sight.top)}")
+    yield item("top", f"uno:{bots_code(sight.top)}", at(400), 280, f"on the pile: {name_of(sight.top)}")
     yield item("color", f"color:{sight.color.name[0]}", at(500), 280, f"to follow: {sight.color.name.lower()}", z=0.8)
     yield words("follow", sight.color.name.lower(), at(500), 322, "small")
     facts = f"cards: {', '.join(map(str, sight.counts))}", f"direction: {sight.direction}", f"roll: {sight.roll}"
@@ -183,7 +177,8 @@ def _middle(sight: View, question: Question, answer: Any, room: Room) -> Iterato
         yield words(f"fact{n}", fact, at(160), 256 + 24 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
-        yield item("drawn", f"uno:{code_of(sight.drawn)}", at(620), 280, f"drawn: {name_of(sight.drawn)}", None, **look)
+        label = f"drawn: {name_of(sight.drawn)}"
+        yield item("drawn", f"uno:{bots_code(sight.drawn)}", at(620), 280, label, None, **look)
         yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", at(620), 346, "small")
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", at(740), 280, f"called: {answer.name.lower()}")

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 from course.dominoes import AnyChain, Bot, Chain, Domino, Empty, Hand, Human, Player, Stock
+from course.show.spoken import spoken
 from course.tables.chain_layout import Pose, laid_out
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, guarded, rule, seeded
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
 from course.values import value
 

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from course import hints, notebook
 from course.effects import scripted
 from course.exam.observing import text_said
 from course.exam.readable import one_line
-from course.notebook import Place
-from course.syntax import binds_in, names_in
+from course.kernel import catalogue, notebook
+from course.kernel.borrowed import is_borrowed
+from course.kernel.workspace import names_used, workspace_of
+from course.learner import hints
 
 T = TypeVar("T")
 LONGEST_STORY = 600
@@ -79,7 +80,7 @@ class Learner:
     def named(self) -> tuple[str, ...]:
         """Give the exercises that the running cell names, and does not define itself."""
         cell = (notebook.cells_run(self.names) or [""])[-1]
-        return tuple(sorted(name for name in names_in(cell) - binds_in(cell) if notebook.exercise_of(self.unit, name)))
+        return tuple(sorted(name for name in names_used(cell) if catalogue.exercise_of(self.unit, name)))
 
     def now(self, function: Callable[..., T]) -> Callable[..., T]:
         """Give what a function is by now that was not written yet when it was handed to a table."""
@@ -102,7 +103,7 @@ class Learner:
 
     def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Give the functions of `needs` that are borrowed."""
-        return tuple(name for name in needs if hints.is_borrowed(Place(self.names, self.unit, name)))
+        return tuple(name for name in needs if is_borrowed(self.names, self.unit, name))
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
@@ -136,7 +137,7 @@ def said_by(error: BaseException) -> str:
 
 def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
     """Give what lends references, None where borrowing is not allowed or there are none."""
-    allowed = notebook.is_allowed("borrowing", notebook.folder_of(names)) and notebook.references() is not None
+    allowed = workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
     return hints.borrow if allowed else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from course.notebook import NotRight
+from course.kernel.notebook import NotRight
 
 if TYPE_CHECKING:
     from course.watch.viewer import Viewer
@@ -30,8 +30,8 @@ class Replay:
 
 def seen_again(replay: Replay) -> Viewer | str:
     """Give the run of a move, or in a line why there is nothing to be seen in it."""
+    from course.show.snapshots import Alive
     from course.watch.asked import recorded, viewed  # the tables are there before what draws runs
-    from course.watch.keeping import Alive
 
     names = replay.learner.names
     try:

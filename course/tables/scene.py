@@ -11,8 +11,9 @@ from typing import Any, TypeAlias, TypeVar
 
 from toolz import partition_all
 
+from course.show.drawing import art
+from course.show.widgets import in_its_place
 from course.svg import image, svg, tag
-from course.tables.drawing import art
 
 Item: TypeAlias = dict[str, Any]
 SceneView: TypeAlias = dict[str, Any]
@@ -127,19 +128,6 @@ def still_html(view: SceneView) -> str:
     return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
 
 
-# A widget that is saved comes to nothing when its notebook is opened again. So the still picture stands in an output of
-# its own, hidden as long as the output behind it shows a table; and where that one shows none, it is hidden.
-IN_ITS_PLACE = """<style>
-.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-live),
-.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-live)) { display: none }
-</style>"""
-
-
 def stand_in_html(view: SceneView) -> str:
     """Give the still picture as the output before a widget's, which is seen while there is no widget."""
     return in_its_place(f"{still_html(view)}<p>Run this cell to play.</p>")
-
-
-def in_its_place(html: str) -> str:
-    """Give HTML that is seen only while the output behind it shows no widget."""
-    return f'{IN_ITS_PLACE}<div class="foldem-still">{html}</div>'

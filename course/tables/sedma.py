@@ -29,9 +29,10 @@ from course.sedma import (
     seats_on,
     team_of,
 )
+from course.show.pictures import sedma_code
+from course.show.spoken import spoken
 from course.tables.learner import Learner, call_text, rule, seeded
 from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
@@ -140,7 +141,7 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
         case ["tick"] if game.is_played and game.mover is not A:
             return _laid(learner, game, bot_card(game))
         case ["card", str(code)] if game.mover is A and game.winner is None:
-            card = next((card for card in game.hands[0] if code_of(card) == code), None)
+            card = next((card for card in game.hands[0] if sedma_code(card) == code), None)
             return _laid(learner, game, card) if card else game
     return game
 
@@ -231,22 +232,13 @@ def bot_card(game: Seating) -> Card:
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def code_of(card: Card) -> str:
-    """Give the key of a card's picture.
-
-    >>> code_of(PIQUET_DECK[0])
-    '7H'
-    """
-    return f"{card.rank.name[1:]}{card.suit.name[0]}"
-
-
 def text_of(card: Card) -> str:
     """Give a card in words.
 
     >>> text_of(PIQUET_DECK[0])
     'seven of hearts'
     """
-    return spoken(f"card:{code_of(card)}")
+    return spoken(f"card:{sedma_code(card)}")
 
 
 def view(game: Seating, room: Room) -> SceneView:
@@ -317,16 +309,16 @@ def _trick(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
         label = f"{player} played the {text_of(card)}{', which wins' if won else ''}"
         look: dict[str, Any] = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
         x, y = plan.seats[player]
-        yield item(code_of(card), f"card:{code_of(card)}", x, y, label, f=plan.homes[player], **look)
+        yield item(sedma_code(card), f"card:{sedma_code(card)}", x, y, label, f=plan.homes[player], **look)
 
 
 def _hand(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
     hand = game.hands[0] if game.hands else ()
     mine = game.is_played and game.mover is A and game.winner is None and not game.over
     for card, x in zip(hand, row(len(hand), room.middle, 400, 84), strict=True):
-        does = {"do": ["card", code_of(card)], "c": "glow"} if mine else {}
+        does = {"do": ["card", sedma_code(card)], "c": "glow"} if mine else {}
         label = text_of(card) + (", you may lay it" if mine else "")
-        yield item(code_of(card), f"card:{code_of(card)}", x, plan.homes[A][1], label, f=plan.stock, **does)
+        yield item(sedma_code(card), f"card:{sedma_code(card)}", x, plan.homes[A][1], label, f=plan.stock, **does)
 
 
-ART = ("card:back", "card:ghost", "plate:190x74", *(f"card:{code_of(card)}" for card in PIQUET_DECK))
+ART = ("card:back", "card:ghost", "plate:190x74", *(f"card:{sedma_code(card)}" for card in PIQUET_DECK))

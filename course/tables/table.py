@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any, Generic, Protocol, TypeVar
 
-from course import notebook
-from course.limits import kernel_kept
-from course.tables.attended import alive, is_attended, publish_alive
+from course.kernel import catalogue, notebook
+from course.kernel.attended import alive, is_attended, publish_alive
+from course.kernel.limits import kernel_kept
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, lender, said_by, story, told_first
 from course.tables.replay import Replay, seen_again
 from course.tables.scene import (
@@ -291,7 +291,7 @@ def _looked_at(view: SceneView) -> SceneView:
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
     """Give the sentence that names what is still to be written, and when the table opens."""
-    known = {name: notebook.exercise_of(unit, name) or {} for name in missing}
+    known = {name: catalogue.exercise_of(unit, name) or {} for name in missing}
     number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
     named = ", ".join(f"`{name}`" for name in missing)
     verb = "is" if len(missing) == 1 else "are"

@@ -7,9 +7,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from course import basra, dominoes, sedma, uno, warmup
+from course import basra, dominoes, sedma, uno
 from course.arena import values as arena
 from course.effects import shuffle_list
+from course.show.pictures import picture_of
+from course.show.spoken import spoken
 from course.tables import basra as basra_game
 from course.tables import bots as bots_game
 from course.tables import sedma as sedma_game
@@ -18,40 +20,12 @@ from course.tables.chain_layout import laid_out
 from course.tables.dominoes import tile_key, tiles_of
 from course.tables.learner import Learner, guarded, seeded
 from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
 NEW = button("New cards", ["new"])
 MaybeNames = dict[str, Any] | None
 TRIED_IN_LINE = 7
-
-
-def picture_of(thing: Any) -> str:
-    """Give the key of the picture of a card or a tile of any unit, the empty text for anything else.
-
-    >>> picture_of(warmup.Joker()), picture_of(dominoes.Domino(1, 2)), picture_of("x")
-    ('card:joker', 'tile:1-2', '')
-    """
-    match thing:
-        case warmup.Number(n, suit):
-            return f"card:{'A' if n == 1 else n}{suit.name[0]}"
-        case warmup.Face(court, suit):
-            return f"card:{court.name[0]}{suit.name[0]}"
-        case warmup.Joker():
-            return "card:joker"
-        case dominoes.Domino():
-            return f"tile:{thing}"
-    kind, code_of = CODE_OF.get(type(thing), ("", str))
-    return kind and f"{kind}:{code_of(thing)}"
-
-
-CODE_OF: dict[type, tuple[str, Callable[[Any], str]]] = {
-    sedma.Card: ("card", sedma_game.code_of),
-    basra.Card: ("card", basra_game.code_of),
-    arena.Card: ("uno", bots_game.code_of),
-    **dict.fromkeys((uno.Crd, uno.Wild, uno.WildDrawFour), ("uno", uno_game.code_of)),
-}
 
 
 def shown(key: str, thing: Any, x: float, y: float, **more: Any) -> Item:

@@ -10,9 +10,10 @@ from typing import Any, TypeAlias
 from course.arena import values as arena
 from course.effects import random_below
 from course.exam.readable import one_line
+from course.show.pictures import uno_code
+from course.show.spoken import spoken
 from course.tables.learner import ASKS_AGAIN, Ask, Learner, LearnerFault, answering, call_text, rule, seeded
 from course.tables.scene import WIDE, Action, Item, Room, SceneView, button, item, row, words
-from course.tables.spoken import spoken
 from course.tables.table import GameRules, GameTable
 from course.uno import (
     CLOCKWISE,
@@ -242,7 +243,7 @@ def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
 
 def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
     playable = sitting.told.playable if sitting.told else ()
-    card = next((card for card in playable if code_of(card) == code), None)
+    card = next((card for card in playable if uno_code(card) == code), None)
     if card is None or not isinstance(card, Crd):
         return replace(sitting, picked=card)
     return _answered(learner, sitting, Simple(card))
@@ -367,27 +368,13 @@ def _verb(mover: str, move: Move | None, drawn: int) -> str:
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def code_of(card: Card) -> str:
-    """Give the key of a card's picture.
-
-    >>> code_of(Wild()), code_of(Crd(Num(7), COLORS[3]))
-    ('W', 'R7')
-    """
-    match card:
-        case Crd(Num(number), color):
-            return f"{color.name[0]}{number}"
-        case Crd(rank, color):
-            return f"{color.name[0]}{type(rank).__name__[0]}"
-    return "W" if isinstance(card, Wild) else "F"
-
-
 def name_of(card: Card) -> str:
     """Give a card in words.
 
     >>> name_of(Crd(DrawTwo(), COLORS[0]))
     'yellow draw two'
     """
-    return spoken(f"uno:{code_of(card)}")
+    return spoken(f"uno:{uno_code(card)}")
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
@@ -486,7 +473,7 @@ def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
         height = len(pile) - depth
         label = f"on the pile: {name_of(pile[0])}" if depth == 0 else ""
         x, y, turn = plan.x + 45, plan.y - 4, height * 41 % 17 - 8
-        yield item(f"pile{height}", f"uno:{code_of(pile[depth])}", x, y, label, r=turn, f=come)
+        yield item(f"pile{height}", f"uno:{uno_code(pile[depth])}", x, y, label, r=turn, f=come)
 
 
 def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
@@ -499,7 +486,7 @@ def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
     seen: Counter[str] = Counter()
     for n, line in enumerate(_lines(sitting, plan.room)):
         for card, x in zip(line, row(len(line), plan.x, plan.room.width - 100, 74), strict=True):
-            code = code_of(card)
+            code = uno_code(card)
             seen[code] += 1
             manner = _manner(sitting, card)
             label = name_of(card) + (", you may lay it" if "do" in manner else "")
@@ -518,7 +505,7 @@ def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
     if sitting.picked:
         return {"c": "glow" if card == sitting.picked else "dim"}
     if sitting.told and card in sitting.told.playable:
-        return {"c": "glow", "do": ["card", code_of(card)]}
+        return {"c": "glow", "do": ["card", uno_code(card)]}
     return {"c": "dim"} if sitting.mine else {}
 
 

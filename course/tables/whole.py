@@ -13,11 +13,12 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from course import notebook
 from course.effects import shuffle_list
+from course.kernel import catalogue, notebook
+from course.kernel.attended import alive
 from course.sedma import PIQUET_DECK
+from course.show.pictures import basra_code
 from course.tables import basra, bots, dominoes, sedma, uno
-from course.tables.attended import alive
 from course.tables.learner import Learner, seeded
 from course.tables.scene import ROOMS, Action, Item, Room, SceneView, button, plain_text, still_html
 from course.tables.table import GameRules, GameTable
@@ -89,7 +90,7 @@ def _basra(names: Names) -> tuple[GameTable[Any], Driver]:
         """Pick the card that takes most, and play it."""
         game = table.state
         most = max(game.playable, key=lambda card: sum(map(len, names["capture"](game.floor, card))))
-        return ["play"] if game.picked else ["pick", basra.code_of(most)]
+        return ["play"] if game.picked else ["pick", basra_code(most)]
 
     return basra.basra_table(names=names, seed=SEED), fished
 
@@ -146,12 +147,12 @@ def recording_of(unit: str) -> Recording:
 
 
 def _file_of(unit: str) -> Path:
-    return notebook.file_of(unit, f"games/{unit}.json")
+    return catalogue.file_of(unit, f"games/{unit}.json")
 
 
 def whole_game(unit: str) -> WholeGame:
     """Give a whole game of a unit as the references play it, to be walked through by buttons, slider and arrow keys."""
-    having = [each for each in notebook.units() if _file_of(each).is_file()]
+    having = [each for each in catalogue.units() if _file_of(each).is_file()]
     if unit not in having:
         raise notebook.NotRight(f"there is no whole game of {unit!r}, only of {', '.join(having)}")
     return WholeGame(recording_of(unit))

@@ -11,10 +11,10 @@ from inspect import isasyncgenfunction, iscoroutinefunction
 from types import FunctionType, MethodType
 from typing import Any
 
-from course import notebook
-from course.notebook import Names, NotRight
+from course.kernel import notebook
+from course.kernel.notebook import Names, NotRight
+from course.show.bits import code_of, name_of
 from course.syntax import unparsed
-from course.watch.bits import code_of, name_of
 from course.watch.marking import wrong_calls
 from course.watch.reach import functions_in, is_given
 from course.watch.record import RUN_LIMITS, Busy, record
@@ -121,10 +121,10 @@ def watched_code(source: str, names: Names, scope: Names | None = None, limits: 
     return viewed(recorded(partial(eval, _compiled(last), scope), (), names, title, limits), names)
 
 
-def given_beside(names: Names) -> Names:
-    """Give what the unit at work gives to its learners, by name: an example means that, whatever a cell has changed."""
-    modules = [import_module(f"{notebook.home_of(unit)}.{unit}") for unit in notebook.units_imported(names)[:1]]
-    return {name: getattr(module, name) for module in modules for name in getattr(module, "__all__", ())}
+def given_by(module: str) -> Names:
+    """Return what a unit gives to its learners, by name: an example means that, whatever a cell has changed."""
+    unit = import_module(module)
+    return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
 
 
 def parts_of_code(source: str) -> tuple[Any, ast.expr]:

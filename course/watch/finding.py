@@ -8,9 +8,9 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
+from course.show.bits import code_of
 from course.syntax import UNPARSED
 from course.values import value
-from course.watch.bits import code_of
 from course.watch.run import Kind, RecordedCall, RecordedRun
 
 FOUND_ROOM = 4_000

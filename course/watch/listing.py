@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from course.watch.bits import MORE, Bit
+from course.show.bits import MORE, Bit
 from course.watch.hooked import SPOTS, bindings, located
 from course.watch.moment import RunMoment, quoted
 from course.watch.run import Event, Kind

@@ -6,16 +6,16 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from course import notebook
 from course.effects import scripted
 from course.exam.observing import TimeUp
 from course.functional import Recur
-from course.limits import limited
-from course.notebook import Names
+from course.kernel import catalogue, notebook
+from course.kernel.limits import limited
+from course.kernel.notebook import Names
+from course.show.bits import code_of, story
+from course.show.snapshots import Alive, Copied, Held
 from course.values import strictly_equal
-from course.watch.bits import code_of, story
 from course.watch.hooked import SPOTS, function_of
-from course.watch.keeping import Alive, Copied, Held
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 
 SECONDS_OF_ALL, SEEDS, EXPECTED_ROOM = 2.0, (1, 2), 100
@@ -24,7 +24,7 @@ Came = tuple[bool, Any]  # whether it raised, and what came
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
     """Give the first call that came back with something else than the reference would, and what was expected."""
-    if notebook.references() is None or notebook.stage():
+    if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
     try:
@@ -55,7 +55,7 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., Any] | None
     if node is None or function_of(node) or _is_changed(node):
         return None
     unit = notebook.unit_here(names, call.name)
-    return notebook.references().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
+    return catalogue.references().only_answer(unit, call.name) if unit else None  # type: ignore[no-any-return]
 
 
 def _is_changed(node: Any) -> bool:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from course.notebook import Names
-from course.results import Result
-from course.tables.attended import WIDGET, as_pair, is_attended, publish_alive
-from course.tables.scene import in_its_place
-from course.watch.asked import given_beside, watched_code
+from course.kernel.attended import WIDGET, as_pair, is_attended, publish_alive
+from course.learner.answer import Answer
+from course.show.results import Result
+from course.show.widgets import in_its_place
+from course.watch.asked import given_by, watched_code
 from course.watch.viewer import Viewer
 
 WATCH_IT = "Watch it run"
 
 
-def offer(result: Result, names: Names) -> None:
+def offer(answer: Answer, result: Result) -> None:
     """Show the button below a result, where somebody is there to press it and there is a call that failed."""
     code = failed_code(result)
     if not code or not is_attended():
@@ -21,12 +21,12 @@ def offer(result: Result, names: Names) -> None:
         from course.watch.widget import widget_that_offers
     except ImportError:
         return
-    widget = widget_that_offers(WATCH_IT, lambda: shown(code, names))
+    widget = widget_that_offers(WATCH_IT, lambda: shown(code))
     data, *metadata = as_pair(widget._repr_mimebundle_())
     renew = publish_alive(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), in_its_place(""))
 
-    def shown(code: str, names: Names) -> Viewer:
-        viewer = failed_run(code, names)
+    def shown(code: str) -> Viewer:
+        viewer = failed_run(code, answer)
         renew(in_its_place(viewer.still["text/html"]))
         return viewer
 
@@ -37,6 +37,6 @@ def failed_code(result: Result) -> str:
     return "\n".join((*failure.setup, failure.call)) if failure and failure.call else ""
 
 
-def failed_run(code: str, names: Names) -> Viewer:
-    """Give the run of a failing call, among the learner's own functions; given names mean what is given."""
-    return watched_code(code, names, {**names, **given_beside(names)})
+def failed_run(code: str, answer: Answer) -> Viewer:
+    """Return the run of a failing call, among the learner's own functions; given names mean what is given."""
+    return watched_code(code, answer.names, {**answer.names, **given_by(answer.asked.module)})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
+from course.show.bits import code_of, text_of
 from course.values import value
-from course.watch.bits import code_of, text_of
 from course.watch.moment import RunMoment, quoted
 from course.watch.run import Kind, RecordedRun
 from course.watch.said import sentence

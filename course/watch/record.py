@@ -12,7 +12,7 @@ from typing import Any
 
 from course import effects
 from course.effects import Chance, scripted
-from course.limits import kernel_kept
+from course.kernel.limits import kernel_kept
 from course.watch.hooked import HOOKS, HookedSource, hooked_twin
 from course.watch.reach import functions_in, given_functions, own_functions
 from course.watch.recorder import IDLE, Recorder, RunLimits, Stopped

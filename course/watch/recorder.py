@@ -9,9 +9,9 @@ from time import process_time
 from types import CodeType, FrameType
 from typing import Any
 
+from course.show.snapshots import Keeper
 from course.values import value
 from course.watch.hooked import HOOKS, SPOTS, HookedSource, parameters
-from course.watch.keeping import Keeper
 from course.watch.reach import functions_in
 from course.watch.run import Event, Kind, RecordedCall, Whose
 

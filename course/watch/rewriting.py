@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from toolz.functoolz import Compose
 
-from course.blocks import WRAPPED
 from course.functional import Recur
-from course.results import Shown
+from course.show.bits import MORE, Bit, bits_of, merged, name_of, story, text_of
+from course.show.blocks import WRAPPED
+from course.show.results import Shown
 from course.syntax import unparsed
-from course.watch.bits import MORE, Bit, bits_of, merged, name_of, story, text_of
 from course.watch.hooked import COMPREHENSIONS, HOOKED_FUNCTIONS, SPOTS, function_of, statement_of
 from course.watch.moment import RunMoment
 from course.watch.reach import functions_in

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from course.functional import Recur
-from course.watch.bits import Bit, bits_of, story
+from course.show.bits import Bit, bits_of, story
 from course.watch.hooked import SPOTS, bindings
 from course.watch.moment import RunMoment, quoted
 from course.watch.run import Kind, RecordedCall, Whose

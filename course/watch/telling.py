@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from course.blocks import WRAPPED
-from course.results import Shown
-from course.watch.bits import MORE, code_of, story
+from course.show.bits import MORE, code_of, story
+from course.show.blocks import WRAPPED
+from course.show.results import Shown
 from course.watch.run import Kind, RecordedRun, State
 
 MOST_CALL_LINES = 200

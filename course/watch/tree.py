@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from course.show.bits import MORE, Bit
 from course.values import value
-from course.watch.bits import MORE, Bit
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
 from course.watch.said import asked, plain, shown
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from course.tables.spoken import spoken
+from course.show.bits import MORE, Bit, text_of
+from course.show.spoken import spoken
 from course.values import value
-from course.watch.bits import MORE, Bit, text_of
 from course.watch.finding import Findings
 from course.watch.listing import known, listing, rounds, values, way_up
 from course.watch.moment import RunMoment

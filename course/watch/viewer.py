@@ -7,10 +7,10 @@ from dataclasses import replace
 from html import escape
 from typing import Any
 
-from course.blocks import WRAPPED
-from course.tables.attended import alive, publish_alive
-from course.tables.scene import in_its_place
-from course.watch.bits import text_of
+from course.kernel.attended import alive, publish_alive
+from course.show.bits import text_of
+from course.show.blocks import WRAPPED
+from course.show.widgets import in_its_place
 from course.watch.finding import find
 from course.watch.parting import parting
 from course.watch.rewriting import Sheets

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import anywidget
 import traitlets
 
-from course.notebook import NotRight
-from course.tables.widget import among_cells, interruptible, script, show_in
-from course.watch.viewer import Viewer
+from course.kernel.attended import among_cells, interruptible
+from course.kernel.notebook import NotRight
+from course.show.widgets import script, show_in
+
+
+class Watched(Protocol):
+    """A recorded run in a viewer (`Viewer`): what is shown of it now, and what clicks and keys do."""
+
+    def view(self) -> dict[str, Any]: ...
+
+    def receive(self, action: list[Any]) -> None: ...
 
 
 class RunWidget(anywidget.AnyWidget):
     """A run view, and the pictures that it names by key."""
 
-    _esm = script("tables/page.js", "watch/watch.js", "watch/shell.js")
+    _esm = script("show/page.js", "watch/watch.js", "watch/shell.js")
     _css = script("tables/table.css", "watch/watch.css")
     view = traitlets.Dict().tag(sync=True)
     art = traitlets.Dict().tag(sync=True)
 
 
-def widget_of_run(viewer: Viewer) -> RunWidget:
+def widget_of_run(viewer: Watched) -> RunWidget:
     """Give the widget of a run that is looked at."""
     widget = RunWidget()
     show_in(widget, seen := viewer.view(), seen)
@@ -30,7 +38,7 @@ def widget_of_run(viewer: Viewer) -> RunWidget:
     return widget
 
 
-def listen(widget: RunWidget, viewer: Viewer) -> None:
+def listen(widget: RunWidget, viewer: Watched) -> None:
     """Let a viewer hear what is clicked in a widget."""
 
     def react(message: dict[str, Any]) -> None:
@@ -40,7 +48,7 @@ def listen(widget: RunWidget, viewer: Viewer) -> None:
     widget.on_msg(lambda _, message, __: among_cells(lambda: react(message)))
 
 
-def widget_that_offers(label: str, watched: Callable[[], Viewer]) -> RunWidget:
+def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
     """Give a widget that is a button; pressed, it has something run, and shows that run in its place."""
     widget = RunWidget(view={"offer": label})
 

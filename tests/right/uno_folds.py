@@ -75,14 +75,14 @@ def next_player(desk):
 
 def desk_normalize(desk):
     again = lambda cards: desk_normalize(desk.with_pile(cards[:1]).with_deck(cards[1:]))
-    begin = {
+    if desk.pile[0] in WILDS:
+        return again(shuffle_list(desk.pile + desk.deck))
+    return {
         Num: next_player,
         Reverse: lambda desk: whose_turn(desk.with_direction(opposite_dir(desk.direction))),
         Skip: lambda desk: next_player(desk.with_state(Execute())),
         DrawTwo: lambda desk: next_player(desk.with_state(Execute())),
-    }
-    top = desk.pile[0]
-    return again(shuffle_list(desk.pile + desk.deck)) if top in WILDS else begin[type(top.rank)](desk)
+    }[type(desk.pile[0].rank)](desk)
 
 
 def draw(desk):
@@ -115,10 +115,10 @@ def cards_to_play(desk):
         (Execute, False): lambda: playable_when_exec(top.rank),
         (Proceed, False): lambda: playable_when_proc((top.rank, top.color)),
     }
-    key = type(desk.state), top in WILDS
-    if key not in tests:
+    test = [make for (kind, wild), make in tests.items() if kind is type(desk.state) and wild is (top in WILDS)]
+    if not test:
         raise IllegalGame
-    return tuple(card for card in desk.players[0].cards if tests[key]()(card))
+    return tuple(card for card in desk.players[0].cards if test[0]()(card))
 
 
 def required_color(desk):
@@ -147,9 +147,10 @@ def move_action(move, desk, had_color):
         four = (draw_four,) if had_color else (memo, draw_four, next_player)
         steps = (*(four if move.card == WildDrawFour() else ()), state(Give(move.color)))
     else:
-        steps = {Num: (state(Proceed()),), Reverse: (turn, state(Proceed()))}.get(
-            type(move.card.rank), (state(Execute()),)
-        )
+        obey = (state(Execute()),)
+        steps = {Num: (state(Proceed()),), Reverse: (turn, state(Proceed())), Skip: obey, DrawTwo: obey}[
+            type(move.card.rank)
+        ]
     return compose(next_player, *steps)(desk)
 
 

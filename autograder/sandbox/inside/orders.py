@@ -14,11 +14,19 @@ from course.exam.calls import Call, FacetOrder
 
 
 class Step(NamedTuple):
-    """One definition: a reference (compiled), a learner's answer or helper (as text), under its name or label."""
+    """One definition, under its name or label: a reference is compiled, what a learner has written is text.
 
-    kind: Literal["reference", "helper", "answer"]
+    A `support` is a reference that only other references call, an `own` an answer that only the learner's code calls.
+    What is `unwritten` says so when it is used.
+    """
+
+    kind: Literal["reference", "support", "helper", "answer", "own", "unwritten"]
     name: str
     source: str | CodeType
+
+    @property
+    def is_reference(self) -> bool:
+        return self.kind in ("reference", "support")
 
 
 class Setup(NamedTuple):
@@ -92,7 +100,7 @@ def _plain(setup: Setup) -> tuple[Any, ...]:
 
 
 def _told(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
-    return [(*order[:3], list(map(tuple, order.calls))) for order in orders]
+    return [(*order[:3], list(map(tuple, order.calls)), *order[4:]) for order in orders]
 
 
 def common_of(data: bytes) -> Common:
@@ -124,5 +132,6 @@ def _setup(told: tuple[Any, ...]) -> Setup:
     return Setup([Step(*step) for step in plan], *rest)
 
 
-def _order(name: str, prints: bool, shows_args: bool, calls: list[Any]) -> FacetOrder:
-    return FacetOrder(name, prints, shows_args, [Call(*call) for call in calls])
+def _order(*told: Any) -> FacetOrder:
+    order = FacetOrder(*told)
+    return order._replace(calls=[Call(*call) for call in order.calls])

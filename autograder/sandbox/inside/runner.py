@@ -18,9 +18,12 @@ from typing import Any, Protocol
 
 from course import effects
 from course.exam.calls import FacetOrder
+from course.exam.depth import allow_calls
 from course.exam.observing import Names, Observer, PrintedByCall, story_of, wire_of
 
+from .masked import masked
 from .orders import Common, Rest, Setup, Step, common_of, request_of, rest_of
+from .stand_in import StandIn
 from .tickers import cpu_limit, heed_alarms
 from .withheld import NotHere, bring
 
@@ -57,6 +60,7 @@ def examined(
     connection: Channel, bench: Bench, setup: Setup, orders: Sequence[FacetOrder], one_by_one: bool = False
 ) -> None:
     """Load an answer, and send what is observed of it."""
+    allow_calls()
     connection.send(json.dumps(bench.load(setup)).encode())
     if bench.loaded:
         for order in orders:
@@ -79,13 +83,13 @@ class Loaded:
 
     def __init__(self, common: Common) -> None:
         self.common, self.bench = common.setup, Bench(import_module(common.given), common.setup)
-        self.later = {step.name: step for step in common.later}
+        self.later = {step[:2]: step for step in common.later}
         self.bench.load(common.setup)
         self.orders = [self.bench.with_values(order) for order in common.orders]
 
     def setup(self, rest: Rest) -> Setup:
         """Give what is still to be loaded."""
-        plan = [step if step.source else self.later.get(step.name, step) for step in rest.plan]
+        plan = [self.later.get(step[:2], step) for step in rest.plan]
         return self.common._replace(plan=plan, answer=rest.answer)
 
 
@@ -119,13 +123,21 @@ class Bench(Observer):
 
     def _load(self, step: Step) -> None:
         match step:
-            case Step("reference", name, CodeType() as code):
+            case Step("reference" | "support" as kind, name, CodeType() as code):
                 exec(code, self.references)
-                self.learner[name] = self.references[name]
+                self.references[name] = masked(self.references[name], name)
+                if kind == "reference":
+                    self.learner[name] = self.references[name]
+            case Step("unwritten", name):
+                self.learner[name] = StandIn(name)
             case Step("helper", name, str(source)):
                 exec(compile(source, f"<{name}>", "exec", dont_inherit=True), self.learner)
             case Step("answer", name, str(source)):
                 self._load_answer(name, source)
+                self.references[name] = self.learner[name]
+            case Step("own", name, str(source)):
+                self._load_answer(name, source)
+                self.references.setdefault(name, self.learner[name])
 
     def _load_answer(self, name: str, source: str) -> None:
         self.learner.pop(name, None)
@@ -137,7 +149,6 @@ class Bench(Observer):
                 missing = error
         if name not in self.learner:
             raise missing
-        self.references[name] = self.learner[name]
 
     def _load_statement(self, name: str, statement: ast.stmt) -> None:
         if not _is_trial(statement, name):

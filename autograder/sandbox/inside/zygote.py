@@ -26,7 +26,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias
 
 from . import confine, frames
 from .withheld import Withheld
@@ -34,6 +34,7 @@ from .withheld import Withheld
 CHANNEL, CONTROL = 3, 4
 MOST_FILES = 1 << 20
 _open = open
+Order: TypeAlias = tuple[bytes, int, int]  # the kind of a child, its seconds of CPU time, its channel
 PATIENCE = 0.5
 
 
@@ -52,30 +53,53 @@ class Mounted:
 
 
 def main(control_fd: int) -> NoReturn:
-    """Serve the control socket until it closes."""
+    """Serve the control socket until it closes.
+
+    A child goes on from here, whichever process it is forked from: all find the same calls under way.
+    """
     control = _socket.socket(fileno=_only(control_fd))
     settings = json.loads(_line(control))
     runner = _prepared(settings)
     control.sendall(b"ready\n")
-    _serve(control, settings, runner)
+    station: tuple[object, ...] = ()
+    try:
+        while True:
+            kind, seconds, channel = _fork_as_told(control)
+            if kind != b"s":
+                settings["limits"]["cpu_seconds"] = seconds
+                _child(channel, settings, kind == b"l", runner, *station)
+            station = (_loaded(channel, control, settings, runner),)
+    finally:
+        os._exit(1)
 
 
-def _serve(control: _socket.socket, settings: dict[str, Any], runner: ModuleType, *station: object) -> NoReturn:
-    """Fork as told, until the control socket closes: children, one at a time, and stations."""
-    while order := _order(control):
-        kind, seconds, channel = order
-        pid = os.fork()
-        if pid == 0 and kind == b"s":
-            _be_station(channel, settings, runner)
-        if pid == 0:
-            settings["limits"]["cpu_seconds"] = seconds
-            _child(channel, settings, kind == b"l", runner, *station)
-        os.close(channel)
-        if kind != b"s":
-            _see_off(pid, control)
+def _fork_as_told(control: _socket.socket) -> Order:
+    """Fork children, one at a time, and stations, until the control socket closes; in them, return what they are."""
+    while True:
+        if order := _fork_once(control):
+            return order
+
+
+def _fork_once(control: _socket.socket) -> Order | None:
+    """Fork what is ordered next, and return the order there; nothing stays here that a later child could notice."""
+    order = _order(control)
+    if order is None:
+        _end(control)
+    kind, _, channel = order
+    pid = os.fork()
+    if pid == 0:
+        return order
+    os.close(channel)
+    if kind != b"s":
+        _see_off(pid, control)
+    return None
+
+
+def _end(control: _socket.socket) -> NoReturn:
+    """Wait for the stations, which end as this process does, and tell the time that all have used."""
     with suppress(ChildProcessError):
         while True:
-            os.wait()  # stations: they end as this one does
+            os.wait()
     with suppress(OSError):
         control.sendall(b"%f\n" % _cpu_seconds())
     os._exit(0)
@@ -89,20 +113,17 @@ def _see_off(pid: int, control: _socket.socket) -> None:
     control.sendall(json.dumps(_reaped(pid, patience)).encode() + b"\n")
 
 
-def _be_station(channel: int, settings: dict[str, Any], runner: ModuleType) -> NoReturn:
-    """Load what the runner's children have in common, as told, and fork them from here."""
-    try:
-        control = _socket.socket(fileno=_only(channel))
-        os.dup2(1, 2)
-        if settings["confined"]:
-            confine.end_with_parent()
-        station = runner.common(frames.Connection(CONTROL).receive())
-        gc.collect()
-        gc.freeze()
-        control.sendall(b"ready\n")
-        _serve(control, settings, runner, station)
-    finally:
-        os._exit(1)
+def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], runner: ModuleType) -> object:
+    """Return what the runner's children have in common, loaded as told; the channel becomes the control socket."""
+    _only(channel)
+    os.dup2(1, 2)
+    if settings["confined"]:
+        confine.end_with_parent()
+    common: object = runner.common(frames.Connection(CONTROL).receive())
+    gc.collect()
+    gc.freeze()
+    control.sendall(b"ready\n")
+    return common
 
 
 def _only(control_fd: int) -> int:
@@ -126,15 +147,24 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
         _load(*settings["course"], *settings["imports"])
     if settings["readable"]:
         confine.restrict_paths(settings["readable"], [os.devnull])
+    _rehearse()
     gc.collect()
     gc.freeze()
     return runner
 
 
+def _rehearse() -> None:
+    """Fork and reap a child once: what the first time leaves in memory, the first child could notice."""
+    json.dumps(_reaped(os.fork() or os._exit(0), 0.0)).encode()
+
+
 def _load(*names: str) -> None:
-    """Import what an answer may import: its own process cannot open a file. What cannot be had is missed there."""
+    """Import what an answer may import: its own process cannot open a file. What cannot be had is missed there.
+
+    A module may raise anything, as `unittest.__main__` does: it runs the tests that it finds, and exits.
+    """
     for name in names:
-        with suppress(Exception):
+        with suppress(BaseException):
             import_module(name)
 
 
@@ -153,7 +183,7 @@ def _line(control: _socket.socket) -> bytes:
     return line
 
 
-def _order(control: _socket.socket) -> tuple[bytes, int, int] | None:
+def _order(control: _socket.socket) -> Order | None:
     """Give which kind of child is to be made, its seconds, and its channel; None when the control socket is closed."""
     message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
     return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
@@ -196,11 +226,14 @@ def _clock_of(pid: int) -> float:
 
 
 def _reaped(pid: int, patience: float) -> dict[str, Any]:
-    """Kill what is left of a child after some seconds' `patience`, and say how it ended."""
-    until = time.monotonic() + patience
-    while not (ended := os.wait4(pid, os.WNOHANG))[0] and time.monotonic() < until:
-        time.sleep(0.001)
-    done, status, used = ended
+    """Kill what is left of a child after some seconds' `patience`, and say how it ended.
+
+    Without patience the same is done whether the child has ended or not: the next one could notice a difference.
+    """
+    done, until = 0, time.monotonic() + patience
+    while patience and not done and time.monotonic() < until:
+        done, status, used = os.wait4(pid, os.WNOHANG)
+        time.sleep(0 if done else 0.001)
     if not done:
         os.kill(pid, signal.SIGKILL)
         _, status, used = os.wait4(pid, 0)

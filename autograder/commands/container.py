@@ -1,0 +1,203 @@
+"""`foldem grade` and `foldem regrade` where this machine has no sandbox: the same command, in the `grade` image.
+
+Docker or Podman runs it. Only the course, what is graded and the output folder are mounted, and there is no network.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePath
+from typing import Any
+
+from autograder.config import cache_folder
+from autograder.grading.run import installed_version
+from autograder.sandbox.host import INSTALL_CONTAINERS, may_hold
+from autograder.term.places import SUBMITTED, root_of
+from autograder.units.pack import VARIABLE, known_packs
+from autograder.unusable import Unusable
+
+PROGRAMS = ("docker", "podman")
+IMAGE = f"foldem-grade:{installed_version().replace('+', '-')}"
+CACHE, SCRATCH = "/cache", "/tmp"
+CHECKOUT, INSTALLED = Path(__file__).parents[2], Path(__file__).parents[1] / "image"
+CONFINED = ("--network", "none", "--read-only", "--tmpfs", SCRATCH, "--cap-drop", "ALL")
+TERMINAL = ("COLUMNS", "NO_COLOR", "TERM")
+NOT_RUN, NONE_GRADED = (125, 126, 127), 2
+
+
+class ContainerError(Unusable, RuntimeError):
+    """Nothing can be run in a container here; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Contained:
+    """A command for the container, its paths as such, and the folders that it writes into besides the courses'."""
+
+    words: tuple[str | Path, ...]
+    outputs: tuple[Path, ...] = ()
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        return tuple(located(word) for word in self.words if isinstance(word, Path))
+
+    @property
+    def text(self) -> list[str]:
+        """The command's words as they are in the container."""
+        return [inside(located(word)) if isinstance(word, Path) else word for word in self.words]
+
+
+def option_words(options: Any) -> Iterator[str | Path]:
+    """Yield the words by which a command is given these options: fields of a dataclass, named as the options are."""
+    for each in fields(options):
+        value = getattr(options, each.name)
+        if value != each.default:
+            yield f"--{each.name}"
+            yield from [] if value is True else [value if isinstance(value, Path) else str(value)]
+
+
+def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
+    """Return where a store is; ContainerError if it can't be reached from a container that has only these folders."""
+    if "://" in store:
+        raise ContainerError(f"a container grades here, without a network: the store must be a file, not {store}")
+    path = located(Path(store))
+    if not _lies_in(path, [located(folder) for folder in folders if folder]):
+        raise ContainerError(f"a container grades here: the store {path} must lie in the course folder or in --out")
+    return path
+
+
+def is_needed(level: str) -> bool:
+    """Return whether to grade in a container: no sandbox can hold here, and Docker or Podman is there."""
+    return level == "auto" and not may_hold() and any(map(shutil.which, PROGRAMS))
+
+
+def run_contained(command: Contained) -> int:
+    """Run a command of `foldem` in a container, and return its exit status; ContainerError if that can't be done."""
+    program = program_with_image()
+    words = [program, "run", "--rm", *CONFINED, *identity(program), *surroundings(command), IMAGE, *command.text]
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the command in the container
+    try:
+        status = subprocess.run(words).returncode
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return NONE_GRADED if status in NOT_RUN else status
+
+
+def program_with_image() -> str:
+    """Return the program that has the image; ContainerError, with what to do, if none has it."""
+    without_image, silent = [], []
+    for name in filter(shutil.which, PROGRAMS):
+        done = subprocess.run([name, "images", "-q", IMAGE], capture_output=True, encoding="utf-8", errors="replace")
+        if done.returncode == 0 and done.stdout.strip():
+            return name
+        if done.returncode == 0:
+            command = shlex.join(build_command(name))
+            without_image.append(f"the image {IMAGE} is missing, in which Foldem grades here. Build it: {command}")
+        else:
+            reason = (done.stderr.strip().splitlines() or ["it gives no reason"])[-1]
+            silent.append(f"{name} does not answer, in which Foldem grades here. Start it, and try again: {reason}")
+    raise ContainerError((*without_image, *silent, INSTALL_CONTAINERS)[0])
+
+
+def build_command(program: str) -> list[str]:
+    """Return the command that builds the image of this Foldem: of a checkout, else of the same release."""
+    command = [program, "build", "--target", "grade", "-t", IMAGE]
+    if (CHECKOUT / "Dockerfile").exists():
+        return [*command, str(CHECKOUT)]
+    return [*command, "--build-arg", f"FOLDEM=foldem=={installed_version()}", str(INSTALLED)]
+
+
+def identity(program: str) -> list[str]:
+    """Return the options by which what is written belongs to who runs this; on Windows it does so anyway."""
+    if sys.platform == "win32":
+        return []
+    user = ["--user", f"{os.getuid()}:{os.getgid()}"]
+    if program == "podman":
+        return user if os.getuid() == 0 else ["--userns=keep-id", *user]
+    return ["--user", "0:0"] if _is_rootless(program) else user
+
+
+def _is_rootless(program: str) -> bool:
+    """Return whether Docker runs as a user: then root in the container is who runs this."""
+    asked = [program, "info", "--format", "{{.SecurityOptions}}"]
+    return "rootless" in subprocess.run(asked, capture_output=True, encoding="utf-8", errors="replace").stdout
+
+
+def surroundings(command: Contained) -> list[str]:
+    """Return the options that say what the command finds: folders, the terminal, the environment."""
+    mounts = {mount.target: mount for mount in mounts_for(command)}
+    here = inside(located(Path.cwd()))
+    lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in mounts)
+    packs = ":".join(inside(pack.root) for pack in known_packs()[1:])
+    environment = {"HOME": SCRATCH, "FOLDEM_CACHE": CACHE, "MPLCONFIGDIR": f"{CACHE}/matplotlib", VARIABLE: packs}
+    environment |= {name: os.environ[name] for name in TERMINAL if name in os.environ}
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty() and sys.stderr.isatty()
+    return [
+        *(["--interactive", "--tty"] if is_terminal else []),
+        *(f"--env={name}={value}" for name, value in environment.items()),
+        *(f"--volume={mount}" for mount in mounts.values()),
+        f"--workdir={here if lies_inside else SCRATCH}",
+    ]
+
+
+@dataclass(frozen=True)
+class Mount:
+    """A file or folder of this machine, where the container has it, and whether it can be written there."""
+
+    source: Path
+    target: str
+    is_writable: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.target}" + ("" if self.is_writable else ":ro")
+
+
+def mounts_for(command: Contained) -> Iterator[Mount]:
+    """Yield what a command needs: courses without what was handed in, and outputs, to write; all else to read."""
+    cache = cache_folder().parent
+    cache.mkdir(parents=True, exist_ok=True)
+    yield Mount(cache, CACHE, is_writable=True)
+    roots = _roots(command.paths)
+    outputs = [folder for folder in map(located, command.outputs) if not _lies_in(folder, roots)]
+    known = [*roots, *outputs]
+    read = [path for path in command.paths if path.exists() and not path.is_symlink() and not _lies_in(path, known)]
+    around = [root for root in _roots([Path.cwd()]) if root not in roots]
+    handed_in = [root / SUBMITTED for root in roots if (root / SUBMITTED).is_dir()]
+    packs = [pack.root for pack in known_packs()[1:]]
+    for path in (*read, *around, *handed_in, *packs):
+        yield Mount(path, inside(path))
+    for path in (*roots, *outputs):
+        yield Mount(path, inside(path), is_writable=True)
+
+
+def _roots(paths: Iterable[Path]) -> list[Path]:
+    """Return the folders of the courses that paths belong to, each once."""
+    return list(dict.fromkeys(root for path in paths if (root := root_of(path))))
+
+
+def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
+
+
+def located(path: Path) -> Path:
+    """Return where a path is, links followed: but for a file that is one, since it may be a student's."""
+    return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
+
+
+def inside(path: PurePath) -> str:
+    """Return where the container has a path of this machine; ContainerError if none can be mounted there.
+
+    >>> from pathlib import PurePosixPath, PureWindowsPath
+    >>> inside(PurePosixPath("/home/ada/cs101")), inside(PureWindowsPath("C:\\\\Users\\\\Ada"))
+    ('/home/ada/cs101', '/c/Users/Ada')
+    """
+    drive, rest = path.drive, path.as_posix()[len(path.drive) :]
+    if ":" in rest or len(drive.rstrip(":")) > 1:
+        raise ContainerError(f"{path} can't be mounted in a container: move it to a folder without colons, on a drive")
+    return f"/{drive[0].lower()}{rest}" if drive else rest

@@ -1,0 +1,94 @@
+"""`foldem pytest`: notebooks as test files, run by pytest in a folder that holds nothing else."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+
+from autograder.config import ConfigError, above_all, policy_for
+from autograder.text import shown_name
+
+FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header")
+# By these, pytest would load plugins and options that are not part of this command.
+UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+
+
+@dataclass(frozen=True)
+class PytestOptions:
+    """What `foldem pytest` was asked for, as its options say."""
+
+    sandbox: str | None = None
+    released: Path | None = None
+    junitxml: Path | None = None
+    flags: tuple[str, ...] = ()
+
+
+def run(words: Sequence[str], asked: PytestOptions) -> int:
+    """Run the tests of notebooks, each named by its path or as `path::exercise::facet`; return pytest's exit status."""
+    demand_pytest()
+    import pytest
+
+    from autograder.hosts.facet_tests import Collecting
+
+    parts = [(Path(os.path.abspath(path)), colons + rest) for path, colons, rest in (w.partition("::") for w in words)]
+    paths = demand_files(dict.fromkeys(path for path, _ in parts))
+    policy = policy_for(above_all(paths))
+    policy = replace(policy, sandbox=asked.sandbox or policy.sandbox)
+    written, here = [f"--junitxml={asked.junitxml.absolute()}"] if asked.junitxml else [], Path.cwd()
+    released = demand_files([asked.released.absolute()])[0] if asked.released else None
+    with empty_folder() as folder:
+        files = {path: _empty_file(folder / str(number) / path.name) for number, path in enumerate(paths)}
+        collecting = Collecting({file: (path, _shown(path, here)) for path, file in files.items()}, policy, released)
+        named = [f"{files[path]}{rest}" for path, rest in parts]
+        return int(pytest.main([*fixed_options(folder), *written, *asked.flags, *named], plugins=[collecting]))
+
+
+def demand_pytest() -> None:
+    """Raise ConfigError if pytest is not installed: grading does without it."""
+    if find_spec("pytest") is None:
+        raise ConfigError("foldem pytest needs pytest: pip install pytest")
+
+
+def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the paths; raise ConfigError if there is no file at one of them."""
+    found = tuple(paths)
+    for path in found:
+        if not os.path.lexists(path):
+            raise ConfigError(f"there is no notebook {shown_name(str(path))}")
+    return found
+
+
+def fixed_options(folder: Path) -> tuple[str, ...]:
+    """Return the options by which pytest reads settings in this empty folder, and nowhere else."""
+    settings = _empty_file(folder / "pytest.ini")
+    return (*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}")
+
+
+@contextmanager
+def empty_folder() -> Iterator[Path]:
+    """Work in a new folder, with the variables unset by which pytest takes plugins and options."""
+    before = dict(os.environ)
+    with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
+        for variable in UNSET:
+            os.environ.pop(variable, None)
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+        try:
+            yield Path(name).resolve()
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+
+
+def _empty_file(path: Path) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    return path
+
+
+def _shown(path: Path, here: Path) -> str:
+    return os.path.relpath(path, here) if path.is_relative_to(here) else str(path)

@@ -1,0 +1,134 @@
+"""What somebody who has a course's kit may know by heart: a table of its calls, and guesses for all others.
+
+The exam of a secret seed has calls for contrast at which each of these guesses fails: `contrast.py` chooses them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from toolz import groupby
+
+from autograder.exam.model import Facet, Paper
+from autograder.exam.reserve import input_of
+from course.exam import wire
+from course.exam.calls import Call
+from course.exam.seen import without_after
+from course.exam.wire import Tree
+
+MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # by which is guessed
+
+
+class KnownCall(NamedTuple):
+    """A call that has arguments, what was observed of it, the text of its input, and what the reference gives."""
+
+    call: Call
+    observed: str
+    input: str
+    gives: str
+
+
+Guess = Callable[[KnownCall], str]
+PartsOf = Callable[[Call], frozenset[object]]
+
+
+def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
+    """Return the calls with arguments of facets whose calls are judged one by one."""
+    judged = [facet for facet in facets if not facet.whole]
+    pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
+    return [KnownCall(call, text, input_of(call), _given_in(text)) for call, text in pairs if call.kind == "args"]
+
+
+def _given_in(text: str) -> str:
+    """Return an observation without what becomes of arguments, which only some facets look at."""
+    return wire.text_of(without_after(json.loads(text)))
+
+
+class Table:
+    """The calls of a practice exam, with what the reference gives.
+
+    A kit also `tells` of the inputs that learners' own examples may have.
+    """
+
+    def __init__(self, paper: Paper, tells: Callable[[Call], bool] = lambda _: False) -> None:
+        self.known, self.tells = {each.input: each for each in known_calls(paper.facets)}, tells
+
+    def knows(self, asked: KnownCall) -> bool:
+        """Return whether a table has a call; the reference gives the same whenever it is asked."""
+        return asked.input in self.known or self.tells(asked.call)
+
+    def misses(self, guess: Guess, asked: KnownCall) -> bool:
+        """Return whether a table is wrong about a call if it guesses what it does not know."""
+        return not self.knows(asked) and guess(asked) != asked.gives
+
+
+def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS) -> Iterator[Guess]:
+    """Yield ways to guess what comes of a call, from what comes of others; inputs are alike that have `parts` alike."""
+    commonest = [text for text, _ in Counter(each.gives for each in known).most_common(MOST_OUTCOMES)]
+    if known:
+        yield from _neighbours(known, parts, neighbours)
+        yield from (_by_argument(known, place, commonest[0]) for place in range(GUESSED_ARGUMENTS))
+    yield from map(_constant, commonest)
+    yield from map(_given_back, range(GUESSED_ARGUMENTS))
+
+
+def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
+    """Yield the guesses of what most often comes of so many inputs that are nearest."""
+    others, found = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
+
+    def nearest(asked: KnownCall) -> list[str]:
+        if asked.input not in found:
+            own = parts(asked.call)
+            ranked = sorted(others, key=lambda other: len(other[0] ^ own))
+            found[asked.input] = [text for _, text in ranked[: max(counts)]]
+        return found[asked.input]
+
+    yield from (lambda asked, count=count: _commonest(nearest(asked)[:count]) for count in counts)
+
+
+def _by_argument(known: Iterable[KnownCall], place: int, otherwise: str) -> Guess:
+    """Return the guess of what most often comes of calls with the same argument."""
+    found = groupby(lambda each: _argument(each, place), known)
+    commonest = {argument: _commonest(each.gives for each in of) for argument, of in found.items()}
+    return lambda asked: commonest.get(_argument(asked, place), otherwise)
+
+
+def _commonest(texts: Iterable[str]) -> str:
+    return Counter(texts).most_common(1)[0][0]
+
+
+def _argument(asked: KnownCall, place: int) -> str:
+    return wire.text_of(asked.call.given[place : place + 1])
+
+
+def _constant(text: str) -> Guess:
+    return lambda _: text
+
+
+def _given_back(place: int) -> Guess:
+    return lambda asked: wire.text_of(["ok", *asked.call.given[place : place + 1]])
+
+
+def parts_of(call: Call) -> frozenset[object]:
+    """Return what an input consists of: its arguments, their items by place, and whatever is in them anywhere."""
+    args = call.given
+    whole = {(place, wire.text_of(arg)) for place, arg in enumerate(args)}
+    items = {(place, *item) for place, arg in enumerate(args) for item in _items(arg)}
+    leaves = {(place, leaf) for place, arg in enumerate(args) for leaf in _leaves(arg)}
+    return frozenset((*whole, *items, *leaves, *call.typed, call.chance))
+
+
+def _items(tree: Tree) -> Iterator[tuple[int, str]]:
+    if isinstance(tree, list):
+        yield from ((place, wire.text_of(item)) for place, item in enumerate(tree))
+
+
+def _leaves(tree: Tree) -> Iterator[str]:
+    if isinstance(tree, list):
+        for branch in tree:
+            yield from _leaves(branch)
+    else:
+        yield str(tree)

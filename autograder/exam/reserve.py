@@ -1,0 +1,58 @@
+"""Calls that a course reserves for its graded exam: the practice exam in its kits and sites leaves them out.
+
+Whoever has a kit knows its inputs, and can guess the digest of a call that has few outcomes. Which calls are left out
+depends on the secret seed alone: two kits of one course are the same, and without the seed nobody can say which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from autograder.exam.model import Exam, Facet, Paper, derived_seed
+from autograder.units.unit import Exercise
+from course.exam import wire
+from course.exam.calls import Call
+
+
+def input_of(call: Call) -> str:
+    """Return a text that is the same for calls with the same input, whether all at once or one argument at a time."""
+    given = call.given if call.kind == "args" else [call.kind, call.what]
+    return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
+
+
+def reserved_inputs(paper: Paper, seed: str) -> frozenset[str]:
+    """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
+
+    A facet that is judged as a whole has no digest of a single call, and so it gives nothing away.
+    """
+    return frozenset().union(*(_a_third_of(facet, paper, seed) for facet in paper.facets if not facet.whole))
+
+
+def _a_third_of(facet: Facet, paper: Paper, seed: str) -> Iterable[str]:
+    inputs = {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
+    return third_of(inputs, paper.exercise, seed)
+
+
+def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:
+    """Return a third of inputs: the same for the same seed, and without it nobody can say which."""
+    ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, exercise.name, text))
+    return ranked[: round(len(ranked) / 3)]
+
+
+def without_reserved(exam: Exam, seed: str) -> Exam:
+    """Return an exam without the calls that are reserved under a course's seed, and without known mistakes."""
+    papers = {name: replace(paper, facets=_practised(paper, seed), mistakes=()) for name, paper in exam.papers.items()}
+    return replace(exam, papers=papers)
+
+
+def _practised(paper: Paper, seed: str) -> tuple[Facet, ...]:
+    reserved = reserved_inputs(paper, seed)
+    facets = (facet if facet.whole else _without(facet, reserved) for facet in paper.facets)
+    return tuple(facet for facet in facets if facet.own)
+
+
+def _without(facet: Facet, reserved: frozenset[str]) -> Facet:
+    kept = [place for place, call in enumerate(facet.calls) if input_of(call) not in reserved]
+    calls, expected = tuple(facet.calls[place] for place in kept), tuple(facet.expected[place] for place in kept)
+    return replace(facet, calls=calls, expected=expected, contrasts=sum(place >= facet.own for place in kept))

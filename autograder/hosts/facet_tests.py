@@ -1,0 +1,178 @@
+"""The exam as tests of pytest, one for each exercise and facet. `foldem pytest` runs them; the grader judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.config import ConfigError, Policy, above
+from autograder.exam.model import Exam
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade
+from autograder.report.model import UNGRADED, ExerciseReport, FacetReport, Graded
+from autograder.report.render import result_of
+from autograder.sandbox.host import NoSandbox, SandboxDied
+from autograder.submission.model import AssignmentPoints, Submission
+from autograder.submission.notebook import demand_no_link
+from autograder.submission.sort import NotebookError, read_submission
+from autograder.term import TermError
+from autograder.term.assignments import set_for, set_in
+from autograder.term.places import root_of
+from autograder.term.points import with_points
+
+ANSWER = "the answer"
+RIGHT_BUT = "right, but the answer gives the same for what is asked for contrast"
+
+
+@dataclass(frozen=True)
+class Collecting:
+    """The plugin that collects submissions: the notebook and its name, by the empty file that pytest sees."""
+
+    notebooks: Mapping[Path, tuple[Path, str]]
+    policy: Policy
+    released: Path | None = None
+    files: list[SubmissionFile] = field(default_factory=list)
+
+    def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """Return the collector of a submission, None for any other file."""
+        if file_path not in self.notebooks:
+            return None
+        notebook, name = self.notebooks[file_path]
+        file: SubmissionFile = SubmissionFile.from_parent(parent, path=file_path, name=notebook.name, nodeid=name)
+        file.notebook, file.policy = notebook, self.policy
+        file.released = self.released
+        self.files.append(file)
+        return file
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the points of each notebook that was graded."""
+        for file in self.files:
+            report = vars(file).get("report")
+            if isinstance(report, Graded):
+                terminalreporter.write_line(f"{file.name}: {report.points:g} of {report.of:g} points")
+
+
+class SubmissionFile(pytest.File):
+    """A submission: its exercises, and the report on it, which is made once and when it is first needed.
+
+    Its `path` is an empty file of ours, beside which there is nothing that pytest could read.
+    """
+
+    notebook: Path
+    policy: Policy
+    released: Path | None
+
+    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
+        try:
+            names = self.submission.assigned if self.exam else ()
+        except (NotebookError, ConfigError, TermError) as error:
+            yield Ungraded.from_parent(self, name="the notebook", reason=str(error))
+        else:
+            yield from (ExerciseTests.from_parent(self, name=name) for name in names)
+
+    @cached_property
+    def submission(self) -> Submission:
+        demand_no_link(self.notebook.parent)
+        return read_submission(self.notebook, parts=self.assignment)
+
+    @cached_property
+    def assignment(self) -> AssignmentPoints:
+        """What counts: what the released notebook sets or, if none was named, the course."""
+        return set_in(self.released) if self.released else set_for(self.notebook, root_of(above(self.notebook)))
+
+    @cached_property
+    def exam(self) -> Exam:
+        return exam_for(self.submission.unit.name, self.policy.seed)
+
+    @cached_property
+    def report(self) -> Graded | str:
+        """The report, or why there is none."""
+        try:
+            report = grade(self.submission, self.policy)
+            return with_points(report, self.assignment.get(report.unit, {}))
+        except (NoSandbox, SandboxDied) as error:
+            return str(error)
+
+
+class Ungraded(pytest.Item):
+    """Stands for a file that cannot be graded: an error, which stops no other submission."""
+
+    def __init__(self, *, reason: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.reason = reason
+
+    def setup(self) -> None:
+        pytest.fail(self.reason, pytrace=False)
+
+    def runtest(self) -> None:
+        """Never run: its setup fails."""
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        return self.path, None, _headline(self)
+
+
+class ExerciseTests(pytest.Collector):
+    """An exercise: its facets, or a single test where its answer is missing, unwritten or does not parse."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        file = _file_of(self)
+        facets = file.exam.papers[self.name].facet_names
+        for name in facets if self.name in file.submission.answers else [ANSWER]:
+            yield FacetTest.from_parent(self, name=name)
+
+
+class FacetTest(pytest.Item):
+    """A facet of an exercise: it fails with what `check` shows, the first in full; the grader's faults are errors."""
+
+    def setup(self) -> None:
+        report = _file_of(self).report
+        if isinstance(report, str):
+            pytest.fail(report, pytrace=False)
+        if self.exercise.state == UNGRADED:
+            pytest.fail(f"could not be graded: {self.exercise.problem}", pytrace=False)
+
+    def runtest(self) -> None:
+        facet = self.facet
+        if facet is None and self.is_first:
+            pytest.fail(result_of(self.exercise).text(), pytrace=False)
+        if facet is None:
+            raise pytest.skip.Exception(self.exercise.problem, _use_item_location=True)
+        if not facet.passed:
+            told = result_of(self.exercise).text_of(facet.name) if facet.failure else RIGHT_BUT
+            pytest.fail(told, pytrace=False)
+
+    @property
+    def exercise(self) -> ExerciseReport:
+        report = _file_of(self).report
+        assert not isinstance(report, str) and self.parent is not None
+        return report[self.parent.name]
+
+    @property
+    def facet(self) -> FacetReport | None:
+        """The facet's report, None if the exercise could not be run at all."""
+        return next((facet for facet in self.exercise.facets if facet.name == self.name), None)
+
+    @property
+    def is_first(self) -> bool:
+        """Return whether this is the one test that says what is wrong with the whole exercise."""
+        first = next(item for item in self.session.items if item.parent is self.parent)
+        return first is self
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, _headline(self)
+
+
+def _headline(item: pytest.Item) -> str:
+    """Return the line above a failure. It differs from the node id, in which pytest would replace dots."""
+    return item.nodeid.replace("::", ": ")
+
+
+def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:
+    file = node.getparent(SubmissionFile)
+    assert file is not None
+    return file

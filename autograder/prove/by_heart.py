@@ -1,0 +1,87 @@
+"""An attack that is tried, so that its yield can be said: a table of all that a course's kit tells, and a guess.
+
+Whoever has the kit is taken to have guessed every digest, and to guess all else in the way that earns most, exercise by
+exercise. What inputs have in common is looked at in another way than when an exam is built, and by more neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+
+from autograder.exam.impostors import KitWorld
+from autograder.exam.memorized import Guess, Table, guesses_from, known_calls
+from autograder.exam.model import Facet, Paper
+from autograder.exam.reserve import without_reserved
+from autograder.exam.store import exam_for
+from autograder.units.unit import read_unit
+from course.exam.calls import Call
+from course.exam.wire import Tree
+
+COURSE_SEED = "of a course, and secret"
+FEW = 100  # inputs: who knows what comes of all of them has a right answer
+MORE_NEIGHBOURS = 1, 2, 3, 5, 9
+
+
+@dataclass(frozen=True)
+class Yield:
+    """What tables of exercises' calls earn, of how many points; `left_out` are those to which a table is right."""
+
+    earned: float = 0.0
+    points: float = 0.0
+    left_out: tuple[str, ...] = ()
+
+    def __add__(self, other: Yield) -> Yield:
+        return Yield(self.earned + other.earned, self.points + other.points, self.left_out + other.left_out)
+
+    def __str__(self) -> str:
+        return f"{self.earned:.1f} of {self.points:g} ({self.earned / self.points:.1%})" if self.points else "0 of 0"
+
+
+def table_yield(unit_name: str, pool: Executor) -> Yield:
+    """Return what tables earn in a unit."""
+    exam_for(unit_name, COURSE_SEED)
+    return sum(pool.map(partial(yield_of, unit_name), read_unit(unit_name).by_name), Yield())
+
+
+def yield_of(unit_name: str, name: str) -> Yield:
+    """Return what an exercise's table earns in the exam of a secret seed."""
+    published, paper = exam_for(unit_name), exam_for(unit_name, COURSE_SEED).papers[name]
+    if _has_few_inputs(paper, published.papers[name]):
+        return Yield(left_out=(name,))
+    practice = without_reserved(published, COURSE_SEED).papers[name]
+    table = Table(practice, KitWorld(unit_name, name, COURSE_SEED).tells)
+    guesses = guesses_from([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
+    passed = max(_passed(table, guess, paper) for guess in guesses)
+    points = paper.exercise.points
+    return Yield(points * passed / len((*paper.facets, *paper.contests)), points)
+
+
+def _has_few_inputs(paper: Paper, published: Paper) -> bool:
+    """Return whether there are so few inputs that another seed draws no others, as of a value or of any two colors."""
+    inputs, known = ({each.input for each in known_calls(each.facets)} for each in (paper, published))
+    return inputs <= known and len(inputs) <= FEW and not paper.contests
+
+
+def _passed(table: Table, guess: Guess, paper: Paper) -> int:
+    """Return how many facets a table passes: those that are judged as a whole count, though no digest tells them."""
+    return sum(facet.whole or _passes(table, guess, facet) for facet in paper.facets)
+
+
+def _passes(table: Table, guess: Guess, facet: Facet) -> bool:
+    return not any(table.misses(guess, each) for each in known_calls([facet]))
+
+
+def _leaves_of(call: Call) -> frozenset[object]:
+    return frozenset((*_leaves(call.given, ()), *call.typed, call.chance))
+
+
+def _leaves(tree: Tree, path: tuple[int, ...]) -> Iterator[object]:
+    """Yield the leaves of a tree, with the paths that lead there and by themselves."""
+    if isinstance(tree, list):
+        for place, branch in enumerate(tree):
+            yield from _leaves(branch, (*path, place))
+    else:
+        yield from ((path, str(tree)), (path[:1], str(tree)))

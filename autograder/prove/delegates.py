@@ -1,0 +1,111 @@
+"""Answers that leave their work to another exercise, by every way in which Python can reach a function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from itertools import cycle
+from types import MappingProxyType
+from typing import NamedTuple
+
+from autograder.prove.answers import submission_with
+from autograder.prove.judging import graded
+from autograder.report.model import PASSED
+from autograder.units.unit import Unit, read_unit
+
+
+class Route(NamedTuple):
+    """An answer that leaves its work to `{other}`, and what it needs besides: a helper, an answer to `{between}`."""
+
+    answer: str
+    helper: str = ""
+    between: str = ""
+
+
+CALL = "def {name}(*args):\n    return {other}(*args)"
+ROUTES: Mapping[str, Route] = {
+    "a call": Route(CALL),
+    "another name": Route("{name} = {other}"),
+    "a lambda": Route("{name} = lambda *args: {other}(*args)"),
+    "a default argument": Route("def {name}(*args, work={other}):\n    return work(*args)"),
+    "an inner function": Route(
+        "def {name}(*args):\n    def inner():\n        return {other}(*args)\n    return inner()"
+    ),
+    "a function of functions": Route("def {name}(*args):\n    return next(map({other}, *([arg] for arg in args)))"),
+    "partial application": Route("from functools import partial\n{name} = partial({other})"),
+    "a method": Route(
+        "class Other:\n    work = staticmethod({other})\ndef {name}(*args):\n    return Other.work(*args)"
+    ),
+    "a comprehension": Route("def {name}(*args):\n    return [{other}(*args) for _ in '1'][0]"),
+    "a truth value": Route("def {name}(*args):\n    return bool({other}(*args))"),
+    "a test for None": Route("def {name}(*args):\n    return {other}(*args) is not None"),
+    "its global names": Route("def {name}(*args):\n    return globals()['{other}'](*args)"),
+    "text that is run": Route("def {name}(*args):\n    return eval('{other}')(*args)"),
+    "the names of a reference": Route("def {name}(*args):\n    return {first}.__globals__['{other}'](*args)"),
+    "the names of a caller": Route(
+        "import sys\ndef {name}(*args):\n    frame = sys._getframe()\n    while '{other}' not in frame.f_globals:\n"
+        "        frame = frame.f_back\n    return frame.f_globals['{other}'](*args)"
+    ),
+    "all objects": Route(
+        "import gc\ndef {name}(*args, met=[]):\n    found = met or [\n        each for each in gc.get_objects()\n"
+        "        if getattr(each, '__name__', '') == '{other}' and hasattr(each, '__code__')\n    ] or [None]\n"
+        "    met[:] = found\n    return found[0](*args)"
+    ),
+    "a helper": Route(
+        "def {name}(*args):\n    return left_to(*args)", "def left_to(*args):\n    return {other}(*args)"
+    ),
+    "a helper's other name": Route("def {name}(*args):\n    return left_to(*args)", "left_to = {other}"),
+    "another answer": Route(
+        "def {name}(*args):\n    return {between}(*args)", between="def {between}(*args):\n    return {other}(*args)"
+    ),
+    "another answer's other name": Route(
+        "def {name}(*args):\n    return {between}(*args)", between="{between} = {other}"
+    ),
+}
+
+SIMPLE = ("a call", "a truth value", "a test for None")
+
+
+def closed_pairs(unit: Unit) -> list[tuple[str, str, str]]:
+    """Return each exercise with each other one whose reference is closed to it, and a route; the routes take turns."""
+    pairs = [(name, other) for name in unit.by_name for other in _closed(unit, name)]
+    return [(name, other, route) for (name, other), route in zip(pairs, cycle(ROUTES), strict=False)]
+
+
+def _closed(unit: Unit, name: str) -> list[str]:
+    return [other for other in unit.by_name if other not in (name, *unit.callable_by[name])]
+
+
+def earns_by_unwritten(unit_name: str, pair: tuple[str, str, str]) -> list[str]:
+    """Say how an answer that leaves its work to an unwritten exercise earns something.
+
+    All routes are tried if that exercise could do the work, were it written.
+    """
+    name, other, route = pair
+    unit = read_unit(unit_name)
+    is_alike = len(unit[other].parameters) == len(unit[name].parameters)
+    could = is_alike and any(_earns(unit, name, other, each, {other: unit[other].source}) for each in SIMPLE)
+    found = [each for each in (ROUTES if could else [route]) if _earns(unit, name, other, each)]
+    return [f"{name} earns points by the unwritten {other}, through {each}" for each in found]
+
+
+def earns_by_used(unit_name: str, name: str) -> list[str]:
+    """Say which later exercises do all the work of one whose reference uses them."""
+    unit = read_unit(unit_name)
+    later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
+    found = [other for other in later if any(_earns(unit, name, other, route) for route in SIMPLE)]
+    return [f"{name} earns points by the reference of the later {other} alone" for other in found]
+
+
+def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
+    """Return whether an answer earns something that leaves its work to another exercise."""
+    between = next((each for each in _closed(unit, name) if each != other), name)
+    names = {"{name}": name, "{other}": other, "{between}": between, "{first}": next(iter(unit.by_name))}
+    answer, helper, own = (_filled(code, names) for code in ROUTES[route])
+    written = {**answers, **({between: own} if own else {}), name: answer}
+    report = graded(submission_with(unit.name, written, (helper,) if helper else ()), name)[name]
+    return bool(report.points) or report.state == PASSED
+
+
+def _filled(code: str, names: Mapping[str, str]) -> str:
+    return reduce(lambda text, pair: text.replace(*pair), names.items(), code)

@@ -1,0 +1,111 @@
+"""What an answer may use and still be plain: everything else could look into a function.
+
+Lists only; `plain.py` reads them. Before you add a name, think of what it gives for any object: `tests/test_plain.py`
+searches all that can be reached by these names.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import types
+from abc import ABCMeta
+from collections.abc import Mapping
+
+from course.form.given import words
+
+
+def is_error(thing: object) -> bool:
+    """Tell whether something is a class of exceptions."""
+    return isinstance(thing, type) and issubclass(thing, BaseException)
+
+
+# Of `getattr`, `hasattr` and `type` some uses are plain: `plain.py` says which.
+PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_error(thing)) | words("""
+    Ellipsis NotImplemented abs all any ascii bin bool bytes callable chr complex dict display divmod enumerate exit
+    filter float format frozenset get_ipython hash hex input int isinstance issubclass iter len list map max min next
+    object oct ord pow print quit range repr reversed round set slice sorted str sum tuple zip
+""")
+REFUSED_BUILTINS = frozenset(name for name in dir(builtins) if name[:1] != "_") - PLAIN_BUILTINS
+
+# Nodes of the syntax tree: no coroutines, no `with`, no `except*`, and nothing newer than Python 3.12.
+PLAIN_NODES = frozenset(
+    getattr(ast, name, ast.Module)
+    for name in words("""
+    AnnAssign Assert Assign Attribute AugAssign BinOp BoolOp Break Call ClassDef Compare Constant Continue Delete Dict
+    DictComp ExceptHandler Expr For FormattedValue FunctionDef GeneratorExp Global If IfExp Import ImportFrom JoinedStr
+    Lambda List ListComp Match MatchAs MatchClass MatchMapping MatchOr MatchSequence MatchSingleton MatchStar MatchValue
+    Module Name NamedExpr Nonlocal Pass Raise Return Set SetComp Slice Starred Subscript Try Tuple TypeAlias TypeVar
+    UnaryOp While Yield YieldFrom alias arg arguments comprehension keyword match_case
+""")
+).union(*(kind.__subclasses__() for kind in (ast.boolop, ast.cmpop, ast.operator, ast.unaryop)))
+
+# Attributes of the types of Python's library. `format` is missing, since `"{0.__code__}".format(f)` reads any
+# attribute, and `args`, since those of a `KeyError` hold any key: a class of classes, say, which makes new ones.
+PLAIN_ATTRIBUTES = words("""
+    __contains__ __eq__ __getitem__ __len__ __name__
+    capitalize casefold center count endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit
+    isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans partition
+    removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip
+    swapcase title translate upper zfill
+    append clear copy extend insert pop remove reverse sort
+    fromkeys get items keys popitem setdefault update values
+    add difference difference_update discard intersection intersection_update isdisjoint issubset issuperset
+    symmetric_difference symmetric_difference_update union
+    bit_count bit_length is_integer
+    name value _asdict _fields _make _replace
+    appendleft cache_clear cache_info elements extendleft from_iterable most_common popleft rotate subtract total
+    choice choices randint random randrange sample shuffle
+""")
+
+# What frames, generators, code and their like have. No type of a unit or of a learner makes these names plain.
+_INSPECTED = (*vars(types).values(), str, property, ABCMeta, BaseException)
+INTERNALS = frozenset(name for kind in _INSPECTED if isinstance(kind, type) for name in dir(kind)) - PLAIN_ATTRIBUTES
+
+# What may be imported: nothing that reads an attribute by a name that is put together, makes a class from data,
+# evaluates a text, or holds another module.
+PLAIN_MODULES: Mapping[str, frozenset[str]] = {
+    "__future__": words("annotations"),
+    "bisect": words("bisect bisect_left bisect_right insort insort_left insort_right"),
+    "collections": words("Counter OrderedDict defaultdict deque"),
+    "collections.abc": words("""
+        Callable Collection Container Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence
+        MutableSet Reversible Sequence Set Sized
+    """),
+    "copy": words("copy deepcopy"),
+    "course.check": words("borrow call_map catch certificate check example hint predict progress solution"),
+    "course.effects": words("choose random_below shuffle_list transcript"),
+    "course.functional": words("compose curry fold_left fold_right identity recur tail_recursive"),
+    "course.values": words("TODO value"),
+    "dataclasses": words("asdict astuple dataclass field replace"),
+    "functools": words("cache cmp_to_key lru_cache partial reduce"),
+    "heapq": words("heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest"),
+    "itertools": words("""
+        accumulate batched chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse
+        groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest
+    """),
+    "math": words("""
+        ceil comb copysign cos dist e exp fabs factorial floor fmod fsum gcd hypot inf isclose isfinite isinf isnan
+        isqrt lcm log log10 log2 nan perm pi pow prod sin sqrt tan tau trunc
+    """),
+    "operator": words("""
+        add and_ concat contains countOf eq floordiv ge getitem gt indexOf invert is_ is_not itemgetter le lt
+        mod mul ne neg not_ or_ pos pow sub truediv truth xor
+    """),
+    "random": words("Random choice choices randint random randrange sample seed shuffle uniform"),
+    "string": words("ascii_letters ascii_lowercase ascii_uppercase digits punctuation whitespace"),
+    "toolz": words("""
+        accumulate assoc assoc_in comp complement compose compose_left concat concatv cons count countby curry dissoc do
+        drop filter first flip frequencies get get_in groupby identity interleave interpose isdistinct isiterable
+        itemfilter itemmap iterate join juxt keyfilter keymap last map mapcat merge merge_sorted merge_with nth partial
+        partition partition_all partitionby peek pipe pluck reduce reduceby remove second sliding_window sorted tail
+        take take_nth thread_first thread_last topk unique update_in valfilter valmap
+    """),
+    "typing": words("""
+        Any Callable ClassVar Dict Final FrozenSet Generator Hashable Iterable Iterator List Literal Mapping Never
+        NewType NoReturn Optional Self Sequence Set Tuple TypeAlias TypeVar Union cast
+    """),
+}
+
+# A learner's own classes: what they may inherit from, and which of Python's hooks they may define.
+BASES, DEFINABLE = words("Exception object"), words("__init__ __post_init__ __repr__ __str__")

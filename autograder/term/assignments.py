@@ -1,0 +1,133 @@
+"""Assignments: the exercises and the points that a course sets in each, as its source notebooks have them.
+
+Whoever grades or tells marks asks here: a student's file has no say in either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from glob import escape
+from pathlib import Path
+
+from autograder.config import ConfigError
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints
+from autograder.submission.notebook import CHECK, NotebookError, grade_id, read_notebook
+from autograder.submission.sort import assigned, unit_of
+from autograder.term import TermError
+from autograder.term.places import SUBMITTED, Home, placed
+from autograder.term.points import points_of
+from autograder.toml import unknown
+from autograder.units.unit import read_unit, units_by_stem
+
+SOURCE = "source"
+MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
+
+
+def assignments_in(root: Path | None) -> dict[str, AssignmentPoints]:
+    """Return the assignments of a course with what each sets; none where there is no course."""
+    folders = (root or Path()).glob(f"{SOURCE}/*/") if root else ()
+    return {folder.name: _points_of(folder) for folder in sorted(folders) if folder.is_dir()}
+
+
+def _points_of(folder: Path) -> AssignmentPoints:
+    """Return what an assignment's source notebooks set; those of no unit set nothing of ours."""
+    units = units_by_stem()
+    found = {}
+    for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):
+        unit, points = read_unit(units[path.stem]), points_in(path)
+        found[unit.name] = {name: points[name] for name in unit.by_name if name in points}
+    return {name: points for name, points in found.items() if points}
+
+
+def all_of(unit: str) -> AssignmentPoints:
+    """Return what an assignment sets that is a whole unit."""
+    return {unit: {exercise.name: exercise.points for exercise in read_unit(unit).exercises}}
+
+
+def unknown_assignment(root: Path, name: str) -> str:
+    """Say that a course has no assignment of a name, "" if it has; one without source notebooks may have any."""
+    names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
+    if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
+        return ""
+    return f"{unknown('assignment', name, dict.fromkeys(names))} (`foldem course` makes new ones)"
+
+
+def chosen_assignment(root: Path | None, assignment: str | None, unit: str | None) -> tuple[str, str]:
+    """Return the assignment and the unit that a teacher means by one or both of these; "" for no assignment.
+
+    Raise ConfigError if there is none, or more than one.
+    """
+    if root is None or (unit and not assignment and not any(unit in parts for parts in assignments_in(root).values())):
+        if assignment or not unit:
+            raise ConfigError("which assignment? Say --course and --assignment, or --unit for a whole unit.")
+        return "", unit
+    assignments = assignments_in(root)
+    if assignment and assignment not in assignments:
+        raise ConfigError(unknown("assignment", assignment, assignments))
+    pairs = [(name, each) for name, parts in assignments.items() for each in parts]
+    found = [(name, each) for name, each in pairs if assignment in (None, name) and unit in (None, each)]
+    if len(found) != 1:
+        there = ", ".join(f"--assignment {name} --unit {each}" for name, each in found or pairs)
+        raise ConfigError(f"{'several assignments' if found else 'no assignment'} of {root} would do: {there}")
+    return found[0]
+
+
+def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints]) -> str:
+    """Return the assignment that a hand-in is for: its folder's name or, without one, the only one it can be for.
+
+    Raise NotebookError if a course has no assignment so called, or several that the hand-in can be for.
+    """
+    if folder in assignments or not assignments:
+        return folder
+    if folder:
+        raise NotebookError(f"this course has no assignment {folder!r}, only {', '.join(assignments)}. {MOVE_IT}")
+    notebook = read_notebook(path)
+    unit = unit_of(notebook)
+    fitting = [name for name, parts in assignments.items() if unit.name in parts]
+    if len(fitting) > 1:
+        fitting = [name for name in fitting if (*assignments[name][unit.name],) == assigned(notebook, unit)] or fitting
+    if len(fitting) > 1:
+        raise NotebookError(f"{', '.join(fitting)} have a notebook of {unit.name} each. {MOVE_IT}")
+    return fitting[0] if fitting else ""
+
+
+def set_for(path: Path, root: Path | None) -> AssignmentPoints:
+    """Return what the assignment of a hand-in sets; nothing without a course.
+
+    Raise NotebookError if nobody can say which assignment the hand-in is for.
+    """
+    assignments = assignments_in(root)
+    [place] = placed([(path.name, path)], {}, Home(root))
+    return assignments.get(assignment_of(path, place.assignment, assignments), NO_ASSIGNMENT)
+
+
+def set_in(path: Path) -> AssignmentPoints:
+    """Return what a notebook sets as it was given out."""
+    unit, points = unit_of(read_notebook(path)), points_in(path)
+    return {unit.name: {name: points[name] for name in unit.by_name if name in points}}
+
+
+def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]:
+    """Return the points that a course's source notebook sets, by exercise; none where there is no such notebook."""
+    path = root / SOURCE / assignment / f"{read_unit(unit).stem}.ipynb"
+    return points_in(path) if path.is_file() else {}
+
+
+def points_in(path: Path) -> Mapping[str, float]:
+    """Return the points that a notebook sets, by exercise; TermError if it cannot be read.
+
+    It is read again once it was written again: nbgrader's formgrader grades all term in one process.
+    """
+    state = path.stat()
+    return _points_in(path, (state.st_mtime_ns, state.st_size))
+
+
+@cache
+def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
+    try:
+        cells = read_notebook(path).cells
+    except NotebookError as error:
+        raise TermError(f"{path}: {error}. `foldem course --force` writes it again.") from None
+    checks = ((grade_id(cell).removesuffix(CHECK), points_of(cell)) for cell in cells if grade_id(cell).endswith(CHECK))
+    return {name: points for name, points in checks if points is not None}

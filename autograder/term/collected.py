@@ -1,0 +1,168 @@
+"""The folder `collected/` of a course: every file that was ever collected, and a log that says where each came from.
+
+Nothing in it is ever changed or removed. The version that counts is copied into `submitted/`, for nbgrader and `grade`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
+
+import msgspec
+from toolz import groupby
+
+from autograder.submission.module import as_notebook_text
+from autograder.submission.notebook import MODULE
+from autograder.term import TermError
+from autograder.term.archive import clock_time
+from autograder.term.files import alone_in, note_change, whole_bytes, write_whole
+from autograder.term.lateness import STAMP_FILE, stamped
+from autograder.term.places import SUBMITTED
+from autograder.term.versions import Slot, Version, added
+from autograder.term.works import read_work
+
+COLLECTED, LOG = "collected", "log.jsonl"
+UNCLEAR = ".unclear"  # no student is called so: no id begins with a dot
+STAMP = "%Y-%m-%d %H:%M:%S UTC"
+
+
+@dataclass(frozen=True)
+class Collected:
+    """All that was ever collected in a course, in the order in which it was."""
+
+    root: Path
+    versions: tuple[Version, ...] = ()
+
+    @cached_property
+    def by_slot(self) -> Mapping[Slot, list[Version]]:
+        """The versions of each notebook of each student."""
+        return groupby(lambda version: version.slot, self.versions)
+
+    def with_new(self, new: Iterable[Version]) -> Collected:
+        """Return this with new versions behind it, but for those that say nothing new."""
+        groups = groupby(lambda version: version.slot, new)
+        fresh = [each for slot, group in groups.items() for each in added(self.by_slot.get(slot, []), group)]
+        return Collected(self.root, (*self.versions, *fresh))
+
+    def file_of(self, version: Version) -> Path:
+        """Return where the file of a version is."""
+        ending = MODULE if version.path.lower().endswith(MODULE) else ".ipynb"
+        folder = self.root / COLLECTED / (version.student or UNCLEAR) / version.assignment
+        return folder / f"{version.notebook}-{version.sha[:12]}{ending}"
+
+    def content_of(self, version: Version) -> bytes:
+        """Return the content of a version's file."""
+        return self.file_of(version).read_bytes()
+
+    def notebook_of(self, version: Version) -> bytes:
+        """Return a version as the notebook that goes into `submitted/`: nbgrader reads only notebooks."""
+        file, content = self.file_of(version), self.content_of(version)
+        if file.suffix != MODULE:
+            return content
+        return as_notebook_text(PurePosixPath(version.path).name, content).encode()
+
+
+@contextmanager
+def alone_with(root: Path) -> Iterator[None]:
+    """Let one process at a time collect in a course."""
+    (root / COLLECTED).mkdir(exist_ok=True)
+    with alone_in(root / COLLECTED):
+        yield
+
+
+def read_collected(root: Path) -> Collected:
+    """Return what was collected in a course; TermError if its log cannot be read."""
+    log = root / COLLECTED / LOG
+    try:
+        lines = log.read_bytes().split(b"\n") if log.exists() else []
+        return Collected(root, tuple(msgspec.json.decode(line, type=Version) for line in lines if line))
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise TermError(f"{log}: it cannot be read: {error}. Take it from a backup of the course") from None
+
+
+def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:
+    """Write the log, but first the files that are not there yet: `contents` holds them by their digests."""
+    for version in collected.versions:
+        file = collected.file_of(version)
+        if version.sha in contents and not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with whole_bytes(file) as written:
+                written.write(contents[version.sha])
+    write_whole(collected.root / COLLECTED / LOG, "".join(map(_line, collected.versions)))
+
+
+def _line(version: Version) -> str:
+    return msgspec.json.encode(version).decode() + "\n"
+
+
+def digest_of(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
+    """Return the file in `submitted/` for a slot if it was never collected, as a version with its content."""
+    path = submitted_file(collected.root, slot)
+    if path.is_symlink() or not path.is_file():
+        return None
+    content, versions = path.read_bytes(), collected.by_slot.get(slot, [])
+    if any(content == collected.notebook_of(version) for version in versions):
+        return None
+    downloaded = clock_time(path.stat().st_mtime).isoformat()
+    name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
+    worth, time = read_work(path, content).worth, _time_by_nbgrader(path.parent)
+    return Version(*slot, digest_of(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
+
+
+def submitted_file(root: Path, slot: Slot) -> Path:
+    """Return the path of a slot's notebook in `submitted/`."""
+    student, assignment, notebook = slot
+    return root / SUBMITTED / student / assignment / f"{notebook}.ipynb"
+
+
+def _time_by_nbgrader(folder: Path) -> str:
+    """Return the time that nbgrader's exchange has noted, "" if there is none: its time stamps tell microseconds."""
+    stamp = folder / STAMP_FILE
+    instant = stamped(stamp)
+    is_its_own = instant and re.search(r"\.\d{6}", stamp.read_text(encoding="utf-8"))
+    return instant.astimezone(UTC).isoformat() if instant and is_its_own else ""
+
+
+def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
+    """Put the versions that count for one assignment of a student into `submitted/`; return those that were not there.
+
+    Whenever this is killed, nobody who is late is on time: the time stamp comes first where it is later.
+    """
+    folder = submitted_file(collected.root, counting[0].slot).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp, before = folder / STAMP_FILE, stamped(folder / STAMP_FILE)
+    instant = max(filter(None, (each.instant for each in counting)), default=None)
+    changed = [each for each in counting if not _is_there(collected, each)]
+    if changed or instant != before:
+        note_change(collected.root, *counting[0].slot[:2])
+    if changed and instant and (before is None or instant > before):
+        _write_stamp(stamp, instant)
+    for version in changed:
+        with whole_bytes(submitted_file(collected.root, version.slot)) as file:
+            file.write(collected.notebook_of(version))
+    if instant != before:
+        _write_stamp(stamp, instant)
+    return changed
+
+
+def _is_there(collected: Collected, version: Version) -> bool:
+    path = submitted_file(collected.root, version.slot)
+    return path.is_file() and path.read_bytes() == collected.notebook_of(version)
+
+
+def _write_stamp(stamp: Path, instant: datetime | None) -> None:
+    """Write a hand-in time. An unknown time leaves no time stamp, so it costs nothing."""
+    if instant is None:
+        stamp.unlink(missing_ok=True)
+    else:
+        write_whole(stamp, instant.strftime(STAMP) + "\n")

@@ -1,0 +1,191 @@
+"""Dates with a time of day, as learning platforms and spreadsheets write them, in many languages.
+
+A column is read as a whole, since one program has written it. A date with two meanings is never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
+from pathlib import Path
+from unicodedata import category, normalize
+
+DATA = Path(__file__).with_suffix(".toml")
+YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "year first", "day first", "month first"
+YEARS = range(2000, 2100)  # others are of another calendar, or slips
+BY_YEAR = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)t?")
+BY_NUMBER = re.compile(r"(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)")
+EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
+CLOCK = re.compile(
+    r"(?<![\d:])(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?(?![\d:])(?:\s*(z|utc|gmt|[+-]\d{2}:?\d{2})(?!\w))?"
+)
+YEAR, DAY = re.compile(r"(?<!\d)(\d{4})(?!\d)"), re.compile(r"(?<!\w)(\d{1,2})(?!\w)")
+BETWEEN_WORDS = re.compile(r"[\s,.;:،、()/]+")
+CASE_ENDINGS = re.compile(r"\(\w{1,2}\)\w*")  # as in Basque: 2026(e)ko
+LINKS = frozenset(
+    ("de", "del", "di", "of", "at", "um", "uhr", "à", "às", "as", "kl", "le", "el", "la", "ore", "alle", "den", "dne")
+    + ("r", "г", "d", "m", "год", "року", "gada", "ko", "ngày")
+)
+MORNING, AFTERNOON = (" am ", " a m "), (" pm ", " p m ")
+
+Readings = Mapping[str, datetime]
+
+
+@dataclass(frozen=True)
+class Language:
+    """The names of months, days and the halves of a day in a language."""
+
+    name: str
+    months: tuple[tuple[str, ...], ...]
+    days: tuple[tuple[str, ...], ...]
+    halves: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class TimeOfDay:
+    """A time of day, with its zone if it has one, and the text around it."""
+
+    hour: int
+    minute: int
+    second: int
+    zone: str
+    around: str
+
+
+@cache
+def languages() -> tuple[Language, ...]:
+    """Return the languages whose dates can be read."""
+    tables = tomllib.loads(DATA.read_text(encoding="utf-8")).items()
+    keys = ("months", "days", "halves")
+    return tuple(Language(name, *(_names(table.get(key, ", ")) for key in keys)) for name, table in tables)
+
+
+def _names(text: str) -> tuple[tuple[str, ...], ...]:
+    groups = (filter(None, map(_words, group.split("|"))) for group in text.split(", "))
+    return tuple(tuple(sorted(group, key=len, reverse=True)) for group in groups)
+
+
+def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
+    """Return the readings of each cell in a column: one, none if it is no date, several if it is ambiguous.
+
+    >>> [len(each) for each in read_column(["03/04/2026 10:00", "3 April 2026, 10:00", "soon"])]
+    [2, 1, 0]
+    >>> read_column(["03/04/2026 10:00", "13/04/2026 10:00"])[0]
+    (datetime.datetime(2026, 4, 3, 10, 0),)
+    """
+    readings = [read_date(cell) for cell in cells]
+    common = set.intersection(*(set(each) for each in readings if each)) if any(readings) else set()
+    return [tuple(sorted(set(_narrowed(each, common)), key=str)) for each in readings]
+
+
+def _narrowed(readings: Readings, common: Iterable[str]) -> Iterable[datetime]:
+    """Return what a cell says if it is read as all of its column can be read."""
+    return [readings[way] for way in common if way in readings] or readings.values()
+
+
+def read_date(text: str) -> Readings:
+    """Return the dates with a time that a text can mean, by the way to read it.
+
+    >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
+    ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})
+    """
+    plain = "".join(char for char in normalize("NFKC", text).casefold() if category(char) != "Cf")
+    if match := BY_YEAR.search(plain):
+        dates = {YEAR_FIRST: (match[1], match[3], match[4])}
+    elif match := BY_NUMBER.search(plain):
+        dates = {DAY_FIRST: (match[4], match[3], match[1])}
+        dates |= (
+            {MONTH_FIRST: (match[4], match[1], match[3])} if match[2] != "." else {}
+        )  # dots: nobody's month is first
+    else:
+        return _read_words(CASE_ENDINGS.sub(" ", EAST_ASIAN.sub(lambda m: f" {m[1]} {int(m[2])}月 {m[3]} ", plain)))
+    clock = _clock_in(f"{plain[: match.start()]} {plain[match.end() :]}")
+    any_language = Language("", (), (), ((), ()))
+    readings = {way: _moment(any_language, date, clock) for way, date in dates.items()} if clock else {}
+    return {way: moment for way, moment in readings.items() if moment}
+
+
+def _clock_in(text: str) -> TimeOfDay | None:
+    """Return the one time of day in a text, None if there is none or several."""
+    matches = list(CLOCK.finditer(text))
+    if len(matches) != 1:
+        return None
+    [match] = matches
+    around = f"{text[: match.start()]} {text[match.end() :]}"
+    return TimeOfDay(int(match[1]), int(match[2]), int(match[3] or 0), match[4] or "", around)
+
+
+def _read_words(text: str) -> Readings:
+    """Return what a text says in each language that has all of its words."""
+    clock = _clock_in(text)
+    years = YEAR.findall(clock.around) if clock else []
+    if clock is None or len(years) != 1:
+        return {}
+    rest = _words(YEAR.sub(" ", clock.around))
+    readings = {each.name: _reading(each, rest, years[0], clock) for each in languages()}
+    return {name: moment for name, moment in readings.items() if moment}
+
+
+def _words(text: str) -> str:
+    """Return a text as its words, each between single spaces."""
+    words = " ".join(filter(None, BETWEEN_WORDS.split(text)))
+    return f" {words} " if words else ""
+
+
+def _reading(language: Language, rest: str, year: str, clock: TimeOfDay) -> datetime | None:
+    """Return what the words beside year and clock say in a language, None if they make no sense there."""
+    months = [number for number, names in enumerate(language.months, 1) if _is_among(names, rest)]
+    if len(months) != 1:
+        return None
+    left = _taken_out(language.months[months[0] - 1], rest)
+    days = DAY.findall(left)
+    if len(days) != 1:
+        return None
+    return _moment(language, (year, str(months[0]), days[0]), replace(clock, around=DAY.sub(" ", left)))
+
+
+def _is_among(names: Iterable[str], words: str) -> bool:
+    return any(name in words for name in names)
+
+
+def _taken_out(names: Iterable[str], words: str) -> str:
+    """Return words without the first of some names that is among them, the longest name first."""
+    return next((words.replace(name, " ", 1) for name in names if name in words), words)
+
+
+def _moment(language: Language, date: tuple[str, ...], clock: TimeOfDay) -> datetime | None:
+    """Return a date at a time of day, None if there is no such, or a word beside it is not understood."""
+    words = _words(clock.around)
+    halves = [number for number, names in enumerate(_halves(language)) if _is_among(names, words)]
+    days = [number for number, names in enumerate(language.days) if _is_among(names, words)]
+    for names in (*(_halves(language)[number] for number in halves), *(language.days[number] for number in days)):
+        words = _taken_out(names, words)
+    if len(halves) > 1 or not set(words.split()) <= LINKS:
+        return None
+    moment = _built(date, clock, *halves)
+    return moment if moment and (not days or moment.weekday() in days) else None
+
+
+def _halves(language: Language) -> tuple[tuple[str, ...], ...]:
+    return tuple(own + usual for own, usual in zip(language.halves, (MORNING, AFTERNOON), strict=True))
+
+
+def _built(date: tuple[str, ...], clock: TimeOfDay, half: int | None = None) -> datetime | None:
+    year, month, day = map(int, date)
+    hour = clock.hour if half is None or clock.hour > 12 else clock.hour % 12 + 12 * half
+    try:
+        moment = datetime(year, month, day, hour, clock.minute, clock.second, tzinfo=_zone(clock.zone))
+    except ValueError:
+        return None
+    return moment if year in YEARS else None
+
+
+def _zone(text: str) -> tzinfo | None:
+    if not text or text[0] not in "+-":
+        return UTC if text else None
+    hours, minutes = int(text[1:3]), int(text[-2:])
+    return timezone((1 if text[0] == "+" else -1) * timedelta(hours=hours, minutes=minutes))

@@ -1,0 +1,215 @@
+"""People: which student of the course somebody is whom a platform knows by a name and a number.
+
+Names are compared word by word, in any order, with all their accents. Two numbers are two people. An unclear match is
+no match. `intake.py` calls this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from unicodedata import category, normalize
+
+from autograder.term.files import as_folder_name, folded
+from autograder.term.platforms import CANVAS, FOLDER, MOODLE, Person
+from autograder.term.roster import Student
+from autograder.term.times import TimesFile
+
+Ids = tuple[str, ...]
+WHOLE_CLASS = 3  # so many people do not all have namesakes
+# Moodle takes some of these out of names, people write others as they like, the last stands for what does not print.
+NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """Somebody who cannot be matched to one student, and those who fit."""
+
+    person: Person
+    fits: Ids = ()
+    near: str = ""
+
+
+@dataclass(frozen=True)
+class Register:
+    """The people of a course: the roster, `moodle.csv` by assignment and label, the numbers of earlier downloads."""
+
+    roster: Mapping[str, Student] = field(default_factory=dict)
+    labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
+    numbers: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    times: TimesFile = field(default_factory=TimesFile)
+
+    def holders(self, person: Person, assignment: str) -> dict[str, str]:
+        """Return the students of earlier downloads by number: Moodle has other numbers in each assignment."""
+        where = person.platform, scope_of(person.platform, assignment)
+        return {number: student for (*owner, number), student in self.numbers.items() if tuple(owner) == where}
+
+
+def scope_of(platform: str, assignment: str) -> str:
+    """Return the assignment for which a platform's numbers hold, "" if they hold for all."""
+    return assignment if platform == MOODLE else ""
+
+
+def words_of(name: str) -> Ids:
+    """Return the words of a name in their order; apostrophes count for nothing, and hyphens separate words.
+
+    >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
+    (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
+    """
+    plain = "".join(char for char in folded(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
+    return tuple("".join(char if category(char)[0] in "LMN" else " " for char in plain).split())
+
+
+def joined_names(name: str) -> set[str]:
+    """Return how Canvas may write a name: in one word, whichever part it takes for the last name.
+
+    >>> sorted(joined_names("Ann Lee"))
+    ['annlee', 'leeann']
+    """
+    words = words_of(name)
+    return {"".join(words[first:] + words[:first]) for first in range(len(words))}
+
+
+def students_of(people: Iterable[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
+    """Return which student each is, several for what a group handed in, or who might be meant."""
+    everyone = list(dict.fromkeys(people))
+    matched = _by_roster if register.roster else _by_name
+    return matched(everyone, assignment, register)
+
+
+def ids_by_name(name: str, roster: Mapping[str, Student]) -> Ids:
+    """Return the students that a folder or a file may be for, by how it is called."""
+    return _all_matches(Person(FOLDER, name), Register(roster))
+
+
+# ------------------------------------------------------------------------------------------------ with a roster
+
+
+def _by_roster(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
+    sure = {person: _sure_matches(person, register) for person in people}
+    fits = {person: sure[person] or _all_matches(person, register) for person in people}
+    return {person: _settled(person, fits, bool(sure[person]), assignment, register) for person in people}
+
+
+def _settled(
+    person: Person, fits: Mapping[Person, Ids], is_sure: bool, assignment: str, register: Register
+) -> Ids | Unclear:
+    """Return the one student who fits, unless somebody else with another number is that student."""
+    own = fits[person]
+    rivals = set() if is_sure else _rivals(person, fits, register.holders(person, assignment))
+    if len(own) == 1 and not rivals & set(own):
+        return own
+    if written := [each for each in register.labels.get((assignment, person.label), ()) if each in register.roster]:
+        return tuple(written)
+    return Unclear(person, own, "" if own else _near(person.name, register.roster))
+
+
+def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> set[str]:
+    """Return the students that people with other numbers are: in this download, and in earlier ones."""
+    same_kind = {each: fits[each] for each in fits if each.platform == person.platform and each.number}
+    others = {student for each, ids in same_kind.items() if each.number != person.number for student in ids}
+    if person.platform == MOODLE and _is_numbered_anew(same_kind, holders):
+        return others
+    return others | {student for number, student in holders.items() if number != person.number}
+
+
+def _is_numbered_anew(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
+    """Return whether a class has other numbers than before: it is another activity of Moodle's, and not namesakes."""
+    known = sum(len(ids) == 1 and ids[0] in holders.values() for ids in fits.values())
+    return known >= WHOLE_CLASS and not any(each.number in holders for each in fits)
+
+
+def _all_matches(person: Person, register: Register) -> Ids:
+    """Return the students that somebody may be, by the best evidence; a folder's name may begin with an id."""
+    matches = _sure_matches(person, register) or _name_matches(person, register.roster)
+    begins = re.split(r"[_\s.]", person.name)[0] if person.platform == FOLDER else ""
+    return matches or tuple(each for each in register.roster if each == begins)
+
+
+def _sure_matches(person: Person, register: Register) -> Ids:
+    """Return the students that numbers, ids and addresses say somebody is."""
+    own = (_without_ending(person),) if person.platform == FOLDER else person.ids
+    keys = {each.casefold() for each in (*own, *register.times.ids_of(person)) if each}
+    return tuple(
+        each.id
+        for each in register.roster.values()
+        if keys & _keys_of(each)
+        or (person.platform == FOLDER and each.email.partition("@")[0] in own)
+        or (person.platform == CANVAS and each.canvas and each.canvas == person.number)
+    )
+
+
+def _keys_of(student: Student) -> set[str]:
+    """Return what platforms know a student by, besides a name."""
+    return {key.casefold() for key in (student.id, student.login, student.email, student.sis) if key}
+
+
+def _name_matches(person: Person, roster: Mapping[str, Student]) -> Ids:
+    """Return the students who are called so, or whose id or login the name is."""
+    if person.platform == CANVAS:
+        others = {each.id for each in roster.values() if each.canvas not in ("", person.number)}
+        joined = (each.id for each in roster.values() if folded(person.name) in _canvas_names(each))
+        return tuple(each for each in joined if each not in others)
+    name = _without_ending(person)
+    words, keys = sorted(words_of(name)), {folded(name)} - {""}
+    named = [each.id for each in roster.values() if words and sorted(words_of(each.name)) == words]
+    return tuple(named or [each.id for each in roster.values() if keys & {folded(each.id), folded(each.login)}])
+
+
+def _canvas_names(student: Student) -> set[str]:
+    return joined_names(student.name) | {folded(each) for each in (student.id, student.login) if each}
+
+
+def _without_ending(person: Person) -> str:
+    if person.platform != FOLDER:
+        return person.name
+    return re.sub(r"\.(ipynb|py|zip)$", "", person.name, flags=re.IGNORECASE)
+
+
+def _near(name: str, roster: Mapping[str, Student]) -> str:
+    """Return the id of a student whose name looks much like another one, "" if there is none."""
+    names = {" ".join(sorted(words_of(each.name))): each.id for each in roster.values()}
+    return next((names[each] for each in get_close_matches(" ".join(sorted(words_of(name))), [*names], 1, 0.7)), "")
+
+
+# ------------------------------------------------------------------------------------------------ without a roster
+
+
+def _by_name(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
+    """Return a student for each, called by the name; with the number where several are called so."""
+    fits = {person: (_base(person),) for person in people}
+    students: dict[Person, Ids | Unclear] = {}
+    for person in people:
+        holders = register.holders(person, assignment)
+        known = register.labels.get((assignment, person.label)) or _holder(person, holders)
+        rivals = {folded(each) for each in _rivals(person, fits, holders) | _folder_mates(person, fits)}
+        own = fits[person] if folded(fits[person][0]) not in rivals else _numbered(person)
+        students[person] = known or own or Unclear(person)
+    return students
+
+
+def _folder_mates(person: Person, fits: Mapping[Person, Ids]) -> set[str]:
+    """Return what others are called who have no number: their folders may be one on macOS and Windows."""
+    return {ids[0] for each, ids in fits.items() if each != person and not each.number}
+
+
+def _numbered(person: Person) -> Ids:
+    return (f"{_base(person)}_{person.number}",) if person.number else ()
+
+
+def _holder(person: Person, holders: Mapping[str, str]) -> Ids:
+    return (holders[person.number],) if person.number in holders else ()
+
+
+def _base(person: Person) -> str:
+    """Return the id that a name makes: a folder can be called by it on every system."""
+    if person.platform == FOLDER:
+        return as_folder_name(_without_ending(person))
+    name = person.ids[0] if person.ids else person.name
+    return as_folder_name(re.sub("_+", "_", "".join(_in_ids(char) for char in normalize("NFC", name))))
+
+
+def _in_ids(char: str) -> str:
+    return char if category(char)[0] in "LMN" or char in ".-" else "_"

@@ -1,0 +1,144 @@
+"""Learning platforms: what the paths in their downloads say about each file: whose it is, and in which order it came.
+
+Moodle: a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`.
+Canvas: files `lastfirst_LATE_123_456_own name`. Gradescope: folders `submission_123456`, and a list of them.
+Else: a folder or a file for each student. `intake.py` calls this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+from toolz import groupby
+
+from autograder.term import TermError
+from autograder.term.archive import DownloadedFile
+from course.exam.readable import one_line
+
+MOODLE, CANVAS, GRADESCOPE, FOLDER = "moodle", "canvas", "gradescope", ""
+METADATA_FILE = "submission_metadata.yml"
+MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_|$)")
+CANVAS_NAME = re.compile(r"(?P<name>[^/]*?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<file>\d+)_")
+CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-z0-9]+)_(?P<file>\d+)_")
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who handed in, as a platform knows them: Moodle by a number per assignment, Canvas by one for all."""
+
+    platform: str
+    name: str
+    number: str = ""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The name that the platform gives to their files."""
+        return f"{self.name}_{self.number}" if self.number else self.name
+
+
+@dataclass(frozen=True)
+class ReceivedFile:
+    """A file of a download: who handed it in, its place in the order of uploads, whether Canvas flags it as late."""
+
+    file: DownloadedFile
+    person: Person
+    order: int = 0
+    is_flagged: bool = False
+    handed_in: datetime | None = None
+
+
+@dataclass(frozen=True)
+class GradescopeFolder:
+    """A submission in Gradescope's list: who handed it in, and when."""
+
+    people: tuple[Person, ...]
+    handed_in: datetime | None = None
+
+
+GradescopeFolders = Mapping[str, GradescopeFolder]
+
+
+def read_metadata(text: bytes | None) -> GradescopeFolders:
+    """Return what Gradescope's own list says, by folder; TermError if it cannot be read."""
+    if text is None:
+        return {}
+    try:
+        return {str(folder): _gradescope_folder(about) for folder, about in yaml.safe_load(text).items()}
+    except (yaml.YAMLError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
+        raise TermError(f"{METADATA_FILE} cannot be read: {one_line(str(error), 200)}") from None
+
+
+def _gradescope_folder(about: Mapping[str, Any]) -> GradescopeFolder:
+    at = about.get(":created_at")
+    instant = (at if at.tzinfo else at.replace(tzinfo=UTC)) if isinstance(at, datetime) else None
+    return GradescopeFolder(tuple(_submitter(each) for each in about[":submitters"]), instant)
+
+
+def _submitter(about: Mapping[str, Any]) -> Person:
+    name, *rest = (str(about.get(key) or "") for key in (":name", ":sid", ":email"))
+    ids = tuple(filter(None, rest))
+    return Person(GRADESCOPE, name, ids[0] if ids else "", ids)
+
+
+def hand_ins_of(
+    files: Iterable[DownloadedFile], folders: GradescopeFolders, is_somebody: Callable[[str], bool]
+) -> list[ReceivedFile]:
+    """Return the files of a download with who handed each in: what several handed in together is there for each."""
+    own = [file for file in files if not _is_nobodys(file.path)]
+    depth = int(_is_wrapped([file.path for file in own], is_somebody))
+    received = [each for file in own for each in _received(file, folders, depth)]
+    names = groupby(lambda person: person.number, {each.person for each in received if each.person.platform == CANVAS})
+    shared = {number for number, people in names.items() if len(people) > 1}
+    return [_in_folder(each, depth) if each.person.number in shared else each for each in received]
+
+
+def _in_folder(received: ReceivedFile, depth: int) -> ReceivedFile:
+    """Return a file that is called as Canvas calls files by chance: Canvas gives nobody's number to others."""
+    is_canvas = received.person.platform == CANVAS
+    return ReceivedFile(received.file, Person(FOLDER, received.file.path.parts[depth])) if is_canvas else received
+
+
+def _is_nobodys(path: PurePosixPath) -> bool:
+    """Return whether a file of a download is nobody's: hidden, of a Mac, or Gradescope's list."""
+    return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == METADATA_FILE
+
+
+def _is_wrapped(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], bool]) -> bool:
+    """Return whether one folder wraps all of a download: it is nobody's, and in it there is more than one student's."""
+    tops = {path.parts[0] for path in paths}
+    if len(tops) != 1 or any(len(path.parts) < 2 for path in paths):
+        return False
+    [top] = tops
+    if platform_name(top) or is_somebody(top):
+        return False
+    return any(platform_name(path.parts[1]) or is_somebody(path.parts[1]) for path in paths)
+
+
+def platform_name(name: str) -> re.Match[str] | None:
+    """Return how a platform's name for a student's folder or file is made up, None if it is none."""
+    return MOODLE_NAME.match(name) or CANVAS_NAME.match(name) or CANVAS_ANONYMOUS.match(name)
+
+
+def _received(file: DownloadedFile, folders: GradescopeFolders, depth: int) -> Iterator[ReceivedFile]:
+    """Return a file's hand-ins: what is at the top says whose it is, for below it names are the student's to choose."""
+    if about := next((folders[part] for part in file.path.parts if part in folders), None):
+        people = dict.fromkeys(about.people or (Person(GRADESCOPE, file.path.parts[0]),))
+        yield from (ReceivedFile(file, person, handed_in=about.handed_in) for person in people)
+        return
+    top = file.path.parts[depth]
+    match = platform_name(top)
+    if match is None:
+        yield ReceivedFile(file, Person(FOLDER, top))
+    elif match.re is MOODLE_NAME:
+        yield ReceivedFile(file, Person(MOODLE, match["name"], match["number"] or ""), file.order)
+    else:
+        yield ReceivedFile(
+            file, Person(CANVAS, match["name"], match["number"]), int(match["file"]), bool(match["late"])
+        )

@@ -1,0 +1,144 @@
+"""Settling: choose the version that counts for each student and notebook after a download, and report the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from msgspec.structs import replace
+from toolz import groupby, unique
+
+from autograder.term.collected import COLLECTED, Collected, left_by_hand, submit, write_collected
+from autograder.term.intake import Destination, Intake, remember_participants
+from autograder.term.lateness import Deadlines, span
+from autograder.term.oddities import Oddity, only_checkpoint, outranked, several_files, stranger, ungradable
+from autograder.term.places import SUBMITTED
+from autograder.term.platforms import MOODLE
+from autograder.term.versions import ILLEGIBLE, Slot, Version, by_rank, difference
+from autograder.text import shown_name
+
+Chosen = Mapping[Slot, Version]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The state of a course after a download: all versions, and the one that counts in each slot, now and before."""
+
+    to: Destination
+    intake: Intake
+    collected: Collected
+    chosen: Chosen
+    before: Chosen
+
+    @classmethod
+    def after(cls, to: Destination, intake: Intake) -> Settled:
+        """Record a download, and files that it finds in `submitted/`, and choose the versions that count."""
+        by_hand = [pair for slot in intake.slots if (pair := left_by_hand(to.collected, slot))]
+        earlier = to.collected.with_new([version for version, _ in by_hand])
+        collected = earlier.with_new([*intake.cleared_up, *intake.unclear, *intake.versions])
+        contents = {version.sha: content for version, content in by_hand} | dict(intake.contents)
+        contents |= {each.sha: to.collected.content_of(replace(each, student="")) for each in intake.cleared_up}
+        if collected != to.collected:
+            write_collected(collected, contents)
+        return cls(to, intake, collected, _chosen(collected, to.deadlines), _chosen(earlier, to.deadlines))
+
+    def hand_over(self) -> int:
+        """Put what counts into `submitted/`, and return how many of the download's notebooks were not there."""
+        changed: list[Version] = []
+        for student, assignment in unique(slot[:2] for slot in self.intake.slots):
+            counting = [one for slot, one in self.chosen.items() if slot[:2] == (student, assignment)]
+            changed += submit(self.collected, counting)
+        remember_participants(self.to.root, (self.chosen[slot] for slot in self.intake.slots))
+        return sum(version.slot in self.intake.slots for version in changed)
+
+    @property
+    def assignments(self) -> list[str]:
+        """The assignments that the download has something for."""
+        return sorted({slot[1] for slot in self.intake.slots} | {self.intake.assignment} - {""})
+
+    def odd(self) -> Iterator[Oddity]:
+        """Return what a teacher should look at."""
+        yield from self.intake.odd
+        for slot, versions in groupby(lambda version: version.slot, self.intake.versions).items():
+            yield from self._odd_files(slot, {version.key for version in versions})
+        yield from (stranger(name) for name in self._strangers())
+
+    def _strangers(self) -> list[str]:
+        """Return who has a hand-in for the same assignments, but is not in the roster."""
+        folder = self.to.root / SUBMITTED
+        names = {each.name for each in folder.iterdir()} - set(self.to.roster) if folder.is_dir() else set()
+        return sorted(name for name in names if self.to.roster and self._has_handed_in(name))
+
+    def _has_handed_in(self, student: str) -> bool:
+        folders = (self.to.root / SUBMITTED / student / each for each in self.assignments)
+        return any(any(folder.glob("*.ipynb")) for folder in folders)
+
+    def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
+        """Return what is odd about the files of a download for one notebook of a student."""
+        until = self.to.deadlines.until_for(*slot[:2])
+        ordered = by_rank(self.collected.by_slot[slot], until)
+        own, chosen = [each for each in ordered if each.key in keys], ordered[0]
+        yield from filter(None, [_odd_choice(chosen)] if own else [])
+        others = [each for each in unique(own, key=_digest) if each.sha != chosen.sha and not each.is_checkpoint]
+        if own and own[0].sha != chosen.sha:
+            first = difference(chosen, own[0], ordered, until)
+            late = own[0].instant - until if own[0].instant and until else timedelta()
+            yield from [] if first == "downloaded" else [outranked(own[0], first, late)]
+        elif others:
+            yield several_files(chosen, difference(chosen, others[0], ordered, until), len(others) + 1)
+
+    def notes(self) -> Iterator[str]:
+        """Return what a teacher may want to know."""
+        if self.intake.assignment and len({name for name, _ in self.to.parts}) > 1:
+            yield f"This download is for {self.intake.assignment}."
+        for assignment in self.assignments:
+            yield from self._notes_on(assignment)
+        zones = {each.isoformat()[-6:] for name, each in self.to.deadlines.until.items() if name in self.assignments}
+        if zones and not self.to.times.has_zones:
+            yield f"{self.to.times.name} has no time zone. Its times are read as UTC{' or UTC'.join(sorted(zones))}."
+
+    def _notes_on(self, assignment: str) -> Iterator[str]:
+        chosen = [self.chosen[slot] for slot in self.intake.slots if slot[1] == assignment]
+        if newer := [one for one in chosen if one.slot in self.before and self.before[one.slot].sha != one.sha]:
+            copies = f"The earlier ones are kept in {COLLECTED}/"
+            yield f"{_names(newer)}: another file for {assignment} counts now. {copies}"
+        for student in unique(one.student for one in chosen):
+            if late := self.to.deadlines.late(student, assignment):
+                yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
+        unknown = [one for one in chosen if not one.instant]
+        if unknown and assignment in self.to.deadlines.until and not self.to.times.name:
+            yield f"When {assignment} was handed in is unknown, so nothing is deducted. {_remedy(unknown)}"
+        if flagged := [one for one in unknown if one.student in self.intake.flagged]:
+            yield f"{_names(flagged)}: late for Canvas, which alone deducts nothing"
+
+    def missing(self) -> list[str]:
+        """Return who of the roster has handed in nothing of what the download is for."""
+        return [name for name in self.to.roster if not self._has_handed_in(name)]
+
+
+def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
+    """Return the version that counts of each notebook of each student."""
+    slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
+    return {slot: by_rank(versions, deadlines.until_for(*slot[:2]))[0] for slot, versions in slots}
+
+
+def _odd_choice(chosen: Version) -> Oddity | None:
+    if chosen.worth == ILLEGIBLE:
+        return ungradable(chosen)
+    return only_checkpoint(chosen) if chosen.is_checkpoint else None
+
+
+def _digest(version: Version) -> str:
+    return version.sha
+
+
+def _names(versions: Iterable[Version]) -> str:
+    return ", ".join(unique(shown_name(each.student) for each in versions))
+
+
+def _remedy(versions: Iterable[Version]) -> str:
+    """Return how to have the times of hand-ins known."""
+    is_moodle = any(each.platform == MOODLE for each in versions)
+    table = "Moodle's grading worksheet" if is_moodle else "a CSV that has the column Submitted At"
+    return f"To have lateness count, add --times with {table}."

@@ -1,0 +1,167 @@
+"""Hand-in times in a table: Moodle's grading worksheet, or a CSV of Canvas or Gradescope.
+
+`foldem collect --times FILE` reads it. A time that cannot be read for sure is no time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from toolz import groupby
+
+from autograder.term import TermError
+from autograder.term.dates import read_column
+from autograder.term.files import folded
+from autograder.term.platforms import CANVAS, MOODLE, Person
+from autograder.term.roster import Student, columns_of, read_table
+from course.exam.readable import one_line
+
+TIME_TITLES = (
+    "last modified (submission)",
+    "submitted",
+    "submitted at",
+    "submitted_at",
+    "submitted on",
+    "submission time",
+    "submission date",
+)
+NUMBER_TITLES = ("identifier", "participant", "participant number")
+CANVAS_TITLES = ("user id", "user_id")
+OF_CANVAS = {"sis user id", "sis login id", "section"}  # where one of these is, the column `id` has Canvas's ids
+KEYS = ("id", "email", "login", "sis", "first", "last", "name")
+LAST_NUMBER = re.compile(r"\d+$")
+NO_TIME_YET = ("", "-")
+FARTHEST = timedelta(hours=14)  # a clock somewhere may be that far from another
+
+PersonKey = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class TimesRow:
+    """A row of a table: its line, the keys of the person, the time as it is written and as it can be read."""
+
+    line: int
+    keys: frozenset[PersonKey]
+    text: str
+    readings: tuple[datetime, ...]
+
+    @property
+    def has_time(self) -> bool:
+        return self.text not in NO_TIME_YET
+
+
+@dataclass(frozen=True)
+class TimesFile:
+    """A table of hand-in times, by the name of its file; one without rows where there is none."""
+
+    name: str = ""
+    rows: tuple[TimesRow, ...] = ()
+
+    def rows_of(self, person: Person, student: Student | None) -> list[TimesRow]:
+        """Return the rows about somebody: by the platform's number, else by ids and addresses, else by name."""
+        ladder = [{(person.platform, person.number)}] if self.has_numbers_of(person) else _ladder(person, student)
+        return next((rows for keys in ladder if (rows := [row for row in self.rows if row.keys & keys])), [])
+
+    def has_numbers_of(self, person: Person) -> bool:
+        """Return whether the table has the numbers of somebody's platform: then names do not count."""
+        return bool(person.number) and any(kind == person.platform for row in self.rows for kind, _ in row.keys)
+
+    @property
+    def has_zones(self) -> bool:
+        """Whether all of its times say in which time zone they are."""
+        return all(reading.tzinfo for row in self.rows for reading in row.readings)
+
+    def ids_of(self, person: Person) -> set[str]:
+        """Return the ids and addresses in the row that has somebody's number, if one row has it."""
+        number = {(person.platform, person.number)} if person.number else set()
+        rows = [row for row in self.rows if row.keys & number]
+        return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
+
+
+def _ladder(person: Person, student: Student | None) -> Iterator[set[PersonKey]]:
+    """Return the keys that a row about somebody may have, the surest first."""
+    if student:
+        ids = (student.email, student.login, student.sis, student.id)
+        yield {(CANVAS, student.canvas)} if student.canvas else set()
+        yield {("id", each.casefold()) for each in ids if each}
+    yield {("name", _name_key(name)) for name in (student.name if student else "", person.name) if name}
+
+
+def _name_key(name: str) -> str:
+    return " ".join(sorted(re.findall(r"[^\s,]+", folded(name))))
+
+
+def read_times(path: Path) -> TimesFile:
+    """Return the hand-in times in a table; TermError if none of its columns has any."""
+    head, *rows = read_table(path)
+    titles = [" ".join(title.lower().split()) for title in head]
+    column = _time_column(titles)
+    if column is None:
+        shown = one_line(", ".join(head), 200)
+        raise TermError(f"{path}: no column has hand-in times: call it submitted. Its columns are {shown}")
+    texts = [_cell(row, column) for row in rows]
+    kinds = _key_columns(titles, is_worksheet=titles[column] not in TIME_TITLES)
+    lines = zip(rows, texts, read_column(texts), strict=True)
+    return TimesFile(
+        path.name,
+        tuple(TimesRow(line, _keys(row, kinds), text, times) for line, (row, text, times) in enumerate(lines, 2)),
+    )
+
+
+def _cell(row: Sequence[str], column: int) -> str:
+    return row[column].strip() if column < len(row) else ""
+
+
+def _time_column(titles: Sequence[str]) -> int | None:
+    """Return the column of hand-in times: by its title, or the first of Moodle's `modified (…)` in any language."""
+    if known := [column for column, title in enumerate(titles) if title in TIME_TITLES]:
+        return known[0]
+    with_bracket = [column for column, title in enumerate(titles) if re.search(".[(（]", title)]
+    alike = groupby(lambda column: re.split("[(（]", titles[column])[0], with_bracket).values()
+    pairs = [columns for columns in alike if len(columns) == 2]
+    return pairs[0][0] if len(pairs) == 1 else None
+
+
+def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
+    """Return the columns that say whose a row is, by what they hold; Moodle's worksheet has them first."""
+    if is_worksheet:
+        return {0: MOODLE, 1: "name"}
+    known = columns_of(titles)
+    kinds = {known[key]: key if key in ("first", "last", "name") else "id" for key in KEYS if key in known}
+    if OF_CANVAS & set(titles):
+        kinds |= {column: CANVAS for column, title in enumerate(titles) if title == "id"}
+    kinds |= {column: CANVAS for column, title in enumerate(titles) if title in CANVAS_TITLES}
+    return kinds | {column: MOODLE for column, title in enumerate(titles) if title in NUMBER_TITLES}
+
+
+def _keys(row: Sequence[str], kinds: Mapping[int, str]) -> frozenset[PersonKey]:
+    """Return by what a row can be looked up."""
+    cells = [(kind, value) for column, kind in kinds.items() if (value := _cell(row, column))]
+    keys = {("id", cell.strip().casefold()) for cell in row if "@" in cell}
+    keys |= {("id", value.casefold()) for kind, value in cells if kind == "id"}
+    keys |= {(CANVAS, value) for kind, value in cells if kind == CANVAS}
+    keys |= {(MOODLE, match[0]) for kind, value in cells if kind == MOODLE and (match := LAST_NUMBER.search(value))}
+    full = " ".join(value for kind, value in cells if kind in ("first", "last"))
+    keys |= {("name", _name_key(name)) for name in (full, *(value for kind, value in cells if kind == "name")) if name}
+    return frozenset(keys)
+
+
+def instant_of(reading: datetime, until: datetime | None) -> datetime:
+    """Return when something was handed in by a reading; without a zone it is this computer's, or that of the deadline.
+
+    The deadline's holds where this computer has another one at that time: it may be a server far away.
+    """
+    if reading.tzinfo:
+        return reading.astimezone(UTC)
+    is_local = until is None or until.astimezone().utcoffset() == until.utcoffset()
+    return (reading if is_local or until is None else reading.replace(tzinfo=until.tzinfo)).astimezone(UTC)
+
+
+def is_after(reading: datetime, downloaded: datetime) -> bool:
+    """Return whether a time is later than the download that it is for, whatever clocks the two are from."""
+    clock = reading.astimezone(UTC).replace(tzinfo=None) if reading.tzinfo else reading
+    return clock > downloaded + FARTHEST

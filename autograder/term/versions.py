@@ -1,0 +1,162 @@
+"""Versions: every file that was ever collected for a notebook of a student, and the rule by which one of them counts.
+
+The rule depends on the versions and the deadline only. So downloads can be collected in any order, and again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import msgspec
+
+ILLEGIBLE, EMPTY, WORKED_ON = range(3)
+CHECKPOINT = "-checkpoint"
+COPY_SUFFIX = re.compile(r"(?:[ _]?\((\d+)\)|-(\d+))$")
+
+Slot = tuple[str, str, str]
+
+
+class Version(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A file that was collected: for what, from where, when it was downloaded, and handed in if that is known.
+
+    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. `replaces`: the teacher prefers it to everything before.
+    If it is not clear who handed it in, `student` is empty; `name` and `ids` are what the platform says.
+    """
+
+    student: str
+    assignment: str
+    notebook: str
+    sha: str
+    path: str
+    source: str
+    downloaded: str
+    worth: int
+    order: int = 0
+    handed_in: str = ""
+    platform: str = ""
+    number: str = ""
+    replaces: bool = False
+    name: str = ""
+    ids: tuple[str, ...] = ()
+
+    @property
+    def slot(self) -> Slot:
+        """The student, the assignment and the notebook that it is for."""
+        return self.student, self.assignment, self.notebook
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Its identity: the same if the same download is collected again."""
+        return self.sha, self.path, self.downloaded
+
+    @property
+    def base(self) -> str:
+        """The name of its file without ending and copy number."""
+        return COPY_SUFFIX.sub("", PurePosixPath(self.path).stem)
+
+    @property
+    def copy(self) -> int:
+        """Its copy number: 2 for `x (2).ipynb` and `x-2.ipynb`, else 0."""
+        match = COPY_SUFFIX.search(PurePosixPath(self.path).stem)
+        return int(match[1] or match[2]) if match else 0
+
+    @property
+    def is_checkpoint(self) -> bool:
+        """Whether Jupyter wrote it by itself."""
+        return self.base.endswith(CHECKPOINT)
+
+    @property
+    def instant(self) -> datetime | None:
+        """When it was handed in, None if that is unknown."""
+        return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
+
+    def is_late(self, until: datetime | None) -> bool:
+        """Return whether it is known to have come after the deadline."""
+        return bool(self.instant and until and self.instant > until)
+
+
+class Rank(NamedTuple):
+    """The reasons to prefer one version to another, the most important first: the first difference decides."""
+
+    is_no_checkpoint: bool
+    worth: int
+    is_in_time: bool
+    downloaded: str
+    uploaded: int
+    has_given_name: bool
+    copy: int
+    depth: int
+    handed_in: str
+    sha: str
+
+
+def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
+    """Return the versions of a notebook that may count, the one that counts first."""
+    live = live_versions(versions)
+    return sorted(live, key=lambda version: rank(version, live, until), reverse=True)
+
+
+def difference(one: Version, other: Version, live: Sequence[Version], until: datetime | None) -> str:
+    """Return the first reason to prefer one version to another, "" if there is none that means anything."""
+    ranks = rank(one, live, until), rank(other, live, until)
+    first = next((name for name, *values in zip(Rank._fields, *ranks, strict=True) if values[0] != values[1]), "")
+    return "" if first in ("depth", "handed_in", "sha") else first
+
+
+def rank(version: Version, live: Sequence[Version], until: datetime | None) -> Rank:
+    """Return the reasons to prefer a version. A file and its copies count as uploaded with the last of them."""
+    alike = [each for each in live if (each.downloaded, each.base) == (version.downloaded, version.base)]
+    return Rank(
+        not version.is_checkpoint,
+        version.worth,
+        not version.is_late(until),
+        version.downloaded,
+        max(each.order for each in alike),
+        f"_{version.base}".endswith(f"_{version.notebook}"),
+        version.copy,
+        -version.path.count("/"),
+        version.handed_in,
+        version.sha,
+    )
+
+
+def live_versions(versions: Sequence[Version]) -> list[Version]:
+    """Return the versions that may count, in the order in which they were collected, with what is known of their times.
+
+    A time that is known for a content holds for the same content where it is not known.
+    """
+    first = _first_live(versions)
+    replaced = {each.key for each in versions[:first]} - {each.key for each in versions if each.replaces}
+    by_key: dict[tuple[str, str, str], Version] = {}
+    for each in versions[first:]:
+        before = by_key.get(each.key)
+        if each.key not in replaced:
+            by_key[each.key] = before if before and not each.handed_in else each
+    known: dict[str, str] = {}
+    for each in sorted(by_key.values(), key=lambda each: each.handed_in, reverse=True):
+        known |= {each.sha: each.handed_in} if each.handed_in else {}
+    return [
+        msgspec.structs.replace(each, handed_in=each.handed_in or known.get(each.sha, "")) for each in by_key.values()
+    ]
+
+
+def _first_live(versions: Sequence[Version]) -> int:
+    """Return where the last versions begin that replace all before them."""
+    indexes = [index for index, each in enumerate(versions) if each.replaces]
+    first = indexes[-1] if indexes else 0
+    while first > 0 and versions[first - 1].replaces and versions[first - 1].downloaded == versions[first].downloaded:
+        first -= 1
+    return first
+
+
+def added(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
+    """Return those of a slot's new versions that say something that is not known yet."""
+    if new and new[0].replaces:
+        is_last = [each.key for each in versions[-len(new) :] if each.replaces] == [each.key for each in new]
+        return [] if is_last else [*new]
+    times = {each.key: each.handed_in for each in versions}
+    return [each for each in new if each.key not in times or each.handed_in not in ("", times[each.key])]

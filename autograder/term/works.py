@@ -1,0 +1,75 @@
+"""Works: what is in a file that was handed in, and for which assignment it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from autograder.submission.notebook import CHECK, NotebookError, grade_id, notebook_in
+from autograder.submission.sort import submission_of
+from autograder.term.versions import EMPTY, ILLEGIBLE, WORKED_ON
+from autograder.units.unit import UnitError, read_unit
+from course.diagnoses.obstacle import Missing, Unwritten
+
+AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its notebooks
+READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb")  # browsers save notebooks as .txt, too
+
+
+@dataclass(frozen=True)
+class Work:
+    """The content of a file: its unit ("" if it cannot be read), the exercises that it has cells for, its worth."""
+
+    unit: str = ""
+    exercises: frozenset[str] = frozenset()
+    worth: int = ILLEGIBLE
+
+
+def read_work(name: PurePath, content: bytes) -> Work:
+    """Return what is in a file."""
+    suffix = READ_AS.get(name.suffix.lower())
+    if not suffix:
+        return Work()
+    try:
+        notebook = notebook_in(Path(name.name).with_suffix(suffix), content)
+        submission = submission_of(notebook)
+    except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError):
+        return Work()
+    has_answers = any(each.obstacle not in (Missing(), Unwritten()) for each in submission.attempts.values())
+    names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
+    own = frozenset(name for name in names if name in submission.unit.by_name)
+    return Work(submission.unit.name, own, WORKED_ON if has_answers else EMPTY)
+
+
+def parts_of(root: Path) -> dict[AssignmentPart, Work]:
+    """Return the assignments of a course with their notebooks, and what is in each of these."""
+    paths = sorted((root / "source").glob("*/*.ipynb"))
+    return {(path.parent.name, path.stem): read_work(path, path.read_bytes()) for path in paths}
+
+
+def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
+    """Return the parts of assignments that a notebook may be for: of one unit, those with its very exercises.
+
+    A file that cannot be read may be for all of them.
+    """
+    if not work.unit:
+        return [*parts]
+    same = [part for part in parts if part[1] == read_unit(work.unit).stem]
+    likeness = {part: _likeness(work.exercises, parts[part].exercises) for part in same}
+    return [part for part in same if likeness[part] == max(likeness.values())]
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0
+
+
+def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
+    """Return the assignment that most of some notebooks are for, "" if there is no such."""
+    votes = [{name for name, _ in fits} for work in works if work.unit and (fits := fitting(work, parts))]
+    counts = Counter(name for names in votes for name in names)
+    return next((name for name, count in counts.items() if 2 * count > len(votes) and _leads(name, counts)), "")
+
+
+def _leads(name: str, counts: Mapping[str, int]) -> bool:
+    return all(counts[name] > count for other, count in counts.items() if other != name)

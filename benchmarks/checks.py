@@ -1,0 +1,133 @@
+"""Check a corpus of right, wrong, mixed and broken notebooks, and print a digest of what `check` found.
+
+Run `python benchmarks/checks.py` before and after a change: the digests are to be equal. With `--kit` only the sealed
+exam is there, as in a student kit; else everything that is installed. `--to FILE` writes what was found, one check a
+line, for `diff`. The CPU time of a check is printed, too; processes that it starts count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.prove.answers import references
+from autograder.units.build import student_stub
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import Unit, read_unit, unit_names
+from course.kernel import catalogue, notebook
+from course.show.results import Result
+from tests.kernel import Kernel, working_in
+
+Notebook = tuple[str, dict[str, str], tuple[str, ...]]  # its kind, the cells by exercise, what is checked
+BROKEN = (
+    "def {name}(*args)\n    return args",
+    "def another_name(*args):\n    return args",
+    "raise KeyError('on the way')\ndef {name}(*args):\n    return args",
+    "def {name}(*args):\n    raise ValueError(args)",
+    "def {name}(*args):\n    while True: pass",
+    "{name} = None",
+    "def {name}(*args):\n    return [*args, *{name}(*args)]",
+    "async def {name}(*args):\n    return args",
+    "for {name} in range(3): pass",
+)
+
+
+def notebooks_of(unit: Unit, one_in: int) -> Iterator[Notebook]:
+    """Yield the notebooks of a unit's corpus."""
+    right, wrong = references(unit), mistakes_of(unit.name)
+    yield "right", right, tuple(right)
+    for each in wrong[::one_in]:
+        yield f"wrong: {each.name}", right | {each.exercise: each.source}, (each.exercise,)
+    mixed = dict(right)
+    for number, name in enumerate(right):
+        own = [each.source for each in wrong if each.exercise == name]
+        mixed[name] = (
+            own[0] if own and number % 3 == 1 else student_stub(unit[name]) if number % 5 == 4 else right[name]
+        )
+    yield "mixed", mixed, tuple(mixed)
+    names = [*right][:: max(1, len(right) // len(BROKEN))]
+    broken = {name: text.format(name=name) for name, text in zip(names, BROKEN, strict=False)}
+    yield "broken", right | broken, tuple(right)
+
+
+def checked(unit: Unit, cells: dict[str, str], names: tuple[str, ...]) -> Iterator[tuple[Result | str, float]]:
+    """Yield what each check shows, and its CPU time."""
+    shown: list[Any] = []
+    notebook.show = lambda thing, **_: shown.append(thing)  # what is right is returned, all else is shown
+    with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
+        kernel = Kernel()
+        kernel.run(f"from {unit.pack.course}.{unit.name} import *")
+        for source in cells.values():
+            kernel.run(source)
+        kernel.shell.user_ns["_shown"] = shown
+        for name in names:
+            shown.clear()
+            before = cpu()
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                kernel.run(f"_shown.append(check({name!r}))")
+            yield next((each for each in shown if isinstance(each, Result)), "nothing"), cpu() - before
+
+
+def cpu() -> float:
+    """Return the CPU time of this process and of the children that have ended."""
+    return process_time() + sum(os.times()[2:4])
+
+
+def told(result: Result | str) -> tuple[Any, ...]:
+    """Return what must not change of a result: state, points, and facet by facet the call that fails."""
+    if isinstance(result, str):
+        return (result,)
+    facets = (
+        (part.state, part.about, part.failure and (part.failure.call, part.failure.did, part.failure.error))
+        for part in result.parts
+    )
+    return (result.state, result.points, result.form_points, *facets)
+
+
+def with_kit(folder: Path) -> None:
+    """Let only the sealed exams be there."""
+    for unit in unit_names():
+        (folder / f"{unit}.json").write_text(sealed_exam(exam_for(unit)), encoding="utf-8")
+    home = catalogue.file_of
+    catalogue.file_of = lambda unit, name: folder / f"{unit}.json" if "sealed" in name else home(unit, name)
+    catalogue.examiner = lambda: None  # type: ignore[assignment]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kit", action="store_true")
+    parser.add_argument("--to", type=Path)
+    parser.add_argument("--one-in", type=int, default=3, help="of the wrong answers every how-many-th")
+    parser.add_argument("units", nargs="*")
+    asked = parser.parse_args()
+    lines, times = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        if asked.kit:
+            with_kit(Path(folder))
+        for unit in map(read_unit, asked.units or unit_names()):
+            for kind, cells, names in notebooks_of(unit, asked.one_in):
+                for name, (result, seconds) in zip(names, checked(unit, cells, names), strict=True):
+                    lines.append(f"{unit.name} {kind} {name} {told(result)}")
+                    times.append(seconds)
+    text = "\n".join(lines)
+    if asked.to:
+        asked.to.write_text(text + "\n", encoding="utf-8")
+    print(f"{len(lines)} checks, digest {hashlib.sha256(text.encode()).hexdigest()[:16]}")
+    print(f"CPU: {1000 * sum(times) / len(times):.1f} ms a check")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""Two texts beside each other: where they differ, and what of each is shown where it is too long to be read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import accumulate
+
+WORD = re.compile(r"\w")
+TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+MOST_TOKENS = 2_000
+CUT = "…"
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a text, and whether it is where two texts differ."""
+
+    text: str
+    differs: bool = False
+
+
+Pieces = tuple[Piece, ...]
+
+
+def text_of(pieces: Pieces) -> str:
+    """Return pieces as the text that they are of."""
+    return "".join(piece.text for piece in pieces)
+
+
+@lru_cache(maxsize=256)  # many of a class fail alike, and a failure is told in several places
+def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
+    """Return two texts in pieces, each cut to `longest` characters around the first place where they differ.
+
+    >>> [piece.text for piece in compared("Domino(2, 3)", "Domino(3, 3)", 80)[1] if piece.differs]
+    ['3']
+    >>> text_of(compared("abc " * 50 + "1", "abc " * 50 + "2", 12)[0])
+    '… abc abc 1'
+    """
+    left, right = different(one, other)
+    if [(0, len(one))] == left or [(0, len(other))] == right:  # nothing in common, so there is no place to be marked
+        left, right = [], []
+    return _pieces(one, left, longest), _pieces(other, right, longest)
+
+
+def whole(text: str, longest: int) -> Pieces:
+    """Return a text in one piece, cut at its end."""
+    return _pieces(text, (), longest)
+
+
+def different(one: str, other: str) -> tuple[list[Span], list[Span]]:
+    """Return where each of two texts has what the other has not."""
+    words = TOKEN.findall(one), TOKEN.findall(other)
+    if max(map(len, words)) > MOST_TOKENS:
+        return _between(one, other), _between(other, one)
+    starts = [list(accumulate(map(len, found), initial=0)) for found in words]
+    codes = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    unlike = [code for code in codes if code[0] != "equal"]
+    left = [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end]
+    right = [(starts[1][begin], starts[1][end]) for _, _, _, begin, end in unlike if begin < end]
+    return _joined(one, left), _joined(other, right)
+
+
+def _joined(text: str, spans: list[Span]) -> list[Span]:
+    """Return places as one where no word lies between them.
+
+    >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
+    [(0, 17)]
+    """
+    found: list[Span] = []
+    for begin, end in spans:
+        if found and not WORD.search(text, found[-1][1], begin):
+            begin = found.pop()[0]
+        found.append((begin, end))
+    return found
+
+
+def _between(one: str, other: str) -> list[Span]:
+    """Return what lies between the beginning and the end that a text shares with another."""
+    begin = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return [(begin, len(one))] if begin < len(one) else []
+
+
+def _pieces(text: str, spans: Sequence[Span], longest: int) -> Pieces:
+    begin, end = _window(text, spans, longest)
+    inside = [(max(a, begin), min(b, end)) for a, b in spans if a < end and b > begin]
+    found = [Piece(CUT)] if begin else []
+    for a, b in inside:
+        found += [Piece(text[begin:a]), Piece(text[a:b], True)]
+        begin = b
+    found += [Piece(text[begin:end]), Piece(CUT if end < len(text) else "")]
+    return tuple(piece for piece in found if piece.text)
+
+
+def _window(text: str, spans: Sequence[Span], longest: int) -> Span:
+    """Return which span of a text to show: all of it, or from a little before the difference."""
+    if len(text) <= longest:
+        return 0, len(text)
+    first = spans[0][0] if spans else 0
+    room = longest - 1
+    if first + longest // 3 <= room:
+        return 0, room
+    latest = len(text) - room
+    begin = min(first - longest // 3, latest)
+    word = TOKEN.match(text, begin)
+    begin = min(word.end(), first) if word and begin < first else begin
+    return begin, min(begin + room - 1, len(text))

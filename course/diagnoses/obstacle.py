@@ -1,0 +1,188 @@
+"""What keeps an exercise from being examined, as values and in words: in a learner's kernel and in a submission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+RUN_IT = "run it (Shift-Enter), then check again"
+MOST_NAMED_HERE = 100  # letters of the names that a cell defines instead
+
+
+# ------------------------------------------------------------------------------------------------ what cannot be read
+
+
+@dataclass(frozen=True)
+class BadSyntax:
+    """Python cannot parse it: what Python says, and in which line."""
+
+    says: str
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """Python fails at it with another error than SyntaxError."""
+
+    error: str
+
+
+@dataclass(frozen=True)
+class NoText:
+    """It is no text."""
+
+
+@dataclass(frozen=True)
+class TooLong:
+    """It is longer than any answer."""
+
+
+@dataclass(frozen=True)
+class TooDeep:
+    """It is nested deeper than any answer."""
+
+
+Flaw: TypeAlias = BadSyntax | Unreadable | NoText | TooLong | TooDeep
+
+
+def flaw_text(flaw: Flaw) -> str:
+    """Return what keeps a cell from being read.
+
+    >>> flaw_text(BadSyntax("invalid syntax", 3)), flaw_text(Unreadable("ValueError"))
+    ('invalid syntax, line 3', 'it cannot be read (ValueError)')
+    """
+    match flaw:
+        case BadSyntax(says, line):
+            return f"{says}, line {line}"
+        case Unreadable(error):
+            return f"it cannot be read ({error})"
+        case NoText():
+            return "the cell holds no text"
+        case TooLong():
+            return "the cell is too long"
+        case TooDeep():
+            return "it is nested too deep"
+
+
+# ------------------------------------------------------------------------------------------------ what is in the way
+
+
+@dataclass(frozen=True)
+class Missing:
+    """There is no cell of the exercise."""
+
+
+@dataclass(frozen=True)
+class Unwritten:
+    """Its cell still holds the stub."""
+
+
+@dataclass(frozen=True)
+class Unparsed:
+    """Its cell is no Python: what is wrong with it, and its text."""
+
+    flaw: Flaw
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """Its cell defines these names, and not the exercise."""
+
+    defines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Borrowed:
+    """Its name means the reference, which the learner has borrowed."""
+
+
+@dataclass(frozen=True)
+class Edited:
+    """Its cell has another text now than the one that was run."""
+
+
+@dataclass(frozen=True)
+class NeverRun:
+    """Its cell was not run."""
+
+
+@dataclass(frozen=True)
+class Shadowed:
+    """A later cell has given its name another meaning, in this line."""
+
+    cell: str
+    line: str
+
+
+@dataclass(frozen=True)
+class Crashed:
+    """Its cell stopped with an error before it had defined the exercise: what Python said, in which line of it."""
+
+    error: str
+    says: str
+    line: int
+    code: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Its name means something, but by no statement that grading takes for a definition."""
+
+
+Obstacle: TypeAlias = (
+    Missing | Unwritten | Unparsed | Undefined | Borrowed | Edited | NeverRun | Shadowed | Crashed | Unseen
+)
+
+
+def obstacle_text(obstacle: Obstacle, name: str) -> str:
+    """Return what is in the way of examining an exercise.
+
+    >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(BadSyntax("invalid syntax", 3)), "flip")
+    ('its cell defines `flop`, but the exercise is `flip`', 'its cell does not parse: invalid syntax, line 3')
+    """
+    match obstacle:
+        case Missing():
+            return "its cell is missing"
+        case Unwritten():
+            return "not written yet"
+        case Unparsed(flaw):
+            return f"its cell does not parse: {flaw_text(flaw)}"
+        case Undefined(defines):
+            names = ", ".join(f"`{other}`" for other in defines) or "nothing"
+            cut = names if len(names) <= MOST_NAMED_HERE else f"{names[: MOST_NAMED_HERE - 1]}…"
+            return f"its cell defines {cut}, but the exercise is `{name}`"
+        case Borrowed():
+            return "borrowed, so it earns no points: run your own cell to have it checked"
+        case Edited():
+            return f"its cell was edited but not run: {RUN_IT}"
+        case NeverRun():
+            return f"its cell was not run: {RUN_IT}"
+        case Shadowed(cell, line):
+            return f"{cell} gave `{name}` another meaning: `{line}`"
+        case Crashed(error, line=line):
+            where = f" in line {line}" if line else ""
+            return f"its cell stopped with {error}{where}, before `{name}` was defined"
+        case Unseen():
+            return f"no cell that was run here defines `{name}` in a way that grading can see"
+
+
+def first_cell_text(module: str, name: str) -> str:
+    """Return what to run first in a notebook that lacks what its unit gives."""
+    return f"Run the first cell (`from {module} import *`), then the cell of `{name}`, and check again."
+
+
+def way_out(obstacle: Obstacle, name: str, is_called: bool) -> str:
+    """Return what to do about an obstacle, "" where its text says so; `is_called`: a function is asked for."""
+    match obstacle:
+        case Undefined([*_, last]):
+            return f"Write `{name}` where the cell has `{last}`, and run it again."
+        case Shadowed():
+            return f"Call it something else there, and run the cell of `{name}` again."
+        case Crashed(says="", line=0):
+            return f"Run the cell of `{name}` again: it shows what stopped it."
+        case Unseen():
+            forms = f"`def {name}(…): …` or `{name} = …`" if is_called else f"`{name} = …`"
+            return f"Write {forms} at the margin of its cell, outside of any block."
+    return ""

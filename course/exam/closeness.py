@@ -1,0 +1,135 @@
+"""Numbers that are as good as equal: a grader compares observations, a sealed exam the cells of a grid around them.
+
+All but floats is strict: `1` is not `1.0`, infinity only equals itself, and nan equals nan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from course.exam.seen import after_in
+from course.exam.wire import Tree, text_of
+
+LEAST_TOLERANCE = 1e-12
+SLACK = 1.01  # a cell is that much wider than what the tolerance accepts: the grid rounds, too
+GridCell = tuple[float, float] | None  # where it begins, modulo its width, and the width; None for nan and infinity
+Grid = tuple[GridCell, ...]
+
+
+def snapped(want: Tree, seen: Tree, tolerance: float) -> Tree:
+    """Return a value's tree with the wanted floats in the place of those that are close to them.
+
+    A float is close if it differs by at most `tolerance`; of one above 1 that is the share that may be lost.
+
+    >>> snapped(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
+    ['t', True, ['n', '0.3']]
+    >>> snapped(["n", "inf"], ["n", "1e+308"], 1e-9)
+    ['n', '1e+308']
+    """
+    match want, seen:
+        case ["n", str(one)], ["n", str(other)]:
+            return want if _are_close(one, other, tolerance) else seen
+        case ["d", *pairs], ["d", *others]:
+            found = [_snapped_all(*each, tolerance) for each in zip(pairs, others, strict=False)]
+            return ["d", *found, *others[len(pairs) :]]
+        case [str(head), *parts], [str(same), *others] if head == same and head not in ("s", "z"):
+            return [head, *_snapped_all(parts, others, tolerance)]
+    return seen
+
+
+def _snapped_all(want: list[Tree], seen: Tree, tolerance: float) -> Tree:
+    """Return parts of a tree, those that have no counterpart as they are."""
+    if type(seen) is not list:
+        return seen
+    pairs = zip(want, seen, strict=False)
+    return [*(snapped(*pair, tolerance) for pair in pairs), *seen[len(want) :]]
+
+
+def _are_close(want: str, seen: str, tolerance: float) -> bool:
+    try:
+        one, other = float(want), float(seen)
+    except ValueError:  # of what no honest encoder makes
+        return False
+    is_finite = math.isfinite(one) and math.isfinite(other)
+    return is_finite and abs(one - other) <= tolerance * max(1.0, abs(one))
+
+
+def snapped_observation(want: Tree, seen: Tree, tolerance: float) -> Tree:
+    """Return an observation whose value, and arguments after the call, are snapped to the wanted ones."""
+    match want, seen:
+        case ["ok", value, *effects], ["ok", other, *others]:
+            after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
+            return ["ok", snapped(value, other, tolerance), *others[:2], *after, *others[2 + len(after) :]]
+    return seen
+
+
+def _parts(tree: list[Tree]) -> list[Tree]:
+    """Return the trees within a tree."""
+    return [part for pair in tree[1:] for part in pair] if tree[0] == "d" else tree[1:]
+
+
+def floats_in(tree: Tree) -> Iterator[float]:
+    """Yield the floats in a tree, in order."""
+    match tree:
+        case ["n", str(text)]:
+            yield float(text)
+        case [str(), *_]:
+            yield from (number for part in _parts(tree) for number in floats_in(part))
+
+
+def has_loose_floats(tree: Tree) -> bool:
+    """Tell whether a tree has floats in a set or in keys, where only what is equal is found."""
+    match tree:
+        case ["s" | "z", *_]:
+            return any(True for _ in floats_in(tree))
+        case ["d", *pairs]:
+            return any(any(True for _ in floats_in(key)) or has_loose_floats(item) for key, item in pairs)
+        case [str(), *parts]:
+            return any(map(has_loose_floats, parts))
+    return False
+
+
+# ------------------------------------------------------------------------------------------------ sealed
+
+
+def grid_of(tree: Tree, tolerance: float) -> Grid:
+    """Return, for each float in an observation, the cell of all that is as good as it.
+
+    A cell does not tell which one it is, only where in the grid its kind begins: the right one is known by a digest.
+    """
+    return tuple(_cell(number, tolerance) for part in _observed(tree) for number in floats_in(part))
+
+
+def _cell(number: float, tolerance: float) -> GridCell:
+    if not math.isfinite(number):
+        return None
+    width = SLACK * tolerance * max(1.0, abs(number)) / 2
+    return math.fmod(number / 4 - width / 2, width), width  # of a quarter: nothing overflows
+
+
+def _observed(tree: Tree) -> list[Tree]:
+    """Return the value of an observation, and its arguments after the call."""
+    return [tree[1], *after_in(tree)] if tree[0] == "ok" else []
+
+
+def text_on_grid(tree: Tree, grid: Grid) -> str:
+    """Return the text of an observation in which each float is the number of its cell."""
+    cells = iter(grid)
+    numbered = [_mapped(part, lambda text: _number(text, next(cells, None))) for part in _observed(tree)]
+    return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)
+
+
+def _number(text: str, cell: GridCell) -> Any:
+    number = float(text)
+    return text if cell is None or not math.isfinite(number) else math.floor((number / 4 - cell[0]) / cell[1])
+
+
+def _mapped(tree: Tree, number: Callable[[str], Any]) -> Tree:
+    match tree:
+        case ["n", str(text)]:
+            return ["n", number(text)]
+        case [str(head), *_]:
+            return [head, *(_mapped(part, number) for part in _parts(tree))]
+    return tree

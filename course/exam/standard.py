@@ -1,0 +1,121 @@
+"""Values of Python's standard library as parts that travel, and back; and what an iterator gave.
+
+Only exact types count, never subclasses: those may say of themselves what they like.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+ENDED, UNENDED = "", "..."
+MOST_ITERATED = 100  # of an iterator
+MOST_DIGITS = 2_400  # of a Decimal, and the largest exponent
+
+
+@dataclass(frozen=True)
+class Iterated:
+    """What an iterator gave: its first items, and how it ended.
+
+    `ending` is ENDED, UNENDED if there were more than anybody looks at, or the name of the exception that it raised.
+    """
+
+    items: tuple[Any, ...]
+    ending: str = ENDED
+
+    def __repr__(self) -> str:
+        return self.as_code(repr)
+
+    def as_code(self, code: Callable[[Any], str]) -> str:
+        """Return it as code, its items written by `code`.
+
+        >>> Iterated((1, 2)), Iterated((1, 2), UNENDED), Iterated((), "ValueError")
+        (iter((1, 2)), iter((1, 2, ...)), iter(()) that raises ValueError)
+        """
+        if self.ending == UNENDED:
+            return f"iter(({', '.join(map(code, self.items))}, ...))"
+        return f"iter({code(self.items)}){f' that raises {self.ending}' if self.ending else ''}"
+
+
+@dataclass(frozen=True)
+class Standard:
+    """A type of the standard library: the module it is in, the parts of a value, and what makes a value of them."""
+
+    module: str
+    parts: Callable[[Any], tuple[Any, ...] | None]
+    make: Callable[..., Any] = lambda cls, *parts: cls(*parts)
+
+
+def _range_parts(value: range) -> tuple[int, ...]:
+    """Return start, stop and step, the same for all ranges that Python calls equal.
+
+    >>> _range_parts(range(0, 5, 2)), _range_parts(range(3, 3))
+    ((0, 6, 2), (0, 0, 1))
+    """
+    if not value:
+        return 0, 0, 1
+    first, last = value[0], value[-1]
+    return (first, first + 1, 1) if first == last else (first, last + value.step, value.step)
+
+
+def _decimal_parts(value: Any) -> tuple[str] | None:
+    _, digits, exponent = value.as_tuple()
+    is_enormous = len(digits) > MOST_DIGITS or (type(exponent) is int and abs(exponent) > MOST_DIGITS)
+    return None if is_enormous else (str(value),)
+
+
+def _time_parts(value: Any) -> tuple[Any, ...]:
+    return value.hour, value.minute, value.second, value.microsecond, value.fold, value.tzinfo
+
+
+def _date_parts(value: Any) -> tuple[Any, ...]:
+    return value.year, value.month, value.day
+
+
+def _time(cls: Any, *parts: Any) -> Any:
+    *numbers, fold, zone = parts
+    return cls(*numbers, zone, fold=fold)
+
+
+def _ordered(cls: Any, keys: tuple[Any, ...], items: tuple[Any, ...]) -> Any:
+    return cls(zip(keys, items, strict=True))
+
+
+STANDARD_TYPES: dict[str, Standard] = {
+    "complex": Standard("builtins", lambda value: (value.real, value.imag)),
+    "bytes": Standard("builtins", lambda value: (value.hex(),), lambda cls, text: cls.fromhex(text)),
+    "bytearray": Standard("builtins", lambda value: (value.hex(),), lambda cls, text: cls.fromhex(text)),
+    "range": Standard("builtins", _range_parts),
+    "Fraction": Standard("fractions", lambda value: (value.numerator, value.denominator)),
+    "Decimal": Standard("decimal", _decimal_parts),
+    "date": Standard("datetime", _date_parts),
+    "time": Standard("datetime", _time_parts, _time),
+    "datetime": Standard("datetime", lambda value: (*_date_parts(value), *_time_parts(value)), _time),
+    "timedelta": Standard("datetime", lambda value: (value.days, value.seconds, value.microseconds)),
+    "timezone": Standard("datetime", lambda value: (value.utcoffset(None),)),
+    "deque": Standard("collections", lambda value: (value.maxlen, *value), lambda cls, most, *items: cls(items, most)),
+    "Counter": Standard("collections", lambda value: (dict(value),)),
+    "defaultdict": Standard("collections", lambda value: (dict(value),), lambda cls, items: cls(None, items)),
+    "OrderedDict": Standard("collections", lambda value: (tuple(value), tuple(value.values())), _ordered),
+}
+MUTABLE = frozenset({"bytearray", "deque", "Counter", "defaultdict", "OrderedDict"})
+
+
+def standard_parts(value: Any, cls: type) -> tuple[Any, ...] | None:
+    """Return the parts of a value, None if its class is no type of the table, or the value is enormous."""
+    kind = STANDARD_TYPES.get(cls.__name__)
+    if kind is None or getattr(sys.modules.get(kind.module), cls.__name__, None) is not cls:
+        return None
+    return kind.parts(value)
+
+
+def standard_value(name: str, parts: list[Any]) -> Any:
+    """Return the value that has these parts; ValueError if no value has just these."""
+    kind = STANDARD_TYPES[name]
+    value = kind.make(getattr(import_module(kind.module), name), *parts)
+    if repr(kind.parts(value)) != repr(tuple(parts)):
+        raise ValueError(f"a malformed {name}")
+    return value

@@ -1,0 +1,1 @@
+"""What learners ask of one exercise: a check, a hint, a prediction; and how far they are."""

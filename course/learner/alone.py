@@ -1,0 +1,57 @@
+"""An answer by itself: where somebody has the references to the other exercises, it is tried among these."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from dataclasses import replace
+from importlib import import_module
+
+from course.diagnoses.failure import CHANGED, Failure
+from course.exam.observing import TimeUp, wire_of
+from course.form import Source
+from course.kernel.catalogue import Lender
+from course.kernel.history import statements_of
+from course.kernel.limits import limited
+from course.kernel.notebook import Names
+from course.learner.answer import Answer
+from course.learner.examples import described
+from course.syntax import bound_names
+
+
+def among_references(answer: Answer, lender: Lender) -> Answer | None:
+    """Return an answer among references, None if its cell does not run so."""
+    others = answer.asked.exercises - {answer.name}
+    scope = {**answer.names, **{name: lender.reference(answer.unit, name)[1] for name in others}}
+    try:
+        with limited():
+            for part in (*answer.helpers, Source(answer.name, answer.source)):
+                _bind(part, scope, others)
+    except (Exception, TimeUp):
+        return None
+    return replace(answer, names=scope)
+
+
+def _bind(part: Source, scope: Names, but: frozenset[str]) -> None:
+    """Run once more what a cell binds, in another namespace, but for some names."""
+    file = f"<by itself: {part.label}>"
+    linecache.cache[file] = (len(part.source), None, part.source.splitlines(keepends=True), file)
+    for statement in statements_of(part.source):
+        if bound_names(statement) - but:
+            exec(compile(ast.Module([statement], []), file, "exec"), scope)
+
+
+def with_expected(failure: Failure, alone: Answer, lender: Lender) -> Failure:
+    """Return a failure with what the reference gives for the call, where there is one, and nothing else is right."""
+    reference = lender.only_answer(alone.unit, alone.name)
+    if reference is None or failure.did == CHANGED or not failure.call.startswith(f"{alone.name}("):
+        return failure
+    try:
+        with limited():
+            expected = eval(failure.call, {**alone.names, alone.name: reference})
+            if hasattr(type(expected), "__next__"):
+                wire = wire_of(import_module(alone.asked.module))
+                expected = wire.decode(wire.encode(expected, interrupted=[]))
+    except (Exception, TimeUp):
+        return failure
+    return replace(failure, wanted=described(expected, alone.names), remark="")

@@ -1,0 +1,50 @@
+"""What diagnoses go by: the answer with its helpers, what failed, and what other cells define."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+
+from course.diagnoses import Evidence
+from course.diagnoses.failure import Failure
+from course.kernel.history import statements_of
+from course.learner.answer import Answer
+from course.syntax import bound_names
+
+
+def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
+    """Return the evidence on an answer, or on the `source` of a cell that defines none."""
+    first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.pasted))))
+    return Evidence(
+        answer.asked,
+        source or answer.source,
+        first,
+        answer.helpers,
+        prints,
+        elsewhere=dict(_elsewhere(answer)),
+        rebound=dict(_rebound(answer)),
+        not_imported=answer.not_imported,
+        defined_now=frozenset(answer.space.names) if source else frozenset(),
+    )
+
+
+def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the names that are defined in cells which were not run, or not to their end, with what to say of these."""
+    past = answer.space.runs
+    run_texts = {run.typed.strip() for run in past if not run.error}
+    cells = answer.book.cells if answer.book else ()
+    saved = [(source, "a cell of yours that was not run") for _, source in cells]
+    ended = [(run.typed, f"{run.label}, which stopped with {run.error}") for run in past if run.error]
+    for text, words in saved + ended:
+        if text.strip() not in run_texts:
+            names = {name for statement in statements_of(text) for name in bound_names(statement)}
+            yield from ((name, words) for name in names - {*answer.names})
+
+
+def _rebound(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the given names that some cell has given another meaning, with that cell."""
+    module = import_module(answer.asked.module)
+    for run in answer.space.runs:
+        for name in run.binds & {*getattr(module, "__all__", ())}:
+            if answer.names.get(name) is not getattr(module, name):
+                yield name, run.label

@@ -1,0 +1,81 @@
+"""Help for who is stuck: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may allow less of it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from course.kernel import catalogue, notebook
+from course.kernel.borrowed import borrow_into
+from course.kernel.notebook import NotRight
+from course.learner.answer import Answer, answer_to
+from course.learner.progress import entry_of, state_of, update
+from course.show.beside import beside
+from course.show.results import BORROWED, GOOD, Shown, told
+
+ENOUGH_FAILS = 3
+
+
+@cache
+def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
+    """Give the hints of a unit, by exercise."""
+    text = catalogue.file_of(unit, f"{unit}.toml").read_text(encoding="utf-8")
+    return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
+
+
+def hint(name: str) -> Shown | None:
+    """Show the next hint to the exercise `name`, and those before it; never the answer."""
+    if notebook.stage():
+        return None
+    answer = answer_to(name, 1)
+    hints = hints_of(answer.unit).get(name, ())
+    if not hints or not answer.space.is_allowed("hints"):
+        return told((f"There are no hints to `{name}` in this course. Try it on paper, with the first example.",))
+    entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, len(hints))))
+    used = entries[name].hints
+    head = f"Hint {used} of {len(hints)} to `{name}`" if used < len(hints) else f"All {len(hints)} hints to `{name}`"
+    return told((f"{head}:", *(f"{number}. {text}" for number, text in enumerate(hints[:used], 1))))
+
+
+def borrow(name: str) -> None:
+    """Bind the reference answer to the exercise `name` in the notebook; it is worth no points."""
+    answer = answer_to(name, 1)
+    _, reference = _reference(answer, "borrow from")
+    borrow_into(answer.names, answer.unit, name, reference)
+    update(answer, lambda entry: replace(entry, borrowed=True))
+    notebook.show(told((f"`{name}` is borrowed now, so what needs it works. It is worth no points.",), BORROWED))
+
+
+def solution(name: str, sure: bool = False) -> Shown:
+    """Show the reference answer to the exercise `name` beside the learner's own.
+
+    After a pass; or after three failed checks, and then it must be said twice: `solution("flip", sure=True)`.
+    """
+    answer = answer_to(name, 1)
+    reference, _ = _reference(answer, "look at")
+    entry = entry_of(answer)
+    if sure and entry.fails >= ENOUGH_FAILS:
+        return beside(_own_text(answer), reference)
+    if state_of(answer.space, answer.unit, name, entry) == GOOD:
+        return beside(_own_text(answer), reference)
+    if entry.fails >= ENOUGH_FAILS:
+        return told((f"Your `{name}` is not right yet. To see one that is: `solution({name!r}, sure=True)`.",))
+    return told((f"First solve `{name}`, or try: after {ENOUGH_FAILS} checks (so far {entry.fails}) you may look.",))
+
+
+def _own_text(answer: Answer) -> str:
+    """Return the learner's cell as typed, or as saved if none was run here."""
+    return answer.source or answer.saved or ""
+
+
+def _reference(answer: Answer, act: str) -> tuple[str, Any]:
+    """Return a reference's source and the thing itself; raises NotRight, kindly, where there is none to be had."""
+    if notebook.stage() or not answer.space.is_allowed("borrowing"):
+        help = f'; hint("{answer.name}") may help' if answer.space.is_allowed("hints") else ""
+        raise NotRight(f"there are no answers to {act} in this course{help}")
+    having = catalogue.references()
+    if having is None:
+        raise NotRight(f"there are no answers to {act} here: they come with the autograder (pip install foldem)")
+    return having.reference(answer.unit, answer.name)

@@ -1,0 +1,205 @@
+"""Catching impostors: examples of one's own, written before the answer, tried on wrong answers that were kept.
+
+    catch(
+        example("legal_adds", (Domino(1, 2), EMPTY), (Chain(1, "1-2", 2),)),
+    )
+
+Nothing is marked. Whether an example is right, and whom it catches, is known of small worlds (`exam/impostors.py`);
+where the autograder is installed, of any input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from course.diagnoses.compared import Piece
+from course.exam.impostors import UNTRIED, Catch, Dealt, Referee, Sight, dealt_in
+from course.exam.readable import code, one_line
+from course.exam.wire import TooLarge, WireError
+from course.kernel import catalogue, notebook
+from course.kernel.notebook import NotRight
+from course.learner.answer import Answer, answer_to
+from course.show.blocks import Cards, Element, Prose, Row, Rows, as_html, as_text
+from course.show.results import BAD, GOOD, OPEN, SIGNS, framed
+
+LONGEST = 200
+TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
+TO_WRITE = "write what it gives where the dots are"
+GO_ON = "Who is still there? Think of a kind of input that none of your examples has, and say what comes of it."
+ALL = "All are caught: whoever can tell the right answer from these knows what it has to do. Now write it."
+NO_CARDS = "There are no impostors here: they come with the kit that your teacher made, or with the autograder."
+
+
+@dataclass(frozen=True)
+class OwnExample:
+    """An example that a learner wrote: an exercise, what it is called with, and what should come of it.
+
+    `gives` is a value, the class of an exception, or `...` where that is not written yet.
+    """
+
+    answer: Answer
+    arguments: tuple[Any, ...]
+    gives: Any
+
+    @property
+    def call(self) -> str:
+        return f"{self.answer.name}({', '.join(map(code, self.arguments))})"
+
+    @property
+    def told(self) -> str:
+        """The example as a line."""
+        gives = self.gives.__name__ if isinstance(self.gives, type) else code(self.gives)
+        return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", LONGEST)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return caught((self,), 1)._repr_mimebundle_()
+
+    def __repr__(self) -> str:
+        return repr(caught((self,), 1))
+
+
+def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
+    """Give an example of an exercise (its name, or the function itself): a tuple of arguments, and what should come.
+
+    NotRight if there is no such exercise, or if it takes other arguments. None where nbgrader runs the notebook.
+    """
+    if notebook.stage():
+        return None
+    name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", exercise)
+    answer = answer_to(name, 1)
+    names = [name for name, _ in answer.asked.parameters]
+    if type(arguments) is not tuple or len(arguments) != len(names):
+        told = f"({', '.join(names)}{',' * (len(names) == 1)})"
+        raise NotRight(f'put the arguments of {answer.name} into a tuple: example("{answer.name}", {told}, ...)')
+    own = OwnExample(answer, arguments, gives)
+    try:
+        own.told  # noqa: B018
+    except Exception:
+        raise NotRight("a value in this example cannot be written as code: choose another") from None
+    return own
+
+
+def catch(*examples: OwnExample | None) -> Caught | None:
+    """Show which examples of an exercise are right, and which of the wrong answers they catch. Nothing is marked."""
+    if notebook.stage():
+        return None
+    own = tuple(each for each in examples if isinstance(each, OwnExample))
+    return caught(own, len(examples))
+
+
+def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
+    """Give what is known of examples, which all things given are to be."""
+    if not examples or len(examples) < given:
+        raise NotRight('catch takes examples: catch(example("legal_adds", (Domino(1, 2), EMPTY), ...))')
+    if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
+        raise NotRight("these are examples of several exercises: catch those of one at a time")
+    answer = examples[0].answer
+    judge = judge_of(answer)
+    seen = tuple(UNTRIED if judge is None or each.gives is ... else judge(each) for each in examples)
+    return Caught(answer, examples, seen)
+
+
+def known_of(unit: str, name: str) -> Dealt | None:
+    """Give what is known of an exercise's world, None where nothing is."""
+    found = _all_known(unit).get(name)
+    return dealt_in(found) if found else None
+
+
+@cache
+def _all_known(unit: str) -> dict[str, Any]:
+    full = catalogue.examiner()
+    return full.impostors(unit) if full else catalogue.sealed(unit).get("impostors", {})  # type: ignore[no-any-return]
+
+
+@cache
+def _judge(unit: str, name: str) -> Referee | None:
+    dealt = known_of(unit, name)
+    return Referee(import_module(catalogue.statements(unit)["module"]), name, dealt) if dealt else None
+
+
+def judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
+    """Give what judges examples of an exercise, None where nothing is known of it.
+
+    What the world does not know, the autograder does, if there is one.
+    """
+    judge, full = _judge(answer.unit, answer.name), catalogue.examiner()
+    if judge is None:
+        return None
+
+    def judged(each: OwnExample) -> Catch:
+        found = judge.judged(each.arguments, each.gives)
+        if full is None or found.state is not Sight.UNTRIED:
+            return found
+        try:
+            return full.example(answer.unit, answer.name, each.arguments, each.gives)  # type: ignore[no-any-return]
+        except (WireError, TooLarge):
+            return UNTRIED
+
+    return judged
+
+
+# ------------------------------------------------------------------------------------------------ how it looks
+
+
+@dataclass(frozen=True)
+class Caught:
+    """Examples of an exercise, with what is known of each; it is shown as a row of cards."""
+
+    answer: Answer
+    examples: tuple[OwnExample, ...]
+    seen: tuple[Catch, ...]
+
+    @property
+    def caught(self) -> frozenset[int]:
+        """The places of the impostors that some example catches."""
+        return frozenset[int]().union(*(each.caught for each in self.seen))
+
+    @property
+    def beliefs(self) -> tuple[str, ...]:
+        known = known_of(self.answer.unit, self.answer.name)
+        return known.beliefs if known else ()
+
+    @property
+    def state(self) -> str:
+        if any(each.state is Sight.WRONG for each in self.seen):
+            return BAD
+        return GOOD if self.beliefs and len(self.caught) == len(self.beliefs) else OPEN
+
+    def elements(self) -> Iterator[Element]:
+        """Give the examples, the cards, and what to do next."""
+        if not self.beliefs:
+            yield Prose(NO_CARDS, faint=True)
+            return
+        yield Rows(tuple(map(self._row, self.examples, self.seen)))
+        yield Prose(f"caught {len(self.caught)} of {len(self.beliefs)} wrong answers to `{self.answer.name}`:")
+        yield Cards(tuple((belief, place in self.caught) for place, belief in enumerate(self.beliefs)))
+        yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
+
+    def _row(self, each: OwnExample, seen: Catch) -> Row:
+        state, comment = self._told(each, seen)
+        return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(each.told),), comment, drawn=each.call)
+
+    def _told(self, each: OwnExample, seen: Catch) -> tuple[str, str]:
+        match seen.state:
+            case Sight.RIGHT:
+                return GOOD, f"catches {len(seen.caught)}"
+            case Sight.WRONG:
+                return BAD, "something else comes: read the statement again"
+        if each.gives is ...:
+            return OPEN, TO_WRITE
+        return OPEN, f"nobody has tried this one: choose {self._world}"
+
+    @property
+    def _world(self) -> str:
+        judge = _judge(self.answer.unit, self.answer.name)
+        return judge.world.told if judge else "another"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}
+
+    def __repr__(self) -> str:
+        return as_text(self.elements())

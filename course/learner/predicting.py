@@ -1,0 +1,151 @@
+"""Predictions: what will this code give? It is asked before it is shown, and nothing is marked.
+
+What is shown afterwards is computed from the code that is asked about. Where no widget can be shown, the answer is
+written behind the question, and the cell run again: `predict("1 + 1", "2", "11", why="…", answer="A")`.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from string import ascii_uppercase
+from textwrap import dedent
+from typing import Any
+
+from course.kernel import catalogue, notebook
+from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
+from course.show.results import BORROWED, OPEN, Shown, framed
+
+AN_ERROR = "an error"
+MISSED = "Good: a prediction that fails teaches more than one that holds. Now find out why."
+HELD = "So it is. (Could you have said why?)"
+SIDEWAYS = 'No buttons here? Unfold this cell, write answer="…" behind all else in its brackets, and run it again.'
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question: some code, what it might give (nothing: that is to be typed), and why it gives what it does.
+
+    The code knows what the unit gives, and nothing of the learner's.
+    """
+
+    code: str
+    choices: tuple[str, ...]
+    why: str
+    unit: str = ""
+
+    @cached_property
+    def result(self) -> str:
+        """What the code prints, and what its last line gives; or the exception, as Python says it."""
+        printed = io.StringIO()
+        with redirect_stdout(printed):
+            last = self._last()
+        return f"{printed.getvalue()}{last}".rstrip("\n")
+
+    def _last(self) -> str:
+        *before, last = ast.parse(self.code).body
+        names = _given(self.unit)
+        try:
+            exec(compile(ast.Module(before, []), "<predicted>", "exec"), names)
+            if not isinstance(last, ast.Expr):
+                exec(compile(ast.Module([last], []), "<predicted>", "exec"), names)
+                return ""
+            value = eval(compile(ast.Expression(last.value), "<predicted>", "eval"), names)
+        except Exception as error:
+            return f"{type(error).__name__}: {error}"
+        return "" if value is None else repr(value)
+
+    def is_right(self, answer: str) -> bool:
+        """Tell whether an answer, a choice or typed, is what comes."""
+        fails = re.match(r"\w+(Error|Exception|Game|Move)\b", self.result.rpartition("\n")[2])
+        return bool(fails and answer == AN_ERROR) or _tidy(answer) == _tidy(self.result)
+
+    def chosen(self, answer: str) -> str:
+        """Give the choice that is meant by its letter; any other answer as it is."""
+        letters = dict(zip(ascii_uppercase, self.choices, strict=False))
+        return letters.get(answer.strip().upper(), answer)
+
+    def asking(self) -> Iterator[Element]:
+        """Give the question."""
+        yield Prose("What will this give? Think first, then say so.", "?")
+        yield CodeExample(self.code)
+        if self.choices:
+            yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in self.lettered))
+
+    @property
+    def lettered(self) -> list[tuple[str, str]]:
+        """The choices with their letters; what has several lines in it is set in one."""
+        return [
+            (letter, choice.replace("\n", " ⏎ ")) for letter, choice in zip(ascii_uppercase, self.choices, strict=False)
+        ]
+
+    def telling(self, answer: str) -> tuple[Element, ...]:
+        """Give what is said to an answer: a greeting, what comes, and why. One that is wrong is the more welcome."""
+        said = self.chosen(answer)
+        greeting = HELD if self.is_right(said) else MISSED
+        expected = () if self.is_right(said) else (Prose(f"You expected: `{said}`", faint=True),)
+        return (Prose(greeting), *expected, Prose("It gives:"), CodeExample(self.result), Prose(self.why, "Why?"))
+
+
+def _given(unit: str) -> dict[str, Any]:
+    """Give what the module of a unit gives, in a namespace of its own."""
+    names: dict[str, Any] = {"__name__": "predicted"}
+    if unit:
+        module = import_module(f"{catalogue.home_of(unit)}.{unit}")
+        names |= {name: getattr(module, name) for name in module.__all__}
+    return names
+
+
+def _tidy(text: str) -> str:
+    """Give an answer without what makes no difference: blanks, and the kind of quotes."""
+    try:
+        return ast.dump(ast.parse(text.strip(), mode="eval"))
+    except SyntaxError:
+        return " ".join(text.split())
+
+
+def predict(code: str, *choices: str, why: str, answer: str | None = None) -> Any:
+    """Ask what `code` gives: one of the `choices`, or where there are none something to be typed. Nothing is marked.
+
+    What comes, and `why`, is shown after an answer only: in the widget, or as `answer=` where there is none.
+    """
+    if notebook.stage():
+        return None
+    unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
+    question = Prediction(dedent(code).strip("\n"), choices, why, unit)
+    return Unanswered(question) if answer is None else answered(question, str(answer))
+
+
+def answered(question: Prediction, answer: str) -> Shown:
+    """Give a question with what is said to an answer."""
+    elements = (*question.asking(), *question.telling(answer))
+    return Shown(as_text(elements), framed(as_html(elements), BORROWED))
+
+
+class Unanswered:
+    """A question that waits for an answer: a widget where there is one, else how to answer without."""
+
+    def __init__(self, question: Prediction) -> None:
+        self.question = question
+
+    def __repr__(self) -> str:
+        return as_text((*self.question.asking(), Prose(SIDEWAYS, faint=True)))
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
+        from course.kernel.attended import alive  # what draws is read only where there is something to draw
+
+        elements = (*self.question.asking(), Prose(SIDEWAYS, faint=True))
+        still = {"text/plain": repr(self), "text/html": framed(as_html(elements), OPEN)}
+        return alive(still, self._widget)
+
+    def _widget(self) -> Any:
+        from course.learner.asking import widget_that_asks
+
+        question = self.question
+        return widget_that_asks(question.code, question.lettered, lambda answer: as_html(question.telling(answer)))

@@ -1,0 +1,375 @@
+"""What a learner has done so far, kept beside the notebooks in `.foldem/progress/`, and drawn by `progress()`.
+
+A green belongs to a text of an answer: an answer that changed since has lost it. Each unit has a file of its own,
+so that notebooks which are run at the same time do not undo each other's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from math import inf
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from course.kernel import catalogue, notebook
+from course.kernel.history import defining_run
+from course.kernel.saved import Book, assigned
+from course.kernel.workspace import Workspace, workspace_of
+from course.learner.answer import Answer
+from course.show.blocks import FAINT, FOLDED, bar, bar_html
+from course.show.calling import CallMap
+from course.show.effort import duration
+from course.show.results import BAD, BORROWED, GOOD, HUES, OPEN, SIGNS, STALE, Result, Shown, sign
+from course.svg import image, svg
+
+# Notebook 7 opens a link in a window of its own, at the top: it is brought to the exercise's heading once that is
+# there, and again as long as what stands above it still grows.
+IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
+event.preventDefault(); event.stopPropagation(); let before, calm = 0;
+const [file, name] = this.dataset.there.split(/#cell-id=|-lesson$/), there = window.open(file);
+const bringing = setInterval(() => {
+if (!name || there.closed || calm > 5) return clearInterval(bringing);
+const named = [...there.document.querySelectorAll('h3 code')].find((code) => code.textContent === name);
+if (!named) return;
+named.scrollIntoView(); const now = named.getBoundingClientRect().top;
+calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
+SOLVED = '<p style="font-size:1.2em"><b>All is solved.</b> The games at the ends of the notebooks are yours.</p>'
+CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
+CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
+LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
+
+
+@dataclass(frozen=True)
+class ExerciseState:
+    """What is kept of one exercise: how its last check ended, on which text and when, and what help was taken."""
+
+    state: str = OPEN
+    points: float = 0.0
+    form: float = 0.0
+    form_of: float = 0.0
+    source: str = ""
+    checked: float = 0.0
+    fails: int = 0
+    hints: int = 0
+    borrowed: bool = False
+
+
+Entries: TypeAlias = dict[str, ExerciseState]
+# What no folder has taken, as long as the kernel lives.
+_unstored: dict[Path, Entries] = {}
+
+
+def kept_in(folder: Path, unit: str) -> Path:
+    """Give the file that a folder's progress in a unit is kept in."""
+    return folder / ".foldem" / "progress" / f"{unit}.json"
+
+
+def load(folder: Path, unit: str) -> Entries:
+    """Return what is kept of a unit, by exercise; what is damaged counts as not there."""
+    file = kept_in(folder, unit)
+    return _loaded(file) | _unstored.get(file, {})
+
+
+def _loaded(file: Path) -> dict[str, ExerciseState]:
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        return {str(name): _entry(value) for name, value in found.items() if isinstance(value, dict)}
+    except (OSError, ValueError, AttributeError, RecursionError):
+        return {}
+
+
+def entry_of(answer: Answer) -> ExerciseState:
+    """Return what is kept of an exercise."""
+    return load(answer.space.folder, answer.unit).get(answer.name, ExerciseState())
+
+
+def _entry(value: dict[str, Any]) -> ExerciseState:
+    kinds = {name: type(default) for name, default in asdict(ExerciseState()).items()}
+    entry = ExerciseState(**{key: found for key, found in value.items() if _fits(found, kinds.get(key))})
+    return entry if entry.state in (GOOD, BAD) else replace(entry, state=OPEN)
+
+
+def _fits(found: object, kind: type | None) -> bool:
+    fits = kind is not None and (type(found) is kind or (kind is float and type(found) is int))
+    return fits and (not isinstance(found, (int, float)) or 0 <= found < inf)
+
+
+def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
+    """Store a change of an exercise's entry, and return all entries of its unit.
+
+    A folder that cannot be written to is no error: the kernel remembers the entries.
+    """
+    file, entries = kept_in(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
+    changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}
+    _unstored[file] = changed
+    with suppress(OSError):
+        _store(file, changed)
+        del _unstored[file]
+    return changed
+
+
+def _store(file: Path, entries: dict[str, ExerciseState]) -> None:
+    """Write by a rename, so that the file is whole at all times."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_suffix(f".{os.getpid()}")
+    draft.write_text(json.dumps({name: asdict(entry) for name, entry in entries.items()}, indent=1), encoding="utf-8")
+    draft.replace(file)
+
+
+def keep(answer: Answer, result: Result) -> Entries:
+    """Store how a check of an answer ended, and return all entries of its unit."""
+    state, is_wrong = result.state, result.state == BAD
+    if answer.obstacle:
+        return update(answer, lambda entry: replace(entry, state=state)) if result.stale else _all(answer)
+    new = ExerciseState(
+        state,
+        points=float(result.points or 0),
+        form=float(result.form_points),
+        form_of=float(result.form_of),
+        source=fingerprint(answer.source),
+        checked=time.time(),
+    )
+    return update(answer, lambda entry: replace(new, fails=entry.fails + is_wrong, hints=entry.hints))
+
+
+def _all(answer: Answer) -> Entries:
+    return load(answer.space.folder, answer.unit)
+
+
+def fingerprint(source: str) -> str:
+    """Give a short text that stands for an answer's source."""
+    return hashlib.sha256(source.strip().encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def states_in(space: Workspace, unit: str, entries: Entries) -> dict[str, str]:
+    """Return how the exercises of a unit stand that are to be solved here."""
+    names = assigned(space.books_of(unit), unit)
+    return {name: state_of(space, unit, name, entries.get(name, ExerciseState())) for name in names}
+
+
+def state_of(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
+    """Return how an exercise stands now: a green answer that changed since has become stale."""
+    if entry.state == GOOD:
+        return STALE if _is_changed(space, unit, name, entry) else GOOD
+    return BORROWED if entry.borrowed else entry.state
+
+
+def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) -> bool:
+    """Tell whether the answer is another now than when it was checked, as far as anybody can tell."""
+    run, _ = defining_run(space.runs if unit in space.units[:1] else (), name)
+    if run is not None and fingerprint(run.typed) != entry.source:
+        return True
+    saved = space.books_of(unit)
+    return any(book.when > entry.checked for book in saved) and not any(_has(book, entry.source) for book in saved)
+
+
+def _has(book: Book, source: str) -> bool:
+    return any(fingerprint(cell) == source for _, cell in book.cells)
+
+
+@dataclass(frozen=True)
+class UnitProgress:
+    """How far a unit is: its exercises' states, the points earned for results and form, and the most there are."""
+
+    unit: str
+    title: str
+    notebook: str
+    states: dict[str, str]
+    points: float
+    of: float
+    form: float
+    form_of: float
+
+    @property
+    def done(self) -> int:
+        return list(self.states.values()).count(GOOD)
+
+    @property
+    def score(self) -> str:
+        """The points in words; what form has earned is part of them."""
+        if catalogue.examiner() is None:
+            return "by the practice exam" if catalogue.sealed(self.unit) else "by the visible examples"
+        form = f", form {self.form:g} of {self.form_of:g}" if self.form_of else ""
+        return f"{self.points:g} of {self.of:g} points{form}"
+
+
+def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
+    """Return how far a unit is, by its entries; what is borrowed, wrong by now or changed since earns nothing."""
+    entries = load(space.folder, unit) if entries is None else entries
+    stated, states = catalogue.statements(unit), states_in(space, unit, entries)
+    most = sum(exercise["points"] for exercise in stated["exercises"] if exercise["name"] in states)
+    earned = [entries[name] for name, state in states.items() if state in (GOOD, BAD)]
+    points, form, form_of = (round(sum(getattr(e, what) for e in earned), 1) for what in ("points", "form", "form_of"))
+    return UnitProgress(unit, stated["title"], stated["notebook"], states, points, most, form, form_of)
+
+
+def units_here(space: Workspace) -> tuple[str, ...]:
+    """Return the units that a folder has notebooks of; all, if it has none."""
+    catalogue.told_of.update(book.home for book in space.books)
+    there = {book.unit for book in space.books}
+    return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
+
+
+def space_for(unit: str | None, names: notebook.Names, is_needed: bool = True) -> Workspace | None:
+    """Give where one works, None where nbgrader runs the notebook; NotRight if a unit is asked for that is none."""
+    if notebook.stage():
+        return None
+    if unit not in catalogue.units() and (is_needed or unit is not None):
+        raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(catalogue.units())}")
+    return workspace_of(names)
+
+
+def progress(unit: str | None = None) -> Shown | None:
+    """Show how far the whole course is, or one unit of it; in a notebook the picture goes along with later checks."""
+    space = space_for(unit, notebook.namespace(1), is_needed=False)
+    if space is None:
+        return None
+    shown = drawn(space, unit)
+    if not notebook.has_frontend():
+        return shown
+    notebook.show(shown, display_id=f"foldem-{unit or 'course'}")
+    return None
+
+
+def redraw(part: UnitProgress) -> None:
+    """Draw a unit's progress again where it was shown, so that the saved notebook opens with what is green."""
+    if notebook.has_frontend():
+        calls = map_of(part)
+        notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
+        notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
+
+
+def call_map(unit: str) -> Shown | None:
+    """Show who calls whom among a unit's exercises, and how each stands; later checks draw it again."""
+    space = space_for(unit, notebook.namespace(1))
+    if space is None:
+        return None
+    shown = map_of(unit_progress(space, unit))
+    if not notebook.has_frontend():
+        return shown
+    notebook.show(shown, display_id=f"foldem-map-{unit}")
+    return None
+
+
+def map_of(part: UnitProgress) -> Shown:
+    """Give who calls whom in a unit, as text and as a map of links."""
+    told = catalogue.statements(part.unit).get("calls", {})
+    calls = {name: tuple(other for other in told.get(name, ()) if other in part.states) for name in part.states}
+    found = CallMap(calls, part.states)
+    return Shown(found.text(), found.html(lambda name: link(address(part, name))))
+
+
+def drawn(space: Workspace, unit: str | None = None) -> Shown:
+    """Give progress as a picture in text and HTML: what comes next and a card for each unit, or one unit alone."""
+    if unit is not None:
+        part = unit_progress(space, unit)
+        return drawn_alone(part, map_of(part))
+    found = [unit_progress(space, name) for name in units_here(space)]
+    ahead = next_exercise(space, found)
+    word, where = _ahead(space, *ahead) if ahead else ("", "")
+    told = [f"{word}: {ahead[1]} in {ahead[0].title}", ""] if ahead else []
+    way = _continue(word, where, *ahead) if ahead else SOLVED
+    return _framed(found, told, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, found))}</div>')
+
+
+def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
+    """Give the progress of one unit as a picture, with the map of its calls folded away."""
+    summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
+    folded = f"<details>{summary}{calls.markup}</details>"
+    return _framed([part], [], bar_of(part) + _chips(part, opened=True) + folded)
+
+
+def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
+    """Give progress with what its signs mean."""
+    kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
+    text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
+    legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
+    return Shown("\n".join([*told, text]), f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
+
+
+def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProgress, str] | None:
+    """Give the exercise to go on with: the first that is not right in the unit last worked at, None if all are."""
+
+    def last_checked(part: UnitProgress) -> float:
+        return max((entry.checked for entry in load(space.folder, part.unit).values()), default=0.0)
+
+    unfinished = [part for part in parts if part.done < len(part.states)]
+    if not unfinished:
+        return None
+    part = max(unfinished, key=last_checked)
+    return part, next(name for name, state in part.states.items() if state != GOOD)
+
+
+def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
+    """Return the word for going on, and the address of the exercise: of its notebook, until the imports have run."""
+    begun = any(state != OPEN for state in part.states.values())
+    where = address(part, name) if begun or part.unit in space.units else part.notebook
+    return ("Continue" if begun else "Begin"), where
+
+
+def address(part: UnitProgress, name: str) -> str:
+    """Give where an exercise is: its notebook, and in it the cell of its lesson."""
+    return f"{part.notebook}#cell-id={name}-lesson"
+
+
+def link(where: str) -> str:
+    """Give the attributes of a link to an exercise, which JupyterLab and Notebook 7 follow to its cell."""
+    return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
+
+
+def _continue(word: str, where: str, part: UnitProgress, name: str) -> str:
+    label = f"{word}: <code>{escape(name)}</code> in {escape(part.title)}"
+    return f'<p style="font-size:1.2em"><a {link(where)}><b>{label}</b></a></p>'
+
+
+def _unit_text(part: UnitProgress) -> str:
+    row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
+    head = f"{part.title}\n  {bar(part.done, len(part.states))} · {part.score}"
+    return f"{head}\n  {row}" if row else head
+
+
+def _card(part: UnitProgress) -> str:
+    """Give a unit as a card: a picture, what one will have built, how long it takes, how far one is."""
+    stated = catalogue.statements(part.unit)
+    points = [each["points"] for each in stated["exercises"] if each["name"] in part.states]
+    size = f"{len(points)} exercises, about {duration(points)}"
+    return (
+        f'<section style="{CARD_STYLE}">{_picture(stated.get("picture", ""))}<div style="flex:1;min-width:0">'
+        f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
+        f'<div>{escape(stated.get("summary", ""))}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
+        f"{bar_html(part.done, len(part.states))}{_chips(part, opened=False)}</div></section>"
+    )
+
+
+def _picture(key: str) -> str:
+    if not key:
+        return ""
+    from course.show.drawing import art  # here, for the tables look at progress themselves
+
+    return image(svg(art(key), viewBox="-38 -56 76 112"), "", width=56, height=82)
+
+
+def bar_of(part: UnitProgress) -> str:
+    """Give a unit's name, points and bar."""
+    head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
+    return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
+
+
+def _chips(part: UnitProgress, opened: bool) -> str:
+    """Give the exercises, each a link to its own place, folded away or open."""
+    chips = " ".join(_chip(part, name, state) for name, state in part.states.items())
+    summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
+    return f'<details{" open" * opened}>{summary}<div style="line-height:2">{chips}</div></details>'
+
+
+def _chip(part: UnitProgress, name: str, state: str) -> str:
+    frame = f"border:1px solid {HUES[state]}66;border-radius:.6em;padding:.1em .5em;white-space:nowrap"
+    code = f'<code style="background:none">{escape(name)}</code>'
+    return f'<a {link(address(part, name))} style="{frame}" title="{LEGEND[state]}">{sign(state)} {code}</a>'

@@ -1,0 +1,76 @@
+"""The sealed exam of an exercise, made of the learner's own functions where they live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from course.diagnoses.beliefs import meaning_the_same
+from course.exam.sealed import paper_in
+from course.kernel import catalogue
+from course.kernel.limits import SECONDS_PER_CALL
+from course.kernel.notebook import IN_A_BROWSER
+from course.learner.answer import Answer
+from course.learner.examples import own_line
+from course.learner.practice import Practice, among_others, practise, with_examples
+
+OTHER_VERSION = "the exam here is of another version than this notebook: " + (
+    "rename yours among *All files*, and the one of this page is there again"
+    if IN_A_BROWSER
+    else "install the wheel of its kit"
+)
+
+
+def practised(answer: Answer) -> Practice | None:
+    """Return what comes of the sealed exam, None where there is none of the exercise."""
+    papers: Mapping[str, Any] = catalogue.sealed(answer.unit).get("papers", {})
+    if answer.name not in papers or is_of_another_version(answer):
+        return None
+    paper = with_examples(paper_in(answer.name, papers[answer.name]), answer.stated["examples"])
+    orders = {name: tuple(data["order"]) for name, data in papers.items() if data["order"]}
+    line = partial(own_line, names=answer.names)
+    module = import_module(answer.asked.module)
+    practice = practise(paper, module, answer.names, answer.asked.exercises, line, SECONDS_PER_CALL, orders)
+    if practice.passed or all(_is_exact(answer, name) for name in paper.hung_on):
+        return practice
+    return among_others(practice)
+
+
+def _is_exact(answer: Answer, name: str) -> bool:
+    """Tell whether another answer of the learner's is wrong, or does all as the reference does, as far as is known."""
+    other = replace(answer.other(name), names=answer.names)
+    if name in answer.names and other.judging.get("several"):
+        return False
+    practice = practised(other) if name in answer.names else None
+    return practice is None or practice.is_exact or not practice.passed
+
+
+def is_of_another_version(answer: Answer) -> bool:
+    """Tell whether there is a sealed exam, but of other statements than the notebook's or those that came with it."""
+    version = catalogue.sealed(answer.unit).get("version")
+    stated = catalogue.version_of(catalogue.statements(answer.unit)["exercises"])
+    own = answer.book.told.get("version", stated) if answer.book else stated
+    return version is not None and {version} != {stated, own}
+
+
+def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
+    """Tell whether the answer has what a known mistake is about."""
+    _, about = practice.paper.mistakes[number]
+    given = meaning_the_same(import_module(answer.asked.module), answer.asked.exercises)
+    return about.is_in(answer.asked, given, answer.source)
+
+
+def only_examples_text(answer: Answer) -> str:
+    """Say why only the visible examples were checked."""
+    is_taught = bool(answer.space.settings)
+    if answer.judging.get("several"):
+        judge = "your teacher's autograder" if is_taught else "the autograder (pip install foldem)"
+        return f"several answers are right here, so only {judge} can judge yours"
+    if is_of_another_version(answer):
+        return f"only the visible examples were checked: {OTHER_VERSION}"
+    if is_taught:
+        return "only the visible examples were checked here: your teacher has the whole exam"
+    return "only the visible examples were checked: the whole exam comes with the autograder (pip install foldem)"

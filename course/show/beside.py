@@ -1,0 +1,74 @@
+"""Two sources side by side, set as an editor sets them, and each line marked that the other has not."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from html import escape
+from itertools import zip_longest
+
+from course.show.blocks import CODE, GREEN, RED
+from course.show.results import OPEN, Shown, framed
+
+# What JupyterLab's own editor uses, in either theme; and, where there is none, colours that can be read in both.
+INKS = {
+    "Token.Keyword": "var(--jp-mirror-editor-keyword-color,#1a8754)",
+    "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,#1a8754)",
+    "Token.Literal.String": "var(--jp-mirror-editor-string-color,#d6364a)",
+    "Token.Literal.Number": "var(--jp-mirror-editor-number-color,#1a8754)",
+    "Token.Comment": "var(--jp-mirror-editor-comment-color,#8a6d1d)",
+    "Token.Name.Function": "var(--jp-mirror-editor-def-color,#3b7dd8)",
+}
+ONLY_HERE, IN_BOTH = "▸ ", "  "
+
+
+def beside(own: str, reference: str) -> Shown:
+    """Give two sources side by side, or one below the other where there is no room."""
+    sources = own.strip().splitlines(), reference.strip().splitlines()
+    columns = tuple(zip(("yours", "the reference"), sources, _only_here(*sources), (RED, GREEN), strict=True))
+    text = "\n\n".join("\n".join([f"# {title}", *_marked(lines, only)]) for title, lines, only, _ in columns)
+    html = "".join(
+        f'<div style="flex:1 1 24em;min-width:0"><b>{title}</b>{_html(lines, only, hue)}</div>'
+        for title, lines, only, hue in columns
+    )
+    return Shown(text, framed(f'<div style="display:flex;flex-wrap:wrap;gap:1.5em">{html}</div>', OPEN))
+
+
+def _only_here(own: list[str], reference: list[str]) -> tuple[set[int], set[int]]:
+    """Give the places of the lines that each of two sources has, and the other has not."""
+    codes = SequenceMatcher(None, own, reference, autojunk=False).get_opcodes()
+    unlike = [code for code in codes if code[0] != "equal"]
+    left = {place for _, begin, end, _, _ in unlike for place in range(begin, end)}
+    return left, {place for _, _, _, begin, end in unlike for place in range(begin, end)}
+
+
+def _marked(lines: list[str], only: set[int]) -> list[str]:
+    return [f"{ONLY_HERE if place in only else IN_BOTH}{line}".rstrip() for place, line in enumerate(lines)]
+
+
+def _html(lines: list[str], only: set[int], hue: str) -> str:
+    marked = f"background:{hue}26;box-shadow:inset 3px 0 {hue}"
+    rows = (
+        f'<div style="padding-left:.6em;{marked if place in only else ""}">{line or "&nbsp;"}</div>'
+        for place, (_, line) in enumerate(zip_longest(lines, coloured("\n".join(lines)).split("\n"), fillvalue=""))
+    )
+    return f'<pre style="{CODE}">{"".join(rows)}</pre>'
+
+
+def coloured(source: str) -> str:
+    """Give Python code as HTML in an editor's colours, each line by itself; without them where there is no IPython.
+
+    >>> coloured("x = 1").count("<span")
+    1
+    """
+    try:
+        from pygments import lex
+        from pygments.lexers import PythonLexer
+    except ImportError:
+        return escape(source)
+    return "".join(_spans(str(kind), text) for kind, text in lex(source, PythonLexer(ensurenl=False, stripnl=False)))
+
+
+def _spans(kind: str, text: str) -> str:
+    hue = next((hue for begin, hue in INKS.items() if kind.startswith(begin)), "")
+    around = (f'<span style="color:{hue}">', "</span>") if hue else ("", "")
+    return "\n".join(escape(line).join(around) if line else "" for line in text.split("\n"))

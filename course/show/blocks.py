@@ -1,0 +1,227 @@
+"""What a result is built of, written twice from one model: as HTML that needs no style sheet, and as plain text.
+
+A fold's inside is in the HTML only; what stands between backquotes is set as code everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TypeAlias
+
+from course.diagnoses.compared import Pieces, text_of
+
+# White on each hue is at least 4.5:1. No colour is that on white and on a dark ground as well: so signs are white on
+# a ground of their own, and the hues alone are for lines.
+GREEN, RED, OCHRE = "#1a8754", "#d6364a", "#8a6d1d"
+FONT = "font-family:var(--jp-code-font-family,monospace)"
+LINE = f"{FONT};white-space:pre;margin:0;padding:0;background:none"
+CODE = f"{LINE};overflow-x:auto"
+WRAPPED = f"{FONT};white-space:pre-wrap;overflow-wrap:anywhere"
+FAINT = "opacity:.75"
+FOLDED = "display:list-item"  # with its triangle, which nbgrader's style sheet takes away
+MARKED = "background:#d6364a33;color:inherit;text-decoration:underline 2px"
+LABELS = 10
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A sentence or two; `lead` stands in front, in bold; who is `aside` is set apart by a line."""
+
+    text: str
+    lead: str = ""
+    faint: bool = False
+    aside: bool = False
+
+
+@dataclass(frozen=True)
+class CodeExample:
+    """Code with its line breaks."""
+
+    code: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of code behind its label, with what is marked in it; `drawn` is code to be shown as a picture, `copied`
+    what a button copies."""
+
+    label: str
+    pieces: Pieces
+    comment: str = ""
+    drawn: str = ""
+    copied: str = ""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Lines of code, one below the other, so that they can be compared."""
+
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """What is folded away behind a line; if that is `quiet`, plain text does without it."""
+
+    summary: str
+    inside: tuple[Element, ...]
+    quiet: bool = False
+
+
+@dataclass(frozen=True)
+class Bar:
+    """How many of how many are done, and what may be asked for."""
+
+    done: int | None
+    total: int
+    offer: str = ""
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Cards in a row, each a text and whether it is out: that is struck out; the others lie face down."""
+
+    cards: tuple[tuple[str, bool], ...]
+
+
+Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
+
+
+# ------------------------------------------------------------------------------------------------ text
+
+
+def as_text(blocks: Iterable[Element]) -> str:
+    """Give what is open of some blocks as plain text."""
+    return "\n".join(f"  {line}" for block in blocks for line in _lines(block))
+
+
+def _lines(block: Element) -> Iterator[str]:
+    match block:
+        case Prose(text, lead):
+            yield f"{lead} {text}".lstrip()
+        case CodeExample(code):
+            yield from (f"    {line}" for line in code.splitlines())
+        case Rows(rows):
+            marked = [row for row in rows if any(piece.differs for piece in row.pieces)]
+            for row in rows:
+                yield from _row_lines(row, row in marked[-1:])
+        case Fold(summary, _, quiet):
+            yield from () if quiet else (summary,)
+        case Cards(cards):
+            yield from (f"[×] {text}" for text, is_out in cards if is_out)
+            yield from (f"[?] {down} more, face down" for down in [sum(not out for _, out in cards)] if down)
+        case Bar(done, total, offer):
+            yield " · ".join(part for part in (bar(done, total) if done is not None else "", offer) if part)
+
+
+def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
+    comment = f"   # {row.comment}" if row.comment else ""
+    yield f"{row.label:<{LABELS}}{text_of(row.pieces)}{comment}"
+    if is_marked:
+        carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
+        yield f"{'':<{LABELS}}{carets}".rstrip()
+
+
+def bar(done: int | None, total: int) -> str:
+    """Give a progress bar as text."""
+    filled = round(20 * (done or 0) / total) if total else 0
+    return f"{'█' * filled}{'░' * (20 - filled)} {done} of {total}"
+
+
+# ------------------------------------------------------------------------------------------------ HTML
+
+
+def as_html(blocks: Iterable[Element]) -> str:
+    """Give blocks as HTML."""
+    return "".join(map(_html, blocks))
+
+
+def _html(block: Element) -> str:
+    match block:
+        case Prose(text, lead, faint, aside):
+            border = f"padding-left:.8em;border-left:2px solid {OCHRE};margin:.2em 0;" if aside else ""
+            head = f"<b>{with_code(lead)}</b> " if lead else ""
+            return f'<div style="{border}{FAINT if faint else ""}">{head}{with_code(text)}</div>'
+        case CodeExample(code):
+            return f'<pre tabindex="0" style="{CODE};margin:.2em 1.4em">{escape(code)}</pre>'
+        case Rows(rows):
+            style = (
+                "display:grid;grid-template-columns:max-content minmax(min-content,1fr);gap:0 .8em;align-items:center"
+            )
+            about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}" tabindex="0"'
+            return f'<div {about} style="{style};overflow-x:auto">{"".join(map(_row_html, rows))}</div>'
+        case Fold(summary, inside):
+            head = f'<summary style="{FOLDED};cursor:pointer">{with_code(summary)}</summary>'
+            return f'<details style="{FAINT}">{head}<div style="margin-left:1.2em">{as_html(inside)}</div></details>'
+        case Cards(cards):
+            style = "display:flex;flex-wrap:wrap;gap:.5em;list-style:none;margin:.4em 0;padding:0"
+            return f'<ul style="{style}">{"".join(_card_html(*card) for card in cards)}</ul>'
+        case Bar(done, total, offer):
+            told = f' <span style="{FAINT}">{with_code(offer)}</span>' if offer else ""
+            style = "display:flex;gap:1em;flex-wrap:wrap"
+            return f'<div style="{style}">{bar_html(done, total) if done is not None else ""}{told}</div>'
+    return _row_html(block)
+
+
+CARD = "box-sizing:border-box;width:9.5em;min-height:6em;padding:.4em .5em;border-radius:.5em;font-size:.85em;margin:0"
+
+
+def _card_html(text: str, is_out: bool) -> str:
+    """Give a card as HTML: what is on it, struck out, or its back."""
+    if not is_out:
+        back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
+        return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
+    struck = f"text-decoration:line-through {RED} 2px"
+    return f'<li style="{CARD};border:1px solid {RED}"><s style="{struck}">{with_code(text)}</s></li>'
+
+
+def _row_html(row: Row) -> str:
+    code = "".join(
+        f'<mark style="{MARKED}">{escape(piece.text)}</mark>' if piece.differs else escape(piece.text)
+        for piece in row.pieces
+    )
+    comment = f'<span style="{FAINT}">&emsp;# {escape(row.comment)}</span>' if row.comment else ""
+    line = f'<code style="{LINE};display:block">{code}{comment}</code>'
+    style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center"
+    body = line + _picture(row.drawn) + _copy(row.copied)
+    return f'<span style="{FAINT}">{escape(row.label)}</span><div style="{style}">{body}</div>'
+
+
+def _picture(code: str) -> str:
+    """Give code as a picture; the drawings are read where there is something to draw only."""
+    if not code:
+        return ""
+    from course.show.pictured import pictured
+
+    return pictured(code)
+
+
+COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textContent='copied'})"
+
+
+def _copy(code: str) -> str:
+    """Give a button that copies code; where scripts are not trusted, nothing is left of it."""
+    if not code:
+        return ""
+    style = f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;{FAINT}"
+    about = 'type="button" title="Copy the code"'
+    return f'<button {about} style="{style}" data-code="{escape(code)}" onclick="{COPY}">copy</button>'
+
+
+def with_code(text: str) -> str:
+    """Give a text as HTML, what stands between backquotes as code."""
+    style = f"{FONT};background:#8882;padding:0 .2em;border-radius:.2em"
+    return re.sub(r"`([^`]+)`", rf'<code style="{style}">\1</code>', escape(text, quote=False))
+
+
+def bar_html(done: int, total: int) -> str:
+    """Give a progress bar as HTML, which forced colours leave as it is: it would be gone."""
+    share = 100 * done / total if total else 0
+    shape = "forced-color-adjust:none;border-radius:.25em"
+    track = f"{shape};display:inline-block;width:10em;height:.5em;background:#8884;vertical-align:middle"
+    filled = f"{shape};display:block;width:{share:.0f}%;height:100%;background:{GREEN}"
+    label = f"{done} of {total}"
+    return f'<div style="{FAINT}"><span style="{track}"><span style="{filled}"></span></span> {label}</div>'

@@ -1,0 +1,125 @@
+"""Who calls whom: a unit's exercises as a map, those that call no other on the left; each leads to its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from itertools import accumulate
+
+from course.show.blocks import FAINT, FONT
+from course.show.results import HUES, OPEN, SAID, SIGNS
+from course.svg import image, svg, tag
+
+STEP, TALL, BETWEEN, LETTER, PADDING = 30, 24, 22, 6.7, 22
+LINE_HUE = "#808080"
+RIGHTWARDS = "Each function stands to the right of those that it calls."
+
+
+@dataclass(frozen=True)
+class CallMap:
+    """Which exercises a unit's typical answers call, exercise by exercise, and how each of them stands."""
+
+    calls: Mapping[str, tuple[str, ...]]
+    states: Mapping[str, str]
+
+    @cached_property
+    def levels(self) -> dict[str, int]:
+        """How many calls each is away, at most, from those that call no other.
+
+        >>> CallMap({"a": (), "b": ("a",), "c": ("a", "b")}, {}).levels
+        {'a': 0, 'b': 1, 'c': 2}
+        """
+        found: dict[str, int] = {}
+
+        def level(name: str) -> int:
+            if name not in found:
+                found[name] = 0  # of a function that calls itself, too
+                found[name] = 1 + max((level(other) for other in self.calls[name] if other != name), default=-1)
+            return found[name]
+
+        return {name: level(name) for name in self.calls}
+
+    @cached_property
+    def columns(self) -> tuple[tuple[str, ...], ...]:
+        """The exercises level by level, each about as high as those that it calls."""
+        height: dict[str, float] = {}
+        columns = []
+        for level in range(max(self.levels.values(), default=-1) + 1):
+            names = [name for name in self.calls if self.levels[name] == level]
+            column = tuple(sorted(names, key=lambda name: self._mean(name, height)))
+            height |= {name: place - len(column) / 2 for place, name in enumerate(column)}
+            columns.append(column)
+        return tuple(columns)
+
+    def _mean(self, name: str, height: Mapping[str, float]) -> float:
+        called = [height[other] for other in self.calls[name] if other in height]
+        return sum(called) / len(called) if called else 0
+
+    @cached_property
+    def size(self) -> tuple[float, float]:
+        """How wide and high the map is."""
+        return self._edges[-1] - BETWEEN, STEP * max(map(len, self.columns), default=0)
+
+    @cached_property
+    def _edges(self) -> list[float]:
+        """Where the columns begin, and where the one after the last would."""
+        return [*accumulate((self._wide(column) + BETWEEN for column in self.columns), initial=0.0)]
+
+    def _wide(self, column: tuple[str, ...]) -> float:
+        return PADDING + LETTER * max(map(len, column))
+
+    @cached_property
+    def boxes(self) -> dict[str, tuple[float, float, float]]:
+        """Where each exercise is: its left, its top and its width."""
+        pairs = [(column, left) for column, left in zip(self.columns, self._edges, strict=False)]
+        return {
+            name: (left, (self.size[1] - STEP * len(column)) / 2 + STEP * place, self._wide(column))
+            for column, left in pairs
+            for place, name in enumerate(column)
+        }
+
+    def text(self) -> str:
+        """Give the map in words."""
+        return "\n".join(
+            f"{SIGNS[self.states.get(name, OPEN)]} {name}{_calling(self.calls[name])}" for name in self.calls
+        )
+
+    def html(self, link_to: Callable[[str], str]) -> str:
+        """Give the map as HTML; `link_to` gives the attributes of a link to an exercise."""
+        width, height = self.size
+        lines = svg(*self._lines(), width=f"{width:g}", height=f"{height:g}", viewBox=f"0 0 {width:g} {height:g}")
+        behind = image(
+            lines, "lines from functions to those that call them", style="position:absolute;left:0;top:0;max-width:none"
+        )
+        nodes = "".join(self._node(name, link_to(name)) for name in self.calls)
+        style = f"position:relative;width:{width:g}px;height:{height:g}px"
+        about = 'role="group" aria-label="Who calls whom" tabindex="0" style="overflow-x:auto;padding:4px"'
+        return f'<div style="{FAINT}">{RIGHTWARDS}</div><div {about}><div style="{style}">{behind}{nodes}</div></div>'
+
+    def _lines(self) -> list[str]:
+        return [self._line(other, name) for name, called in self.calls.items() for other in called if other != name]
+
+    def _line(self, called: str, caller: str) -> str:
+        (left, top, wide), (to, down, _) = self.boxes[called], self.boxes[caller]
+        start, y, end = left + wide, top + TALL / 2, down + TALL / 2
+        curve = f"M{start:g},{y:g}C{start + BETWEEN:g},{y:g} {to - BETWEEN:g},{end:g} {to:g},{end:g}"
+        return tag("path", d=curve, fill="none", stroke=LINE_HUE, stroke_opacity=0.6)
+
+    def _node(self, name: str, link: str) -> str:
+        (left, top, wide), state = self.boxes[name], self.states.get(name, OPEN)
+        place = (
+            f"position:absolute;left:{left:g}px;top:{top:g}px;width:{wide:g}px;height:{TALL}px;box-sizing:border-box"
+        )
+        look = f"{FONT};font-size:11px;line-height:{TALL - 2}px;padding:0 6px;border-radius:5px;text-decoration:none"
+        ground = "background:var(--jp-layout-color1,Canvas);border:1px solid #8888"
+        filled = f"background:{HUES[state]};border:1px solid {HUES[state]};color:#fff"
+        said = f"{name}, {SAID[state]}{_calling(self.calls[name])}"
+        shown = f"{place};white-space:nowrap;{look};{ground if state == OPEN else filled}"
+        sign = "" if state == OPEN else f"{SIGNS[state]} "
+        return f'<a {link} title="{escape(said)}" style="{shown}">{sign}{escape(name)}</a>'
+
+
+def _calling(called: tuple[str, ...]) -> str:
+    return f" calls {', '.join(called)}" if called else ""

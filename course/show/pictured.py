@@ -1,0 +1,134 @@
+"""What lies on the table, as a picture beside its code: cards, tiles, chains, hands, desks, found in the code itself.
+
+Nothing is run: only what makes a card or a tile is made, of numbers and of names that a unit gives.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import is_dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from course import basra, bots, dominoes, sedma, uno, warmup
+from course.show.bits import drawn
+from course.show.drawing import art
+from course.show.spoken import spoken
+from course.svg import image, svg, tag
+from course.syntax import UNPARSED
+
+UNITS = (warmup, dominoes, sedma, basra, uno, bots)
+MOST_DRAWN, GAP, APART = 16, 9, 3
+GLUED, BREAK = "glued", "break"  # the next is laid against the one before it; a gap
+
+
+class Size(NamedTuple):
+    """How wide and high a picture is, how much smaller than on a table, and how it is turned."""
+
+    width: float
+    height: float
+    scale: float
+    turn: int = 0
+
+
+SIZES = {"tile": Size(48, 26, 0.6, -90), "card": Size(29.5, 44, 0.42), "uno": Size(29.5, 44, 0.42)}
+
+
+@lru_cache(maxsize=256)
+def pictured(code: str) -> str:
+    """Give the cards and tiles of some code as an image with its text, "" if there are none.
+
+    >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))")
+    ('', True)
+    """
+    try:
+        found = [*_things(ast.parse(code.strip()))]
+    except UNPARSED:
+        return ""
+    keys = [key for key in found if key not in (GLUED, BREAK)]
+    return _image(found, keys) if keys else ""
+
+
+def _things(node: ast.AST) -> Iterator[str]:
+    """Give the pictures of a tree in reading order, with a break around each group of them."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if node.func.id == "Chain":
+            yield from (BREAK, *_chain(node), BREAK)
+            return
+        if key := _key(node):
+            yield key
+            return
+    is_group = isinstance(node, (ast.Tuple, ast.List, ast.Call))
+    yield from (BREAK,) * is_group
+    for inner in ast.iter_child_nodes(node):
+        yield from _things(inner)
+    yield from (BREAK,) * is_group
+
+
+def _chain(node: ast.Call) -> Iterator[str]:
+    """Give the tiles of a chain, each laid against the one before it."""
+    text = "".join(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+    for place, tile in enumerate(re.findall(r"(?<!\S)\d+-\d+(?!\S)", text)):
+        yield from (GLUED, f"tile:{tile}") if place else (f"tile:{tile}",)
+
+
+def _key(node: ast.Call) -> str:
+    """Give the key of the picture of what a call makes, "" if it makes no card or tile."""
+    found = (drawn(made) for unit in UNITS if (made := _made(node, unit)) is not None)
+    return next(filter(None, found), "")
+
+
+def _made(node: ast.expr, unit: Any) -> Any:
+    """Give what a node stands for among a unit's names, None if it is nothing that may be made here."""
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Name(id=name) if name in unit.__all__:
+            return getattr(unit, name)
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in unit.__all__:
+            kind: Any = getattr(unit, name)
+            makes = isinstance(kind, type) and is_dataclass(kind)
+            try:
+                return kind(*(_made(arg, unit) for arg in args)) if makes else None
+            except Exception:  # what answers give may be put together in any way
+                return None
+    return None
+
+
+# ------------------------------------------------------------------------------------------------ as an image
+
+
+def _image(found: list[str], keys: list[str]) -> str:
+    shown = keys[:MOST_DRAWN]
+    height = max(SIZES[_kind(key)].height for key in shown)
+    x, parts, before = 0.0, list[str](), BREAK
+    for key in found:
+        if key not in (BREAK, GLUED) and len(parts) < MOST_DRAWN:
+            x += APART * (before not in (BREAK, GLUED))
+            parts.append(_placed(key, x, height))
+            x += SIZES[_kind(key)].width
+        x += GAP * (key == BREAK != before and bool(parts))
+        before = key
+    more = len(keys) - len(shown)
+    place = {"x": f"{x + 6:g}", "y": f"{height / 2 + 5:g}"}
+    parts += [tag("text", f"+{more}", **place, font_size=14, fill="#808080")] * bool(more)
+    told = ", ".join(filter(None, map(spoken, shown))) + (f" and {more} more" if more else "")
+    return _embedded("".join(parts), x + 40 * bool(more), height, told)
+
+
+def _kind(key: str) -> str:
+    return key.partition(":")[0]
+
+
+def _placed(key: str, x: float, height: float) -> str:
+    size = SIZES[_kind(key)]
+    turn = f" rotate({size.turn})" if size.turn else ""
+    place = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
+    return tag("g", art(key), transform=place)
+
+
+def _embedded(inside: str, width: float, height: float, told: str) -> str:
+    size = {"width": f"{width:.0f}", "height": f"{height:g}", "viewBox": f"0 0 {width:.0f} {height:g}"}
+    return image(svg(inside, **size), told, style="max-width:100%;margin:1px 0")

@@ -1,0 +1,278 @@
+"""How a checked exercise looks: first what matters most, in a few lines, then the rest, folded and by cause.
+
+The smallest counterexample of all stands open, and what to do next. Each reader has the same of it: who looks at a
+notebook or a feedback page, and who reads plain text in a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from course.diagnoses.failure import Failure
+from course.form import FormFinding
+from course.show.blocks import (
+    GREEN,
+    OCHRE,
+    RED,
+    Bar,
+    CodeExample,
+    Element,
+    Fold,
+    Prose,
+    as_html,
+    as_text,
+    with_code,
+)
+from course.show.failed import as_line, failure_elements
+
+GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
+SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
+SAID = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
+HUES = {GOOD: GREEN, BAD: RED, OPEN: OCHRE, BORROWED: OCHRE, STALE: OCHRE}
+BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
+THOUGHT = "Perhaps you thought:"
+MOST_NAMED, MOST_FOLDED, MOST_FINDINGS, MOST_LINES_OPEN = 2, 12, 3, 8
+
+
+@dataclass(frozen=True)
+class Part:
+    """One rule that was checked: good or bad, what it is about, and what came of its smallest call that failed."""
+
+    state: str
+    about: str
+    failure: Failure | None = None
+    size: str = ""
+
+
+@dataclass(frozen=True)
+class AlsoPrints:
+    """An answer prints something that it need not print."""
+
+    def __str__(self) -> str:
+        return "it prints something, which is not part of what it should do (this costs nothing)"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What `check` shows of one exercise: a headline, its parts, what to do next, notes, and how far the notebook is.
+
+    `says` is what to do next, with an example; or `belief` is what was probably thought, and `says` how it is instead.
+    """
+
+    name: str
+    state: str
+    headline: str
+    parts: tuple[Part, ...] = ()
+    says: str = ""
+    example: str = ""
+    belief: str = ""
+    notes: tuple[str, ...] = ()
+    form: tuple[FormFinding, ...] = ()
+    offer: str = ""
+    done: int | None = None
+    total: int = 0
+    points: float | None = None
+    form_points: float = 0.0
+    form_of: float = 0.0
+    stale: bool = False  # what was kept of it before is no longer so
+
+    @property
+    def first(self) -> Part | None:
+        """The part with the smallest counterexample of all; those that could not be run come last."""
+        failing = [part for part in self.parts if part.failure]
+        return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
+
+    def text(self) -> str:
+        """Give the result as plain text: what is open of it.
+
+        Where that is long, what is folded isn't named either: the headline counts it, and text cannot be unfolded.
+        """
+        head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
+        lines = [head, *as_text(self.elements()).splitlines()]
+        if len(lines) > MOST_LINES_OPEN and self.state != GOOD:
+            lines = [head, *as_text(each for each in self.elements() if not isinstance(each, Fold)).splitlines()]
+        return "\n".join(lines)
+
+    def text_of(self, about: str) -> str:
+        """Give one part that failed as plain text: the first with all that goes with it, the others in short."""
+        part = next(part for part in self.parts if part.about == about)
+        if part is self.first or not self.first or not part.failure:
+            return self.text()
+        same, _ = self._others()
+        if part in same:
+            return f"for the same reason as: {self.first.about}\n  call      {as_line(part.failure.call)}"
+        return as_text(failure_elements(part.failure))
+
+    def html(self) -> str:
+        """Give the result as HTML that needs no style sheet and no script."""
+        head = f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {with_code(self.headline)}</div>"
+        return framed(head + as_html(self.elements()), self.state)
+
+    def elements(self) -> tuple[Element, ...]:
+        """Give what the result consists of below its headline."""
+        return (*self._failed(), *self._next(), *self._rest(), *self._form(), *self._ending())
+
+    def _failed(self) -> Iterator[Element]:
+        if self.first and self.first.failure:
+            yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
+
+    def _next(self) -> Iterator[Element]:
+        """Give what was probably thought, and what to do next."""
+        if self.belief:
+            yield Prose(self.belief, THOUGHT, aside=True)
+        if self.says:
+            yield Prose(self.says, "" if self.belief else "→", aside=True)
+        if self.example:
+            yield CodeExample(self.example)
+
+    def _rest(self) -> Iterator[Element]:
+        """Give the other parts, folded: those that fail for the same reason, those for another, those that hold.
+
+        With them is folded what else there is to say of form, where something else comes first.
+        """
+        same, others = self._others()
+        open_parts = [part for part in self.parts if part.state == OPEN]
+        right = [part for part in self.parts if part.state == GOOD]
+        form = () if self.state == GOOD else self.form[:MOST_FINDINGS]
+        told = [*filter(None, (_same_told(same), _others_told(others), _form_told(form)))]
+        if told or (self.state == GOOD and right):
+            summary = " · ".join(told) or f"{_counted(right)} checked"
+            inside = (*_listed(same), *_listed(others, whole=True), *_listed(open_parts), *_listed(right))
+            elements = tuple(element for finding in form for element in form_elements(finding))
+            yield Fold(summary, (*inside, *elements), quiet=not told)
+
+    def _others(self) -> tuple[list[Part], list[Part]]:
+        """Give the other parts that fail: for the same reason as the first, and for others."""
+        first = self.first
+        failing = [part for part in self.parts if part.failure and part is not first]
+        if first is None:
+            return [], []
+        cause = _failure(first).cause
+        same = [part for part in failing if self.belief or (cause and _failure(part).cause == cause)]
+        return same, [part for part in failing if part not in same]
+
+    def _form(self) -> Iterator[Element]:
+        """Give the findings on form of what is right else: the first open, the others folded."""
+        findings = self.form[:MOST_FINDINGS] if self.state == GOOD else ()
+        if findings:
+            yield from form_elements(findings[0])
+        if more := findings[1:]:
+            summary = f"form: {len(more)} more to look at: {', '.join(map(rule_name, more))}"
+            yield Fold(summary, tuple(element for finding in more for element in form_elements(finding)))
+
+    def _ending(self) -> Iterator[Element]:
+        yield from (Prose(note, faint=True) for note in self.notes)
+        done = self.done if self.state == GOOD or not self.offer else None  # a result that is not right is short
+        if done is not None or self.offer:
+            yield Bar(done, self.total, self.offer)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.text(), "text/html": self.html()}
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def _failure(part: Part) -> Failure:
+    assert part.failure
+    return part.failure
+
+
+# ------------------------------------------------------------------------------------------------ the other parts
+
+
+def _counted(parts: list[Part], which: str = "") -> str:
+    """Give the number of parts: rules if they have names, else examples."""
+    count, what = len(parts), "rule" if parts[0].about else "example"
+    return f"{count} {which}{what}{'' if count == 1 else 's'}"
+
+
+def _same_told(same: list[Part]) -> str:
+    if not same:
+        return ""
+    return f"{_counted(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason"
+
+
+def _others_told(others: list[Part]) -> str:
+    if not others:
+        return ""
+    if not others[0].about:
+        return f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too"
+    more = f", and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+    return f"also wrong: {', '.join(part.about for part in others[:MOST_NAMED])}{more}"
+
+
+def _form_told(findings: Sequence[FormFinding]) -> str:
+    if not findings:
+        return ""
+    return f"form, {place_of(findings[0])}: {', '.join(map(rule_name, findings))}"
+
+
+def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
+    for part in parts[:MOST_FOLDED]:
+        size = f" ({part.size})" if part.size else ""
+        call = f": `{as_line(part.failure.call)}`" if part.failure and part.failure.call and not whole else ""
+        yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=SIGNS[part.state])
+        if whole and part.failure:
+            yield from failure_elements(part.failure)
+    if len(parts) > MOST_FOLDED:
+        yield Prose(f"and {len(parts) - MOST_FOLDED} more")
+
+
+# ------------------------------------------------------------------------------------------------ form
+
+
+def rule_name(finding: FormFinding) -> str:
+    """Give the name of the rule that a finding is about, in words."""
+    return finding.rule.replace("-", " ")
+
+
+def place_of(finding: FormFinding) -> str:
+    """Give the lines that a finding is about."""
+    rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
+    return f"{finding.where} {rows}" if finding.where else rows
+
+
+def form_elements(finding: FormFinding) -> Iterator[Element]:
+    """Give a finding on form: the place, what is wrong with it, and what to write instead, with an example."""
+    lead = "Form, a rule:" if finding.breaks else "Form, advice:"
+    yield Prose(f"{place_of(finding)}: `{finding.code}`", lead=lead)
+    yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
+    if finding.example:
+        yield CodeExample(finding.example)
+
+
+# ------------------------------------------------------------------------------------------------ frames
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Something that is only shown: as plain text, and as HTML."""
+
+    plain: str
+    markup: str
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.plain, "text/html": self.markup}
+
+    def __repr__(self) -> str:
+        return self.plain
+
+
+def framed(inside: str, state: str) -> str:
+    """Give HTML in the frame that tells a state."""
+    border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
+    return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
+
+
+def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
+    """Give lines of prose to be shown; what stands between backquotes is code."""
+    html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
+    return Shown("\n".join(lines), framed(html, state))
+
+
+def sign(state: str) -> str:
+    """Give the sign of a state on its hue; the sign alone tells it too, and is read out as a word."""
+    return f'<b role="img" aria-label="{SAID[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'

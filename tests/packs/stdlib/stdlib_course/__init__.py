@@ -1,0 +1,1 @@
+"""What learners import: values of the standard library."""

@@ -1,0 +1,197 @@
+"""Assignments: a course says which exercises count and for how many points; a student's file has no say in it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from autograder.config import PUBLISHED
+from autograder.submission.find import find_notebooks
+from autograder.submission.notebook import CHECK, grade_id
+from autograder.term.assignments import MOVE_IT
+from autograder.term.places import placed
+from autograder.units.build import source_notebook
+from autograder.units.unit import read_unit
+from tests.classroom import blank_notebook, notebook_with, references, solved_notebook
+from tests.command import PATIENCE, foldem, foldem_here, is_one_line_refusal
+
+UNIT = read_unit("dominoes")
+PART = ("flip", "append", "is_sound", "legal_adds", "possible_dominoes", "suppress")
+ANSWERS = references(UNIT)
+AS_MODULE = "from course.dominoes import *\n\n"
+
+
+def make_course(folder: Path, *words: str) -> Path:
+    """Make a course with the published exam and an assignment that sets a part of dominoes, worth 13 points."""
+    folder.mkdir(exist_ok=True)
+    (folder / "foldem.toml").write_text(f'seed = "{PUBLISHED}"\n')
+    words = words or ("--exercises", "flip..suppress", "--name", "tiles")
+    assert foldem_here("course", folder, "--unit", "dominoes", *words).returncode == 0
+    return folder
+
+
+def part(**about: Any) -> Any:
+    """Return the notebook of the part, solved, with metadata of the student's own."""
+    notebook = source_notebook(UNIT, PART)
+    notebook.metadata["foldem"] |= about
+    return notebook
+
+
+def without(notebook: Any, *names: str) -> Any:
+    """Return a notebook without the cells of some exercises."""
+    gone = {*names, *(name + CHECK for name in names)}
+    notebook.cells = [cell for cell in notebook.cells if grade_id(cell) not in gone]
+    return notebook
+
+
+def as_module(*names: str) -> str:
+    return AS_MODULE + "\n\n".join(ANSWERS[name] for name in names)
+
+
+HAND_INS: Mapping[str, tuple[Any, float]] = {
+    "ann": (solved_notebook("dominoes"), 13),
+    "bob": (part(exercises=["flip"]), 13),
+    "cid": (as_module(*PART), 13),
+    "dan": (without(part(), "suppress"), 11),
+    "eve": (as_module("flip"), 1),
+    "fay": (part(unit="sedma", exercises=["tally"]), 13),
+    "gus": (notebook_with("dominoes", {name: ANSWERS[name] for name in ("flip", "take", "move")}), 1),
+    "hal": (part(exercises=3, version="mine"), 13),
+}
+
+
+def hand_in(course: Path, student: str, content: Any, assignment: str = "tiles") -> Path:
+    """Put a hand-in, a notebook or the text of a Python file, where the course looks for it."""
+    is_text = isinstance(content, str)
+    path = course / "submitted" / student / assignment / ("1_dominoes.py" if is_text else "1_dominoes.ipynb")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content if is_text else nbformat.writes(content))
+    return path
+
+
+def graded(course: Path, *words: str | Path) -> dict[str, dict[str, Any]]:
+    """Grade a course by the real command and return its reports by student."""
+    out = course.parent / "reports"
+    done = foldem("grade", course, "--out", out, "--quiet", *words)
+    assert done.returncode in (0, 1), done.stderr
+    return {told["submission"].split("/")[0]: told for told in json.loads((out / "report.json").read_text())}
+
+
+def totals(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
+    return {student: (report["points"], report["of"]) for student, report in reports.items()}
+
+
+@pytest.mark.sandbox
+def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "cs101")
+    for student, (content, _) in HAND_INS.items():
+        hand_in(course, student, content)
+    reports = graded(course, "--jobs", "2")
+    assert totals(reports) == {student: (points, 13) for student, (_, points) in HAND_INS.items()}
+    assert {tuple(each["name"] for each in report["exercises"]) for report in reports.values()} == {PART}
+    suppress = next(each for each in reports["dan"]["exercises"] if each["name"] == "suppress")
+    assert (suppress["state"], suppress["problem"]) == ("not written", "its cell is missing")
+    remarks = {student: " ".join(report["remarks"]) for student, report in reports.items()}
+    assert "not in this assignment" in remarks["ann"] and "input_move" in remarks["ann"]
+    assert {student for student, told in remarks.items() if "not in this assignment" in told} == {"ann", "gus"}
+    assert foldem_here("export", course, "--to", "canvas").returncode == 0
+    with (course / "marks-canvas.csv").open(newline="") as file:
+        rows = {row["SIS User ID"]: row["tiles"] for row in csv.DictReader(file)}
+    assert rows == {"": "13"} | {student: f"{points:g}" for student, (_, points) in HAND_INS.items()}
+
+
+@pytest.mark.sandbox
+def test_what_no_assignment_can_claim_is_ungraded_with_a_remedy(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "cs101")
+    make_course(course, "--exercises", "take,move", "--name", "moves")
+    hand_in(course, "ann", part(), assignment="tilez")
+    hand_in(course, "bob", blank_notebook("sedma"))
+    hand_in(course, "cid", as_module("flip"), assignment="")
+    hand_in(course, "dan", part(), assignment="")
+    reports = graded(course)
+    assert {student: report["problem"] for student, report in reports.items() if report["problem"]} == {
+        "ann": f"this course has no assignment 'tilez', only moves, tiles. {MOVE_IT}",
+        "bob": "the notebook belongs to the unit sedma, not to dominoes",
+        "cid": f"moves, tiles have a notebook of dominoes each. {MOVE_IT}",
+    }
+    assert totals(reports)["dan"] == (13, 13), "its own list of exercises says which of them is meant"
+
+
+@pytest.mark.sandbox
+def test_pytest_counts_what_the_course_sets(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "cs101")
+    forged = hand_in(course, "bob", part(exercises=["flip"]))
+    whole = tmp_path / "1_dominoes.ipynb"
+    nbformat.write(solved_notebook("dominoes"), whole)
+    released = course / "source" / "tiles" / "1_dominoes.ipynb"
+    for words in ([forged], [whole, "--released", released]):
+        done = foldem("pytest", *words, "-q")
+        assert done.returncode == 0 and "1_dominoes.ipynb: 13 of 13 points" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "given", "names"),
+    [
+        ("subs/ada/dominoes.py subs/barbara/dominoes.py", "subs/ada subs/barbara", "ada/dominoes barbara/dominoes"),
+        ("subs/ada/1_dominoes.ipynb", "subs/ada", "ada/1_dominoes"),
+        ("a/x.ipynb b/x.ipynb", "a/x.ipynb b/x.ipynb", "a/x b/x"),
+        ("ada/1_dominoes.ipynb bob/sedma.ipynb", "ada/1_dominoes.ipynb bob/sedma.ipynb", "ada/1_dominoes bob/sedma"),
+        ("subs/1_dominoes.ipynb subs/ada/1_dominoes.ipynb", "subs", "subs/1_dominoes ada/1_dominoes"),
+        ("ada.ipynb bob.ipynb", "ada.ipynb bob.ipynb", "ada.ipynb bob.ipynb"),
+        ("1_dominoes.ipynb", "1_dominoes.ipynb", "1_dominoes.ipynb"),
+    ],
+)  # fmt: skip
+def test_a_student_is_named_by_what_tells_hand_ins_apart(tmp_path: Path, files: str, given: str, names: str) -> None:
+    for name in files.split():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(AS_MODULE if path.suffix == ".py" else "{}")
+    found = list(find_notebooks(tmp_path / name for name in given.split()))
+    assert sorted(name for name, _ in found) == sorted(names.split())
+    students = sorted(name.split("/")[0].removesuffix(".ipynb") for name in names.split())
+    assert sorted(each.student for each in placed(found, {})) == students
+
+
+WRONG_NAMES = {
+    "foldem.toml": "deadlines = { tilez = 2026-03-01T12:00:00Z }\n",
+    "adjust.toml": "[[extension]]\nstudent = 'ann'\nassignment = 'tilez'\nuntil = 2026-03-02T12:00:00Z\n",
+}
+
+
+@pytest.mark.parametrize(("name", "line"), [("foldem.toml", 2), ("adjust.toml", 3)])
+def test_a_deadline_for_no_assignment_is_refused_by_every_command(tmp_path: Path, name: str, line: int) -> None:
+    course = make_course(tmp_path / "cs101")
+    hand_in(course, "ann", blank_notebook("dominoes"))
+    with (course / name).open("a") as file:
+        file.write(WRONG_NAMES[name])
+    (tmp_path / "download").mkdir()
+    for words in (
+        ("grade", course),
+        ("regrade", course, "--diff"),
+        ("export", course),
+        ("collect", tmp_path / "download", course),
+    ):
+        done = foldem_here(*words)
+        assert is_one_line_refusal(done), done.stderr
+        assert f"{name}:{line}: unknown assignment 'tilez': did you mean 'tiles'?" in done.stderr
+    done = subprocess.run(
+        [Path(sys.executable).with_name("nbgrader"), "autograde", "tiles"],
+        cwd=course, capture_output=True, text=True, timeout=PATIENCE,
+    )  # fmt: skip
+    assert done.returncode and "did you mean 'tiles'?" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_an_assignment_that_was_handed_in_may_have_a_deadline(tmp_path: Path) -> None:
+    course = make_course(tmp_path / "cs101")
+    hand_in(course, "ann", blank_notebook("dominoes"), assignment="oral")
+    with (course / "foldem.toml").open("a") as file:
+        file.write("deadlines = { oral = 2026-03-01T12:00:00Z, tiles = 2026-03-01T12:00:00Z }\n")
+    assert foldem_here("regrade", course, "--diff").returncode == 0

@@ -1,0 +1,115 @@
+"""Files that change while they are read: what is graded, kept and compared are the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.submission import notebook
+from autograder.submission.notebook import LARGEST_FILE, NotebookError, read_notebook
+from autograder.term import results
+from autograder.term.results import content_of
+from autograder.term.store import DATABASE_FILE, Kept, Store
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, references
+from tests.command import foldem_here
+
+ANSWERS = references(read_unit("warmup"))
+
+
+@pytest.fixture
+def hand_in(tmp_path: Path) -> Path:
+    path = tmp_path / "submitted" / "eve" / "warmup" / "0_warmup.ipynb"
+    path.parent.mkdir(parents=True)
+    nbformat.write(notebook_with("warmup", ANSWERS), path)
+    return path
+
+
+def graded(hand_in: Path, *words: str) -> Kept:
+    """Grade a hand-in without a sandbox, and return what is kept of it."""
+    out = hand_in.parents[3] / "out"
+    foldem_here("grade", hand_in.parents[2], "--out", out, "--sandbox", "off", "--quiet", *words)
+    (entry,) = Store(out / DATABASE_FILE).entries("")
+    return entry
+
+
+LAST_LOOK = 2  # after which a file is graded
+
+
+def changing(change: Callable[[Path], object]) -> Callable[[Path], str]:
+    """Return a digest of files that are changed right after the last look at them."""
+    looks = list[Path]()
+
+    def digest(path: Path) -> str:
+        found = content_of(path)
+        looks.append(path)
+        if len(looks) == LAST_LOOK:
+            change(path)
+        return found
+
+    return digest
+
+
+def test_a_result_is_kept_for_the_bytes_that_were_graded(hand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blank = nbformat.writes(notebook_with("warmup", {}))
+    monkeypatch.setattr(results, "content_of", changing(lambda path: path.write_text(blank)))
+    entry = graded(hand_in)
+    assert entry.content == sha256(blank.encode()).hexdigest() and '"points":0' in entry.report
+
+
+def test_a_file_cut_short_while_it_is_read_is_graded_again(hand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = hand_in.read_bytes()
+    monkeypatch.setattr(results, "content_of", changing(lambda path: path.write_bytes(full[:100])))
+    assert graded(hand_in).marks == "{}"
+    monkeypatch.undo()
+    hand_in.write_bytes(full)
+    assert graded(hand_in).marks != "{}"
+
+
+def into_a_folder(path: Path) -> None:
+    path.unlink()
+    path.mkdir()
+
+
+def test_a_file_that_cannot_be_read_for_a_moment_is_graded_again(
+    hand_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = hand_in.read_bytes()
+    monkeypatch.setattr(results, "content_of", changing(into_a_folder))
+    assert graded(hand_in).marks == "{}"
+    monkeypatch.undo()
+    hand_in.rmdir()
+    hand_in.write_bytes(full)
+    assert graded(hand_in).marks != "{}"
+
+
+def swapped_for(target: str) -> Callable[[Path], None]:
+    """Return a check for links that is answered by a link in the place of the file, a moment later."""
+
+    def check(path: Path) -> None:
+        path.unlink()
+        path.symlink_to(target)
+
+    return check
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/etc/passwd", "/proc/self/mem"])
+def test_a_link_put_in_the_place_of_a_file_is_not_followed(
+    hand_in: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    monkeypatch.setattr(notebook, "demand_no_link", swapped_for(target))
+    with pytest.raises(NotebookError, match="cannot be read"):
+        read_notebook(hand_in)
+    hand_in.unlink()
+    hand_in.write_text("{}")
+    assert content_of(hand_in) == ""
+
+
+def test_a_file_that_grows_while_it_is_read_is_read_up_to_a_limit(hand_in: Path) -> None:
+    with hand_in.open("r+b") as file:
+        file.truncate(LARGEST_FILE + 1)
+    assert content_of(hand_in) == ""

@@ -1,0 +1,716 @@
+"""`foldem collect` on downloads as platforms write them: whose they are, what counts, and when it was handed in."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import nbformat
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from autograder.term.autograding import drop_unfinished
+from autograder.term.lateness import deadlines_of
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with, references
+from tests.command import foldem, foldem_here, is_one_line_refusal
+from tests.downloads import MADE, as_csv, canvas_name, metadata, moodle_folder, worksheet, write_zip
+from tests.test_term_collect import packed
+
+ROSTER = "id,name,email,canvas_id\ns1,Ann Lee,ann@x.org,77\ns2,Bob Ray,bob@x.org,88\n"
+DEADLINES = "late_per_day = 0.1\ndeadlines = { dominoes = 2026-03-02T23:59:00Z, uno = 2026-03-20T23:59:00Z }\n"
+ROOT = Path(__file__).parent.parent
+STEMS = {"dominoes": "1_dominoes", "uno": "4_uno", "warmup": "0_warmup"}
+ANN, BOB = moodle_folder("Ann Lee", 101), moodle_folder("Bob Ray", 102)
+
+
+@cache
+def work(unit: str, note: str = "", answered: bool = True) -> str:
+    """Return a notebook with the unit's first exercise answered."""
+    answers = dict([*references(read_unit(unit)).items()][:1]) if answered else {}
+    notebook = notebook_with(unit, answers)
+    notebook.cells[0].source += note
+    return nbformat.writes(notebook)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    return make_course(tmp_path)
+
+
+def make_course(folder: Path) -> Path:
+    root = folder / "cs101"
+    for assignment in ("dominoes", "uno"):
+        (root / "source" / assignment).mkdir(parents=True)
+        (root / "source" / assignment / f"{STEMS[assignment]}.ipynb").write_text(work(assignment, answered=False))
+    (root / "foldem.toml").write_text(DEADLINES)
+    (root / "roster.csv").write_text(ROSTER)
+    return root
+
+
+def collect(course: Path, files: Mapping[str, str | bytes], *words: str, days: float = 0) -> CompletedProcess[str]:
+    """Collect a download that was made some days after the first."""
+    download = write_zip(course.parent / f"CS101-Week 3-{days:g}.zip", files, MADE + timedelta(days=days))
+    return foldem_here("collect", download, course, *words)
+
+
+def counts(course: Path, student: str = "s1", assignment: str = "dominoes") -> str:
+    """Return the notebook of a student that counts, "" if there is none."""
+    path = course / "submitted" / student / assignment / f"{STEMS[assignment]}.ipynb"
+    return path.read_text() if path.exists() else ""
+
+
+def late(course: Path, student: str = "s1", assignment: str = "dominoes") -> timedelta:
+    """Return by how much a hand-in counts as late."""
+    return deadlines_of(course, {}).late(student, assignment)
+
+
+def given_times(course: Path, text: str) -> str:
+    path = course.parent / "times.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+# ------------------------------------------------------------------------------------------------ when
+
+
+@pytest.mark.parametrize(
+    "name", [f"{ANN}/1_dominoes.ipynb", f"{ANN}_1_dominoes.ipynb", "leeann_77_991_1_dominoes.ipynb", "s1/mine.ipynb"]
+)
+def test_the_time_of_a_download_is_no_hand_in_time(course: Path, name: str) -> None:
+    done = collect(course, {name: work("dominoes")})
+    assert counts(course) and late(course) == timedelta()
+    assert done.stdout.count("When dominoes was handed in is unknown, so nothing is deducted.") == 1
+    assert "--times" in done.stdout and "is late" not in done.stdout
+
+
+def test_a_flag_of_canvas_deducts_nothing_by_itself(course: Path) -> None:
+    files = {
+        canvas_name("Lee, Ann", 77, 991, "1_dominoes.ipynb", late=True): work("dominoes"),
+        canvas_name("Ray, Bob", 88, 992, "1_dominoes.ipynb"): work("dominoes"),
+    }
+    done = collect(course, files)
+    assert done.returncode == 0 and late(course) == timedelta()
+    assert "s1: late for Canvas, which alone deducts nothing" in done.stdout.splitlines()
+
+
+TIMES = {
+    "English": "Wednesday, 4 March 2026, 12:30 AM",
+    "American": "Wednesday, March 4, 2026, 12:30 AM",
+    "German": "Mittwoch, 4. März 2026, 00:30",
+    "French": "mercredi 4 mars 2026, 00:30",
+    "Spanish": "miércoles, 4 de marzo de 2026, 00:30",
+    "Portuguese": "quarta-feira, 4 mar. 2026, 00:30",
+    "Polish": "środa, 4 marca 2026, 00:30",
+    "Czech": "Středa, 4. března 2026, 00.30",
+    "Russian": "среда, 4 марта 2026, 00:30",
+    "Turkish": "4 Mart 2026, Çarşamba, 00:30",
+    "Arabic": "الأربعاء، ٤ مارس ٢٠٢٦، ١٢:٣٠ ص",
+    "Hungarian": "2026. március 4., szerda, 00:30",
+    "Japanese": "2026年 03月 4日(水曜日) 00:30",
+    "Korean": "2026년 3월 4일, 수요일, 오전 12:30",
+    "Chinese": "2026年03月4日 星期三 00:30",
+    "Vietnamese": "Thứ Tư, 4 tháng 3 2026, 12:30 SA",
+    "ISO": "2026-03-04 00:30",
+}
+
+
+@pytest.mark.parametrize("time", TIMES.values(), ids=TIMES)
+def test_a_grading_worksheet_says_who_is_late(course: Path, time: str) -> None:
+    rows = [
+        (101, "Ann Lee", "ann@x.org", time),
+        (102, "Bob Ray", "bob@x.org", time.replace("4", "2").replace("٤", "٢")),
+    ]
+    rows[1] = (*rows[1][:3], "2026-03-02 23:58")
+    files = {f"{ANN}/1_dominoes.ipynb": work("dominoes"), f"{BOB}/1_dominoes.ipynb": work("dominoes")}
+    done = collect(course, files, "--times", given_times(course, worksheet(rows)))
+    assert done.returncode == 0, done.stdout
+    assert late(course) == timedelta(days=1, minutes=31) and late(course, "s2") == timedelta()
+    assert "s1: dominoes is late by 1 day 0 h" in done.stdout.splitlines()
+
+
+def test_a_worksheet_in_another_language_is_read_as_well(course: Path) -> None:
+    head = ["ID", "Vollständiger Name", "E-Mail-Adresse", "Status", "Bewertung", "Bestwertung", "Bewertung änderbar"]
+    head += ["Zuletzt geändert (Abgabe)", "Zuletzt geändert (Bewertung)", "Feedback als Kommentar"]
+    times = worksheet([(101, "Ann Lee", "ann@x.org", "Mittwoch, 4. März 2026, 00:30")], head)
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes")}, "--times", given_times(course, times))
+    assert late(course) == timedelta(days=1, minutes=31)
+
+
+@pytest.mark.parametrize(
+    "head", [("Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Submitted At"), ("user_id", "submitted_at")]
+)
+def test_a_table_of_canvas_says_who_is_late(course: Path, head: tuple[str, ...]) -> None:
+    cells = {"Student": "Lee, Ann", "ID": "77", "user_id": "77", "SIS User ID": "88", "SIS Login ID": "alee"}
+    row = [({"Section": "A"} | cells).get(title, "2026-03-04T00:30:00Z") for title in head]
+    files = {canvas_name("Lee, Ann", 77, 991, "1_dominoes-1.ipynb", late=True): work("dominoes")}
+    collect(course, files, "--times", given_times(course, as_csv(head, row)))
+    assert late(course) == timedelta(days=1, minutes=31)
+
+
+UNSURE = {
+    "two dates": ("03/04/2026 00:30", "line 2: '03/04/2026 00:30' can be 04 March or 03 April, so nothing is deducted"),
+    "a date without a time": ("4 March 2026", "line 2: '4 March 2026' is no time that can be read"),
+    "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", "is no time that can be read, so nothing is deducted"),
+    "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", "is no time that can be read"),
+    "none": ("-", "times.csv has no hand-in time, so nothing is deducted"),
+    "after the download": ("Sunday, 15 March 2026, 12:30 AM", "which is after this download, so nothing is deducted"),
+}
+
+
+@pytest.mark.parametrize(("time", "line"), UNSURE.values(), ids=UNSURE)
+def test_a_time_that_is_not_sure_deducts_nothing(course: Path, time: str, line: str) -> None:
+    times = given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", time)]))
+    done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes")}, "--times", times)
+    assert done.returncode == 1 and counts(course) and late(course) == timedelta()
+    [shown] = [each for each in done.stdout.splitlines() if line in each]
+    assert shown.startswith("s1: ") and shown.count(". ") == 1, "there is a remedy"
+
+
+def test_a_column_of_dates_is_read_in_the_one_order_that_fits_all(course: Path) -> None:
+    rows = [(101, "Ann Lee", "ann@x.org", "04/03/2026 00:30"), (102, "Bob Ray", "bob@x.org", "25/02/2026 00:30")]
+    files = {f"{ANN}/1_dominoes.ipynb": work("dominoes"), f"{BOB}/1_dominoes.ipynb": work("dominoes")}
+    assert collect(course, files, "--times", given_times(course, worksheet(rows))).returncode == 0
+    assert late(course) == timedelta(days=1, minutes=31) and late(course, "s2") == timedelta()
+
+
+@pytest.mark.parametrize(("zone", "hours"), [("+05:30", 8), ("-08:00", 8), ("Z", 8)])
+def test_a_time_without_a_zone_is_read_in_that_of_the_deadline(course: Path, zone: str, hours: int) -> None:
+    (course / "foldem.toml").write_text(DEADLINES.replace("2026-03-02T23:59:00Z", f"2026-03-02T23:59:00{zone}"))
+    times = given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", "Tuesday, 3 March 2026, 7:59 AM")]))
+    done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes")}, "--times", times)
+    assert late(course) == timedelta(hours=hours)
+    where = "+00:00" if zone == "Z" else zone
+    assert f"times.csv has no time zone. Its times are read as UTC{where}." in done.stdout.splitlines()
+
+
+def test_a_worksheet_of_another_assignment_deducts_nothing(course: Path) -> None:
+    times = given_times(course, worksheet([(201, "Ann Lee", "ann@x.org", "2026-03-08 00:30")]))
+    done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes")}, "--times", times)
+    assert late(course) == timedelta() and "s1: times.csv has no hand-in time" in done.stdout
+
+
+def test_a_table_without_times_is_refused_in_one_line(course: Path) -> None:
+    times = given_times(course, as_csv(["Student", "ID", "Homework 1"], ["Ann Lee", "77", "5"]))
+    assert is_one_line_refusal(collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes")}, "--times", times))
+    assert not counts(course)
+
+
+def test_times_may_come_after_the_download_and_go_no_more(course: Path) -> None:
+    files = {f"{ANN}/1_dominoes.ipynb": work("dominoes")}
+    times = given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", "2026-03-04 00:30")]))
+    lateness = []
+    for words, days in (((), 0), (("--times", times), 0), ((), 0), ((), 1)):
+        collect(course, files, *words, days=days)
+        lateness.append(late(course))
+    assert lateness == [timedelta(), *[timedelta(days=1, minutes=31)] * 3]
+
+
+def test_the_time_of_nbgraders_exchange_is_kept(course: Path) -> None:
+    folder = course / "submitted/s1/dominoes"
+    folder.mkdir(parents=True)
+    (folder / "1_dominoes.ipynb").write_text(work("dominoes", "by nbgrader"))
+    (folder / "timestamp.txt").write_text("2026-03-04 00:30:00.123456 UTC")
+    done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", answered=False)})
+    assert counts(course) == work("dominoes", "by nbgrader") and late(course) > timedelta(days=1, minutes=31)
+    assert "has no answers, so an earlier one still counts" in done.stdout
+
+
+# ------------------------------------------------------------------------------------------------ which of several
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        (("1_dominoes.ipynb", "1_dominoes (1).ipynb"), "it is the latest copy"),
+        (("1_dominoes (9).ipynb", "1_dominoes (10).ipynb"), "it is the latest copy"),
+        (("mine-1.ipynb", "mine-2.ipynb"), "it is the latest copy"),
+        (("1_dominoes-Copy1.ipynb", "1_dominoes.ipynb"), "it has the notebook's own name"),
+    ],
+)
+def test_of_files_of_one_time_the_latest_copy_counts_and_is_named(
+    course: Path, files: tuple[str, str], reason: str
+) -> None:
+    unpacked = course.parent / "unpacked"
+    for name, note in zip(files, ("first", "last"), strict=True):
+        (unpacked / ANN).mkdir(parents=True, exist_ok=True)
+        (unpacked / ANN / name).write_text(work("dominoes", note))
+    done = foldem_here("collect", unpacked, course)
+    assert counts(course) == work("dominoes", "last")
+    line = f"s1: 2 files for 1_dominoes, of which {ANN}/{files[1]} counts: {reason}."
+    assert done.returncode == 1 and any(shown.startswith(line) for shown in done.stdout.splitlines()), done.stdout
+
+
+def test_the_order_of_uploads_counts_where_a_platform_tells_it(course: Path) -> None:
+    moodle = {f"{ANN}/z.ipynb": work("dominoes", "first"), f"{ANN}/a.ipynb": work("dominoes", "last")}
+    canvas = {
+        canvas_name("Ray, Bob", 88, 995, "a.ipynb"): work("dominoes", "last"),
+        canvas_name("Ray, Bob", 88, 991, "z.ipynb"): work("dominoes", "first"),
+    }
+    assert "it was uploaded last" in collect(course, moodle).stdout
+    collect(course, canvas)
+    assert counts(course) == counts(course, "s2") == work("dominoes", "last")
+
+
+@pytest.mark.parametrize("folder", ["", ".ipynb_checkpoints/"])
+def test_a_checkpoint_of_jupyter_is_ignored(course: Path, folder: str) -> None:
+    files = {
+        f"{ANN}/1_dominoes.ipynb": work("dominoes", "mine"),
+        f"{ANN}/{folder}1_dominoes-checkpoint.ipynb": work("dominoes", "old"),
+    }
+    done = collect(course, files)
+    assert counts(course) == work("dominoes", "mine") and "checkpoint" not in done.stdout
+
+
+def test_a_checkpoint_counts_where_there_is_nothing_else(course: Path) -> None:
+    done = collect(course, {f"{ANN}/1_dominoes-checkpoint.ipynb": work("dominoes", "old")})
+    assert counts(course) == work("dominoes", "old") and "a checkpoint of Jupyter's" in done.stdout
+
+
+@pytest.mark.parametrize("bad", [work("dominoes", answered=False), "", "{"], ids=["no answers", "empty", "unreadable"])
+def test_a_file_with_answers_comes_before_one_without(course: Path, bad: str) -> None:
+    files = {f"{ANN}/1_dominoes.ipynb": work("dominoes"), f"{ANN}/1_dominoes (1).ipynb": bad}
+    assert "the others are unreadable or have no answers" in collect(course, files).stdout
+    assert counts(course) == work("dominoes")
+
+
+@pytest.mark.parametrize("name", ["1_dominoes.ipynb.txt", "1_dominoes.json", "1_dominoes.IPYNB", "work.zip"])
+def test_a_notebook_under_another_ending_is_taken(course: Path, name: str) -> None:
+    text = packed({"deep/1_dominoes.ipynb": work("dominoes")}) if name == "work.zip" else work("dominoes")
+    assert collect(course, {f"{ANN}/{name}": text}).stdout.startswith("nothing from s2")
+    assert counts(course) == work("dominoes")
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "data.json", "helpers.py", "photo.png"])
+def test_a_file_that_holds_no_notebook_is_no_hand_in(course: Path, name: str) -> None:
+    done = collect(course, {f"{ANN}/{name}": "{}", f"{BOB}/1_dominoes.ipynb": work("dominoes")})
+    assert not counts(course) and all_collected(course) == {work("dominoes")}
+    assert f"{ANN}/{name}: it is no notebook. Ask for the .ipynb file" in done.stdout.splitlines()
+
+
+def test_what_students_write_into_moodle_is_no_oddity_beside_a_notebook(course: Path) -> None:
+    text = f"{ANN.removesuffix('file')}onlinetext/onlinetext.html"
+    done = collect(course, {text: "<p>Here it is</p>", f"{ANN}/1_dominoes.ipynb": work("dominoes")})
+    assert counts(course) and "onlinetext" not in done.stdout
+    assert "onlinetext" in collect(course, {text: "<p>Here it is</p>"}, "--assignment", "dominoes").stdout
+
+
+# ------------------------------------------------------------------------------------------------ again and again
+
+
+def all_collected(course: Path) -> set[str]:
+    return {path.read_text() for path in (course / "collected").rglob("*.ipynb")}
+
+
+def test_a_file_from_another_assignment_takes_no_place(course: Path) -> None:
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "mine")})
+    slot = {
+        f"{moodle_folder('Ann Lee', 201)}/1_dominoes.ipynb": work("dominoes", "by mistake"),
+        f"{moodle_folder('Bob Ray', 202)}/4_uno.ipynb": work("uno"),
+        f"{moodle_folder('Cid Foe', 203)}/4_uno.ipynb": work("uno"),
+    }
+    done = collect(course, slot, days=10)
+    assert counts(course) == work("dominoes", "mine") and counts(course, "s2", "uno")
+    assert "a notebook of dominoes, but this download is for uno. Ask for the right file" in done.stdout
+    assert "This download is for uno." in done.stdout.splitlines()
+    only = {f"{moodle_folder('Bob Ray', 202)}/1_dominoes.ipynb": work("dominoes", "by mistake")}
+    done = collect(course, only, days=11)
+    assert not counts(course, "s2") and "this download is for uno" in done.stdout, "Moodle's numbers say so"
+
+
+def test_a_download_that_may_be_for_two_assignments_asks_for_one(course: Path) -> None:
+    files = {f"{ANN}/a.ipynb": work("dominoes"), f"{BOB}/b.ipynb": work("uno")}
+    done = collect(course, files)
+    assert is_one_line_refusal(done) and "dominoes, uno. Add --assignment" in done.stderr
+    assert not counts(course) and collect(course, files, "--assignment", "dominoes").returncode == 1
+    assert counts(course) and not counts(course, "s2", "uno")
+
+
+def test_a_part_of_a_unit_is_told_from_another_by_its_exercises(course: Path) -> None:
+    names = [*read_unit("dominoes").by_name]
+    for assignment, part in (("dominoes", names[:4]), ("more", names[4:])):
+        path = course / "source" / assignment / "1_dominoes.ipynb"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(part_of(work("dominoes", answered=False), part))
+    files = {f"{ANN}/a.ipynb": part_of(work("dominoes"), names[4:]), f"{BOB}/b.ipynb": work("dominoes")}
+    assert "This download is for more." in collect(course, files).stdout
+    assert (course / "submitted/s2/more/1_dominoes.ipynb").exists() and not counts(course)
+
+
+def part_of(text: str, exercises: list[str]) -> str:
+    """Return a notebook with the cells of some exercises only."""
+    notebook = nbformat.reads(text, as_version=4)
+    own = {name for exercise in exercises for name in (exercise, f"{exercise}-check")}
+    given = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in notebook.cells]
+    notebook.cells = [cell for cell, name in zip(notebook.cells, given, strict=True) if not name or name in own]
+    return nbformat.writes(notebook)
+
+
+WORSE = {
+    "late": (work("dominoes", "new"), "2026-03-04 00:30", "is late by 1 day 0 h"),
+    "empty": (work("dominoes", answered=False), "2026-03-02 12:00", "has no answers"),
+    "unreadable": ("{", "2026-03-02 12:00", "cannot be read"),
+}
+
+
+@pytest.mark.parametrize(("new", "time", "why"), WORSE.values(), ids=WORSE)
+def test_a_worse_file_takes_the_place_of_a_good_one_only_if_asked(course: Path, new: str, time: str, why: str) -> None:
+    good, words = work("dominoes", "good"), ["--times", str(course.parent / "times.csv")]
+    for text, when, days in ((good, "2026-03-01 12:00", 0), (new, time, 1)):
+        given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", when)]))
+        done = collect(course, {f"{ANN}/1_dominoes.ipynb": text}, *words, days=days)
+    assert done.returncode == 1 and f"{why}, so an earlier one still counts" in done.stdout
+    assert counts(course) == good and late(course) == timedelta() and all_collected(course) == {good, new}
+    collect(course, {f"{ANN}/1_dominoes.ipynb": new}, *words, "--replace", days=1)
+    assert counts(course) == new and bool(late(course)) == (why != "has no answers" and "late" in why)
+    collect(course, {f"{ANN}/1_dominoes.ipynb": good}, *words, days=0)
+    assert counts(course) == new, "what was replaced stays so"
+
+
+def test_the_latest_download_counts_and_earlier_files_are_kept(course: Path) -> None:
+    for days in (0, 2, 1):
+        done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", f"day {days}")}, days=days)
+    assert counts(course) == work("dominoes", "day 2")
+    assert all_collected(course) == {work("dominoes", f"day {days}") for days in range(3)}
+    assert done.returncode == 1 and "nothing from s2" in done.stdout
+    log = [json.loads(line) for line in (course / "collected/log.jsonl").read_text().splitlines()]
+    assert [(each["source"], each["downloaded"][:10]) for each in log] == [
+        ("CS101-Week 3-0.zip", "2026-03-09"),
+        ("CS101-Week 3-2.zip", "2026-03-11"),
+        ("CS101-Week 3-1.zip", "2026-03-10"),
+    ]
+
+
+def test_what_was_put_there_by_hand_is_kept(course: Path) -> None:
+    folder = course / "submitted/s1/dominoes"
+    folder.mkdir(parents=True)
+    (folder / "1_dominoes.ipynb").write_text(work("dominoes", "by e-mail"))
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "by Moodle")})
+    assert all_collected(course) == {work("dominoes", "by e-mail"), work("dominoes", "by Moodle")}
+    assert counts(course) in all_collected(course)
+
+
+def test_what_a_download_replaces_nbgrader_grades_again(course: Path) -> None:
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "first")})
+    for student in ("s1", "s2"):
+        (course / "autograded" / student / "dominoes").mkdir(parents=True)
+    assert drop_unfinished(course) == []
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "last")}, days=1)
+    assert drop_unfinished(course) == [course / "autograded/s1/dominoes"]
+    collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "last")}, days=1)
+    assert drop_unfinished(course) == []
+
+
+NOTES = st.sampled_from(["", "{", "none", "a", "b", "c"])
+FILES = st.dictionaries(st.sampled_from(["1_dominoes.ipynb", "1_dominoes (1).ipynb", "x-checkpoint.ipynb"]), NOTES)
+DAYS = st.lists(st.tuples(FILES, st.sampled_from(["", "2026-03-01 12:00", "2026-03-04 12:00"])), min_size=1, max_size=4)
+
+
+@pytest.mark.proof
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(days=DAYS, data=st.data())
+def test_downloads_come_in_any_order_and_again_and_nothing_is_lost(
+    tmp_path_factory: pytest.TempPathFactory, days: list[tuple[dict[str, str], str]], data: st.DataObject
+) -> None:
+    orders = [range(len(days)), data.draw(st.permutations([*range(len(days))] * 2))]
+    outcomes = []
+    for order in orders:
+        course = make_course(tmp_path_factory.mktemp("term"))
+        for day in order:
+            collect_a_day(course, *days[day], day)
+        outcomes.append((counts(course), late(course), all_collected(course)))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0][2] == {text_of(note) for files, _ in days for note in files.values()}
+
+
+def collect_a_day(course: Path, files: dict[str, str], time: str, day: int) -> None:
+    words = ["--assignment", "dominoes"]
+    words += ["--times", given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", time)]))] if time else []
+    collect(course, {f"{ANN}/{name}": text_of(note) for name, note in files.items()}, *words, days=day)
+
+
+def text_of(note: str) -> str:
+    return note if note in ("", "{") else work("dominoes", note, answered=note != "none")
+
+
+@pytest.mark.parametrize("name", ["a\u2028b.ipynb", "a\x85b.ipynb", 'a"b.ipynb', "…" * 60 + ".ipynb"])
+def test_a_file_with_a_strange_name_is_collected_again_and_again(course: Path, name: str) -> None:
+    for note in ("first", "last"):
+        collect(course, {f"{ANN}/{name}": work("dominoes", note)}, days=len(note))
+    assert counts(course) == work("dominoes", "first") and len(all_collected(course)) == 2
+
+
+def test_a_name_that_is_no_text_hinders_nobody(course: Path) -> None:
+    (course / "roster.csv").unlink()
+    folder = course.parent / "folder" / os.fsdecode(b"J\xfcrgen")
+    try:
+        folder.mkdir(parents=True)
+    except OSError:
+        pytest.skip("this file system has no such names")
+    (folder / "x.ipynb").write_text(work("dominoes"))
+    for _ in range(2):
+        assert foldem_here("collect", folder.parent, course).returncode == 0
+    assert whose_is_whose(course) == {"J_xfcrgen": ""}
+
+
+# ------------------------------------------------------------------------------------------------ who
+
+
+def collect_people(course: Path, names: dict[str, int], roster: str = "", **notes: str) -> CompletedProcess[str]:
+    """Collect a download of Moodle with a notebook of each, in which the name stands."""
+    path = course / "roster.csv"
+    path.write_text(roster) if roster else path.unlink(missing_ok=True)
+    files = {
+        f"{moodle_folder(name, number)}/1_dominoes.ipynb": work("dominoes", name) for name, number in names.items()
+    }
+    return collect(course, files)
+
+
+def whose_is_whose(course: Path) -> dict[str, str]:
+    """Return the name in the notebook that counts of each student."""
+    folders = sorted((course / "submitted").iterdir())
+    first = work("dominoes").splitlines()
+    notes = {folder.name: (folder / "dominoes/1_dominoes.ipynb").read_text().splitlines() for folder in folders}
+    return {name: note_in(text, first) for name, text in notes.items()}
+
+
+def note_in(text: list[str], plain: list[str]) -> str:
+    [(ours, bare)] = [(one, other) for one, other in zip(text, plain, strict=True) if one != other] or [("", "")]
+    return ours.strip().removeprefix(bare.strip().removesuffix('"')).removesuffix('"')
+
+
+ALIKE = [
+    ("Ann Lee", "Nan Eel"),
+    ("राम", "रीम"),
+    ("กิตติ", "กุตตุ"),
+    ("Jörg Muß", "Jorg Muss"),
+    ("علي", "علىّ"),
+    ("김철수", "김철스"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE, ids=[one for one, _ in ALIKE])
+@pytest.mark.parametrize("has_roster", [True, False])
+def test_people_with_similar_names_are_two(course: Path, one: str, other: str, has_roster: bool) -> None:
+    done = collect_people(course, {one: 101, other: 102}, f"id,name\ns1,{one}\ns2,{other}\n" * has_roster)
+    assert done.returncode == 0, done.stdout
+    assert sorted(whose_is_whose(course).values()) == sorted([one, other])
+    if has_roster:
+        assert whose_is_whose(course) == {"s1": one, "s2": other}
+
+
+SAME = [
+    ("O'Brien, Seán", "Seán O'Brien"),
+    ("Anne-Marie Lee", "Anne-Marie LEE"),
+    ("José García", "Jose\u0301 Garci\u0301a"),
+    ("García Márquez Gabriel", "Gabriel García Márquez"),
+    ("d’Artagnan Charles", "Charles d'Artagnan"),
+]
+
+
+@pytest.mark.parametrize(("there", "here"), SAME, ids=[one for one, _ in SAME])
+def test_one_name_is_written_in_several_ways(course: Path, there: str, here: str) -> None:
+    (course / "roster.csv").write_text(f'id,name\ns1,"{here}"\n')
+    assert collect(course, {f"{moodle_folder(there, 101)}/x.ipynb": work("dominoes")}).returncode == 0
+    (course / "roster.csv").write_text(f'id,name\ns2,"{here}"\n')
+    last, _, first = there.partition(", ") if ", " in there else (there, "", "")
+    collect(course, {canvas_name(f"{last}{first}", 77, 1, "x.ipynb"): work("dominoes")})
+    assert counts(course) and counts(course, "s2")
+
+
+def test_namesakes_without_a_roster_are_two(course: Path) -> None:
+    (course / "roster.csv").unlink()
+    files = {f"{moodle_folder('Ann Lee', number)}/x.ipynb": work("dominoes", str(number)) for number in (101, 102)}
+    collect(course, dict([*files.items()][:1]))
+    collect(course, files, days=1)
+    assert whose_is_whose(course) == {"Ann_Lee": "101", "Ann_Lee_102": "102"}
+
+
+@pytest.mark.parametrize("has_roster", [True, False])
+def test_a_class_that_moodle_numbers_anew_is_the_same_class(course: Path, has_roster: bool) -> None:
+    names = ["Ann Lee", "Bob Ray", "Cid Foe", "Dan Poe"]
+    roster = "id,name\n" + "".join(f"s{number},{name}\n" for number, name in enumerate(names))
+    for first in (101, 201):
+        numbers = {name: first + number for number, name in enumerate(names)}
+        assert collect_people(course, numbers, roster * has_roster).returncode == 0
+    assert len(whose_is_whose(course)) == 4
+
+
+@pytest.mark.parametrize("has_roster", [True, False])
+def test_a_second_number_in_a_later_download_is_a_second_person(course: Path, has_roster: bool) -> None:
+    roster = "id,name\ns1,Ann Lee\n" * has_roster
+    for number in (101, 102):
+        collect_people(course, {"Ann Lee": number}, roster)
+    assert whose_is_whose(course).keys() == ({"s1"} if has_roster else {"Ann_Lee", "Ann_Lee_102"})
+
+
+def test_a_hand_in_of_nobody_in_the_roster_is_listed(course: Path) -> None:
+    collect_people(course, {"Ann Lee": 101})
+    done = collect_people(course, {"Ann Lee": 101}, "id,name\ns1,Ann Lee\n")
+    assert whose_is_whose(course).keys() == {"s1", "Ann_Lee"}
+    assert "Ann_Lee: in submitted/, but not in roster.csv. Add them, or remove the folder" in done.stdout.splitlines()
+
+
+def test_participants_of_a_blind_assignment_are_as_many_as_their_numbers(course: Path) -> None:
+    collect_people(course, {})
+    files = {f"{moodle_folder('Participant', number)}/x.ipynb": work("dominoes", str(number)) for number in (1, 2, 3)}
+    collect(course, files)
+    assert whose_is_whose(course) == {f"Participant_{number}": str(number) for number in (1, 2, 3)}
+
+
+NAMESAKES = "id,name,email\ns1,Ann Lee,ann@x.org\ns2,Ann Lee,lee@x.org\n"
+
+
+def test_namesakes_are_listed_with_how_to_settle_them(course: Path) -> None:
+    (course / "roster.csv").write_text(NAMESAKES)
+    files = {f"{moodle_folder('Ann Lee', number)}/x.ipynb": work("dominoes", str(number)) for number in (101, 102)}
+    done = collect(course, files)
+    assert done.returncode == 1 and not (course / "submitted").exists()
+    assert (
+        "Ann Lee_101: s1 and s2 in roster.csv fit. Add --times with Moodle's grading worksheet, "
+        "or the line dominoes,s1,Ann Lee_101 to moodle.csv" in done.stdout.splitlines()
+    )
+    rows = [(101, "Ann Lee", "lee@x.org", "2026-03-01 12:00"), (102, "Ann Lee", "ann@x.org", "2026-03-01 12:00")]
+    assert collect(course, files, "--times", given_times(course, worksheet(rows))).returncode == 0
+    assert whose_is_whose(course) == {"s1": "102", "s2": "101"}
+    assert collect(course, files, days=1).returncode == 0, "it is known from now on"
+
+
+def test_a_file_counts_once_it_is_clear_whose_it_is(course: Path) -> None:
+    (course / "roster.csv").write_text(NAMESAKES)
+    folders = [moodle_folder("Ann Lee", number) for number in (101, 102)]
+    collect(course, {f"{folder}/x.ipynb": work("dominoes", f"early {folder}") for folder in folders})
+    assert not (course / "submitted").exists() and len(all_collected(course)) == 2
+    rows = [(101, "Ann Lee", "ann@x.org", "2026-03-04 12:00"), (102, "Ann Lee", "lee@x.org", "2026-03-01 12:00")]
+    words = "--times", given_times(course, worksheet(rows))
+    collect(course, {f"{folders[0]}/x.ipynb": work("dominoes", "late")}, *words, days=1)
+    assert [counts(course, student) for student in ("s1", "s2")] == [
+        work("dominoes", f"early {name}") for name in folders
+    ]
+    assert late(course) == timedelta(), "what came before the deadline is known"
+
+
+def test_a_line_in_moodle_csv_settles_who_is_who(course: Path) -> None:
+    (course / "roster.csv").write_text(NAMESAKES)
+    (course / "moodle.csv").write_text("assignment,student,name\ndominoes,s2,Ann Lee_101\ndominoes,s1,Ann Lee_102\n")
+    files = {f"{moodle_folder('Ann Lee', number)}/x.ipynb": work("dominoes", str(number)) for number in (101, 102)}
+    assert collect(course, files).returncode == 0
+    assert whose_is_whose(course) == {"s1": "102", "s2": "101"}
+
+
+def test_somebody_who_is_not_in_the_roster_takes_no_namesakes_place(course: Path) -> None:
+    folders = [moodle_folder("Ann Lee", number) for number in (101, 102)]
+    collect(course, {f"{folders[0]}/x.ipynb": work("dominoes", "the one")})
+    done = collect(course, {f"{folder}/x.ipynb": work("dominoes", folder) for folder in folders}, days=1)
+    assert counts(course) == work("dominoes", folders[0])
+    assert "Ann Lee_102: somebody else is s1 already" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("folder", "student"),
+    [
+        ("s1", "s1"),
+        ("S1", "s1"),
+        ("s1_late.ipynb", "s1"),
+        ("ann@x.org", "s1"),
+        ("ann", "s1"),
+        ("Lee, Ann", "s1"),
+        ("Ann Smith", ""),
+        ("ann_smith", ""),
+        ("s10", ""),
+        ("Bob", ""),
+    ],
+)
+def test_a_folder_is_matched_by_id_address_or_whole_name(course: Path, folder: str, student: str) -> None:
+    file = folder if folder.endswith(".ipynb") else f"{folder}/x.ipynb"
+    done = collect(course, {file: work("dominoes")})
+    assert bool(counts(course)) == bool(student) and not counts(course, "s2")
+    assert student or "nobody in roster.csv is called so" in done.stdout
+
+
+def test_canvas_ids_tell_namesakes_apart(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name,canvas_id\ns1,Ann Lee,77\ns2,Ann Lee,88\ns3,李 明,99\n")
+    people = {"s1": ("Lee, Ann", 77), "s2": ("Lee, Ann", 88), "s3": ("李 明", 99)}
+    files = {canvas_name(*who, 900 + who[1], "x.ipynb"): work("dominoes", student) for student, who in people.items()}
+    assert collect(course, files).returncode == 0
+    assert whose_is_whose(course) == {student: student for student in people}
+    stranger = {canvas_name("Lee, Ann", 66, 999, "x.ipynb"): work("dominoes", "a third")}
+    assert "Write 66 into the column canvas_id of roster.csv" in collect(course, stranger, days=1).stdout
+
+
+def test_names_that_only_look_like_canvas_s_are_several_people(course: Path) -> None:
+    (course / "roster.csv").unlink()
+    for days in (0, 1):
+        names = ("ann", "bob")
+        collect(course, {f"{name}_2026_03_x.ipynb": work("dominoes", f"{name} {days}") for name in names}, days=days)
+    assert {name.split("_")[0]: note.split()[0] for name, note in whose_is_whose(course).items()} == {
+        "ann": "ann",
+        "bob": "bob",
+    }
+
+
+def test_gradescope_tells_namesakes_apart_by_their_ids(course: Path) -> None:
+    (course / "roster.csv").write_text(NAMESAKES)
+    people = {
+        11: ("Ann Lee", "s2", "a@y.org", "2026-03-01 10:00:00.123456789 Z"),
+        12: ("Ann Lee", "", "ann@x.org", "2026-03-04 00:30:00.5 Z"),
+    }
+    files = {f"assignment_9_export/submission_{number}/x.ipynb": work("dominoes", str(number)) for number in people}
+    assert collect(course, {"assignment_9_export/submission_metadata.yml": metadata(people)} | files).returncode == 0
+    assert whose_is_whose(course) == {"s1": "12", "s2": "11"}
+    assert (late(course), late(course, "s2")) == (timedelta(days=1, minutes=31), timedelta())
+
+
+@pytest.mark.parametrize("ids", ["s1\nS1", "a:b", "con", "lpt1.x", "ann.", "é\ne\u0301"])
+def test_an_id_that_is_no_folder_on_every_system_is_refused_in_one_line(course: Path, ids: str) -> None:
+    (course / "roster.csv").write_text(f"id\n{ids}\n")
+    assert is_one_line_refusal(collect(course, {f"{ANN}/x.ipynb": work("dominoes")}))
+
+
+def test_names_in_a_zip_are_read_as_utf_8_even_if_it_does_not_say_so(course: Path) -> None:
+    (course / "roster.csv").write_text("id,name\ns1,Jürgen Groß\ns2,李 明\n")
+    names = canvas_name("Groß, Jürgen", 77, 1, "x.ipynb"), canvas_name("李 明", 88, 2, "x.ipynb")
+    path = write_zip(course.parent / "canvas.zip", dict.fromkeys(names, work("dominoes")))
+    content = bytearray(path.read_bytes())
+    for mark, flags in ((b"PK\3\4", 7), (b"PK\1\2", 9)):
+        for match in re.finditer(re.escape(mark), content):
+            content[match.start() + flags] &= 0xF7  # the bit that says that the name is UTF-8
+    path.write_bytes(content)
+    assert foldem_here("collect", path, course).returncode == 0
+    assert counts(course) and counts(course, "s2")
+
+
+def test_collecting_needs_nothing_that_only_unix_has(course: Path) -> None:
+    download = write_zip(course.parent / "x.zip", {f"{ANN}/1_dominoes.ipynb": work("dominoes")})
+    words = [str(word) for word in ("foldem", "collect", download, course)]
+    program = f"import sys; from tests.without import take_away; take_away(); sys.argv = {words}\n"
+    program += "from autograder.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert counts(course) and "1 notebook taken" in done.stdout, done.stderr
+
+
+@pytest.mark.sandbox
+def test_only_a_known_time_costs_marks(tmp_path: Path) -> None:
+    course, marks = tmp_path / "cs101", []
+    foldem_here("course", course, "--unit", "warmup")
+    with (course / "foldem.toml").open("a") as settings:
+        settings.write("\nlate_per_day = 0.1\ndeadlines = { warmup = 2026-03-02T23:59:00Z }\n")
+    (course / "roster.csv").write_text(ROSTER)
+    files = {f"{folder}/0_warmup.ipynb": work("warmup") for folder in (ANN, BOB)}
+    rows = [(101, "Ann Lee", "ann@x.org", "2026-03-04 00:30"), (102, "Bob Ray", "bob@x.org", "2026-03-02 23:59")]
+    for words in ((), ("--times", given_times(course, worksheet(rows)))):
+        collect(course, files, *words)
+        assert foldem("grade", course, "--quiet").returncode == 0
+        foldem("export", course, "--out", tmp_path / "marks.csv")
+        marks.append([float(row.rpartition(",")[2]) for row in (tmp_path / "marks.csv").read_text().splitlines()[1:]])
+    [[ann, bob], [late_ann, late_bob]] = marks
+    assert ann == bob == late_bob > 0 and late_ann == pytest.approx(0.8 * ann, abs=0.01)

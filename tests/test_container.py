@@ -1,0 +1,149 @@
+"""Grading in a container, where a machine has no sandbox: a stand-in for `docker`, and Podman where it runs."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+import nbformat
+import pytest
+
+from autograder.commands import container
+from autograder.commands.container import IMAGE, Contained, ContainerError, inside, mounts_for
+from autograder.units.unit import read_unit
+from tests.classroom import notebook_with
+from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
+from tests.podman import path_with_podman
+
+ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
+WRONG = {"swap_ends": "def swap_ends(hand):\n    return hand"}
+SETTINGS = 'seed = "only ours"\nform_share = 0.5\n'
+Done = subprocess.CompletedProcess[str]
+
+
+def elsewhere(path: str, *words: str | Path, folder: Path, system: str = "darwin", **more: str) -> Done:
+    """Run foldem as on another system, with these folders of programs only."""
+    command = [sys.executable, "-X", "warn_default_encoding", "-m", "tests.elsewhere", system, *map(str, words)]
+    root = str(Path(__file__).parents[1])
+    environment = PLAIN | {"PATH": path, "PYTHONPATH": root, "STANDIN_IMAGE": IMAGE} | more
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def docker(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a PATH on which there is the stand-in for docker."""
+    program = tmp_path_factory.mktemp("docker") / "docker"
+    script = Path(__file__).with_name("standin_docker.py")
+    program.write_text(f'#!/bin/sh\nPATH=/usr/bin:/bin exec {sys.executable} {script} "$@"\n')
+    program.chmod(0o755)
+    return str(program.parent)
+
+
+@pytest.fixture(scope="module")
+def podman(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a PATH on which there is a Podman that runs here."""
+    try:
+        return path_with_podman(tmp_path_factory.mktemp("podman"), IMAGE)
+    except OSError as error:
+        pytest.skip(f"no podman that runs here ({error}): apt-get install podman")
+
+
+def course_in(folder: Path) -> Path:
+    """Make a course in which two students have handed in."""
+    root = folder / "CS 101, März"
+    for student, answers in {"ann": ANSWERS, "bob": ANSWERS | WRONG}.items():
+        path = root / "submitted" / student / "warmup" / "0_warmup.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(notebook_with("warmup", answers), path)
+    (root / "foldem.toml").write_text(SETTINGS)
+    (root / "adjust.toml").write_text("[warmup.swap_ends]\npoints = 3\n")
+    return root
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, bytes]]:
+    """Return the table and the files of a course that was graded in a sandbox of this machine."""
+    folder = tmp_path_factory.mktemp("native")
+    done = foldem("grade", course_in(folder), "--out", folder / "out", "--sandbox", "landlock")
+    return done.stdout.rpartition("submissions")[0], files(folder / "out")
+
+
+@pytest.mark.landlock
+@pytest.mark.parametrize("program", [pytest.param("docker", marks=pytest.mark.bubblewrap), "podman"])
+def test_course_is_graded_in_a_container_as_in_a_sandbox(
+    tmp_path: Path, native: tuple[str, dict[str, bytes]], program: str, request: pytest.FixtureRequest
+) -> None:
+    path, course = str(request.getfixturevalue(program)), course_in(tmp_path)
+    done = elsewhere(path, "grade", course.name, "--out", "out", folder=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (0, "")
+    assert (done.stdout.rpartition("submissions")[0], files(tmp_path / "out")) == native
+    assert all(file.stat().st_uid == os.getuid() for file in (tmp_path / "out").rglob("*"))
+    (course / "adjust.toml").write_text("[warmup.swap_ends]\npoints = 4\n")
+    changed = elsewhere(path, "regrade", course, "--diff", folder=tmp_path)
+    assert "swap_ends: 3 of 3 → 4 of 4" in changed.stdout, changed.stdout + changed.stderr
+
+
+def test_container_sees_the_course_the_packs_and_the_outputs_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
+    course = course_in(tmp_path)
+    (tmp_path / "loose.ipynb").write_text("{}")
+    (tmp_path / "link.ipynb").symlink_to(tmp_path / "loose.ipynb")
+    words = "grade", course / "submitted" / "ann", tmp_path / "loose.ipynb", tmp_path / "link.ipynb"
+    mounts = {str(mount) for mount in mounts_for(Contained(words, (tmp_path / "out",)))}
+    assert mounts == {
+        f"{tmp_path}/cache:/cache",
+        f"{course}:{course}",
+        f"{course}/submitted:{course}/submitted:ro",
+        f"{tmp_path}/loose.ipynb:{tmp_path}/loose.ipynb:ro",
+        f"{tmp_path}/out:{tmp_path}/out",
+    }
+
+
+def test_missing_image_is_refused_with_the_command_that_builds_it(tmp_path: Path, docker: str) -> None:
+    done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, STANDIN_IMAGE="another")
+    assert is_one_line_refusal(done)
+    assert f"Build it: docker build --target grade -t {IMAGE} {Path(__file__).parents[1]}" in done.stderr
+
+
+def test_program_that_does_not_answer_is_refused_with_its_reason(tmp_path: Path, docker: str) -> None:
+    told = "Cannot connect to the Docker daemon"
+    done = elsewhere(docker, "grade", course_in(tmp_path), folder=tmp_path, STANDIN_REFUSES=told)
+    assert is_one_line_refusal(done)
+    assert done.stderr.endswith(f"Start it, and try again: {told}\n")
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_machine_without_sandbox_and_container_is_told_what_to_install(tmp_path: Path, system: str) -> None:
+    done = elsewhere("/nowhere", "grade", course_in(tmp_path), folder=tmp_path, system=system)
+    assert is_one_line_refusal(done)
+    assert "install Docker or Podman, and Foldem grades in a container" in done.stderr
+    assert ("--sandbox=off" in done.stderr) == (system == "darwin")
+
+
+@pytest.mark.parametrize("store", ["postgresql+psycopg://teacher@host/marks", "elsewhere/marks.db"])
+def test_store_that_no_container_can_reach_is_refused(tmp_path: Path, docker: str, store: str) -> None:
+    done = elsewhere(docker, "grade", course_in(tmp_path), "--store", store, folder=tmp_path)
+    assert is_one_line_refusal(done)
+    assert "a container grades here" in done.stderr
+
+
+def test_released_foldem_builds_its_own_release(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(container, "CHECKOUT", tmp_path)
+    command = " ".join(container.build_command("podman"))
+    assert command.startswith(f"podman build --target grade -t {IMAGE} --build-arg FOLDEM=foldem==")
+
+
+@pytest.mark.parametrize(
+    "path", [PurePosixPath("/home/ada/a:b"), PureWindowsPath("//server/share/cs101"), PureWindowsPath("C:/a:b")]
+)
+def test_folder_that_cannot_be_mounted_is_refused(path: PurePosixPath | PureWindowsPath) -> None:
+    with pytest.raises(ContainerError, match="can't be mounted"):
+        inside(path)

@@ -1,0 +1,75 @@
+"""The teacher's road on macOS and Windows, as far as this machine can pretend to be one."""
+
+from __future__ import annotations
+
+import csv
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tests.classroom import notebook_with
+from tests.command import FOLDEM, PATIENCE, PLAIN
+from tests.sample import one_in
+from tests.test_container import ANSWERS, docker, elsewhere
+
+__all__ = ["docker"]
+ROOT = Path(__file__).parents[1]
+CLASS = {"ann": "Ann Lee", "conny": "Connor Novák", "Bob": "Bob Aux"}
+# What runs in the sandbox alone, or asks first what the system has.
+OF_UNIX = re.compile(r"autograder/sandbox/(inside/|cage\.py)|course/kernel/limits\.py")
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.landlock
+@pytest.mark.parametrize("system", one_in(2, ["win32", "darwin"]))
+def test_a_class_is_collected_graded_exported_and_reported(tmp_path: Path, docker: str, system: str) -> None:
+    def run(*words: str) -> str:
+        done = elsewhere(docker, *words, folder=tmp_path, system=system)
+        assert (done.returncode, done.stderr.strip()) == (0, "")
+        return done.stdout
+
+    run("course", "cs101", "--unit", "warmup")
+    (tmp_path / "cs101" / "foldem.toml").write_text('seed = "only ours"\n')
+    roster = "".join(f"{student},{name}\n" for student, name in CLASS.items())
+    (tmp_path / "cs101" / "roster.csv").write_text(f"id,name\n{roster}", encoding="utf-8")
+    for number, name in enumerate(CLASS.values()):
+        folder = tmp_path / "download" / f"{name}_{number + 10}_assignsubmission_file_"
+        folder.mkdir(parents=True)
+        nbformat.write(notebook_with("warmup", ANSWERS), folder / "0_warmup.ipynb")
+    assert "3 notebooks taken" in run("collect", "download", "cs101")
+    assert "3 submissions" in run("grade", "cs101", "--out", "reports")
+    assert "0 submissions of 3" in run("regrade", "cs101", "--diff")
+    assert "class.html" in run("report", "cs101")
+    run("export", "cs101")
+    with (tmp_path / "cs101" / "marks-csv.csv").open(encoding="utf-8") as marks:
+        assert {row["id"]: (row["name"], row["warmup"]) for row in csv.DictReader(marks)} == {
+            student: (name, "1") for student, name in CLASS.items()
+        }
+
+
+def test_nbgraders_parts_can_be_imported_on_windows() -> None:
+    program = "from tests.elsewhere import pretend; pretend('win32'); import autograder.hosts.nbgrader"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("word", ["check", "doctor"])
+def test_signs_are_printed_to_a_pipe_that_lacks_them(tmp_path: Path, word: str) -> None:
+    nbformat.write(notebook_with("warmup", {}), tmp_path / "0_warmup.ipynb")
+    words = [FOLDEM, word, *(["0_warmup.ipynb", "swap_ends"] if word == "check" else [])]
+    environment = PLAIN | {"PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, timeout=PATIENCE)
+    assert done.returncode in (0, 1) and done.stdout and b"Traceback" not in done.stderr
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_nothing_is_used_that_a_system_has_not(tmp_path: Path, system: str) -> None:
+    words = [sys.executable, "-m", "mypy", "--platform", system, "--cache-dir", str(tmp_path)]
+    told = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
+    errors = [line for line in told.splitlines() if ": error: " in line]
+    assert "checked" in told and [line for line in errors if not OF_UNIX.match(line.replace("\\", "/"))] == []

@@ -1,0 +1,360 @@
+"""What is observed of calls: standard library values, iterators, arguments, named parameters, floats that are close.
+
+The pack `stdlib` has an exercise for each, with wrong answers to it, and right ones of another kind.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import nbformat
+import pytest
+import toolz
+
+from autograder.config import Policy
+from autograder.exam import store
+from autograder.exam.build import UNTOUCHED, build_exam
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.grading.run import grade
+from autograder.hosts.kernel import Examiner
+from autograder.prove.answers import right_answers, submission_with
+from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
+from autograder.prove.laws import accepted, refused
+from autograder.report.model import ExerciseReport, Graded
+from autograder.units import pack as packs
+from autograder.units.mistakes import mistakes_of
+from autograder.units.pack import UnitError, use_packs
+from autograder.units.unit import read_unit
+from course.kernel import catalogue
+from tests.classroom import notebook_with
+from tests.command import PATIENCE, PLAIN, foldem, foldem_here
+from tests.lesson import Lesson
+from tests.tiny import CHECKS, tiny_unit
+
+STDLIB = Path(__file__).parent / "packs" / "stdlib"
+
+
+@pytest.fixture(autouse=True)
+def _none_known_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, "")
+
+
+@pytest.fixture
+def stdlib() -> Iterator[None]:
+    use_packs([STDLIB])
+    yield
+
+
+# ------------------------------------------------------------------------------------------------ the pack
+
+
+def test_wrong_values_of_the_standard_library_are_refused(stdlib: None) -> None:
+    assert [line for wrong in mistakes_of("stdlib") for line in refused(wrong)] == []
+
+
+def test_right_values_of_the_standard_library_are_accepted(stdlib: None) -> None:
+    assert [line for right in right_answers("stdlib") for line in accepted(right)] == []
+
+
+def test_kit_judges_all_exercises_but_those_with_several_answers(stdlib: None) -> None:
+    wrong = [line for each in mistakes_of("stdlib") for line in accepted_by_kit(each)]
+    assert wrong and all("kit accepts mixed__" in line and "left to a teacher" in line for line in wrong)
+    assert [line for right in right_answers("stdlib") for line in refused_by_kit(right)] == []
+
+
+@pytest.mark.proof
+@pytest.mark.sandbox
+def test_pack_of_standard_library_values_is_proven(tmp_path: Path) -> None:
+    done = foldem("prove", "--pack", STDLIB, "--jobs", "1")
+    assert done.returncode == 0, done.stdout
+    assert "mixed has accepts=, so a kit leaves it to the teacher" in done.stdout
+
+
+@pytest.mark.sandbox
+def test_graded_wrong_answers_lose_points_and_right_ones_none(stdlib: None, tmp_path: Path) -> None:
+    unit = read_unit("stdlib")
+    answers = {"right": right_answers("stdlib")[0].answers}
+    answers["wrong"] = {mistake.exercise: mistake.source for mistake in mistakes_of("stdlib")}
+    for name, sources in answers.items():
+        (tmp_path / "in" / name).mkdir(parents=True)
+        nbformat.write(notebook_with("stdlib", sources), tmp_path / "in" / name / "0_stdlib.ipynb")
+    done = foldem("grade", tmp_path / "in", "--pack", STDLIB, "--out", tmp_path / "out", FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stderr
+    right, wrong = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert (right["points"], right["of"]) == (len(unit.exercises), len(unit.exercises))
+    assert [each["name"] for each in wrong["exercises"] if each["points"] >= each["of"]] == []
+
+
+# ------------------------------------------------------------------------------------------------ the kit
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a folder with what the wheels of a student kit install."""
+    folder = tmp_path_factory.mktemp("kits")
+    done = foldem("student-kit", folder / "kit", "--pack", STDLIB, FOLDEM_PACKS="")
+    assert done.returncode == 0, done.stderr
+    for wheel in (folder / "kit").glob("*.whl"):
+        zipfile.ZipFile(wheel).extractall(folder / "installed")
+    (folder / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
+    return folder
+
+
+def checked(kit: Path, name: str, *sources: str) -> str:
+    """Give what `check` shows a learner who has the kit and these answers."""
+    shown = f"try:\n    print(check({name!r}))\nexcept Exception as error:\n    print(error)"
+    code = "\n".join(["from stdlib_course.stdlib import *", "from course.check import check", *sources, shown])
+    settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
+    command = [sys.executable, "-S", "-c", code]  # without what is installed for these tests
+    done = subprocess.run(
+        command,
+        cwd=kit / "kit",
+        env=settings | {"PYTHONPATH": str(kit / "installed")},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    return done.stdout + done.stderr
+
+
+TOLD_BY_KIT = {
+    "a list is no iterator": ("evens", "evens__a_tuple", "gave      (0, "),
+    "an iterator that raises": ("evens", "evens__that_raises", "raised    ValueError: no more"),
+    "a changed argument": ("without", "without__in_place", "# in its argument, after the call"),
+    "another mean": ("mean", "mean__rounded", "that is not right"),
+    "what may be right": ("mixed", "mixed__as_it_was", "only your teacher's autograder can judge yours"),
+}
+
+
+@pytest.mark.parametrize("what", TOLD_BY_KIT)
+def test_check_of_a_kit_says_what_is_wrong(stdlib: None, kit: Path, what: str) -> None:
+    name, mistake, told = TOLD_BY_KIT[what]
+    source = next(each.source for each in mistakes_of("stdlib") if f"{each.exercise}__{each.name}" == mistake)
+    assert told in checked(kit, name, source)
+
+
+@pytest.mark.parametrize("name", ["evens", "without", "sort_in_place", "mean", "clipped", "letters"])
+def test_check_of_a_kit_accepts_another_right_answer(stdlib: None, kit: Path, name: str) -> None:
+    assert "right in all" in checked(kit, name, right_answers("stdlib")[0].answers[name])
+
+
+def test_kit_leaves_a_right_answer_among_several_to_the_teacher(stdlib: None, kit: Path) -> None:
+    told = checked(kit, "mixed", right_answers("stdlib")[0].answers["mixed"])
+    assert "this is not what the examples show, but it may be right" in told
+    assert "several answers are right here, so only your teacher's autograder can judge yours" in told
+    assert "✗" not in told
+
+
+def test_prove_warns_of_an_exercise_that_kits_cannot_judge(stdlib: None) -> None:
+    unit = read_unit("stdlib")
+    (warning,) = [line for name in unit.by_name for line in left_to_a_teacher(unit, name)]
+    assert warning.startswith("mixed has accepts=, so a kit leaves it to the teacher")
+
+
+@pytest.fixture
+def alone(stdlib: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be where a site for self-study is: references and sealed exams, and no autograder."""
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "_lender", Examiner)
+    monkeypatch.setattr(catalogue, "sealed", lambda unit: json.loads(sealed_exam(exam_for(unit))))
+
+
+ALONE = {
+    "the items of an iterator": (
+        "evens",
+        "def evens(limit):\n    return iter((0, 2, 4) if limit == 6 else (limit,))",
+        ("gave      iter((", "expected  iter(("),
+    ),
+    "an argument that was changed": (
+        "without",
+        "def without(items, item):\n    while item in items: items.remove(item)\n    return items",
+        ("left      [", "in its argument, after the call", "expected  ["),
+    ),
+    "an argument that was not changed": (
+        "sort_in_place",
+        "def sort_in_place(items):\n    if len(items) == 3: items.sort()",
+        ("left      [", "that is not right", "has to change its argument in place"),
+    ),
+    "an argument and a result": (
+        "sort_in_place",
+        "def sort_in_place(items):\n    items.sort()\n    return items if len(items) > 3 else None",
+        ("left      [", "together with the result ["),
+    ),
+}
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("what", ALONE)
+def test_who_learns_alone_is_shown(what: str) -> None:
+    name, source, told = ALONE[what]
+    shown = str(Lesson("stdlib", source).check(name))
+    assert [text for text in told if text not in shown] == []
+
+
+# ------------------------------------------------------------------------------------------------ refused exams
+
+
+BODIES = {
+    "dict_keys object": "return {number: 1}.keys()",
+    "function": "return lambda: number",
+    "PosixPath object": 'return __import__("pathlib").PosixPath("a")',
+    "an enormous int": "return 10 ** 3000",
+    "Decimal object": 'return __import__("decimal").Decimal("1e9999")',
+    "ZoneInfo object": (
+        'return __import__("datetime").datetime(2026, 1, 1, tzinfo=__import__("zoneinfo").ZoneInfo("UTC"))'
+    ),
+    "object object": "return [1, (object(),)]",
+    "iterator that raises an exception of a class of its own": (
+        'yield number\n    raise type("Odd", (ValueError,), {})()'
+    ),
+}
+DOUBLE = '''
+def double(number: Small) -> object:
+    """Give something.
+
+    >>> double(2) is None
+    False
+    """
+    {body}
+'''
+SMALL = CHECKS + 'STRATEGIES = {"Small": (1, 2, 3)}'
+
+
+def refusal_of(folder: Path, body: str, checks: str = SMALL, parameters: str = "number: Small") -> str:
+    """Give the line in which an exam is refused."""
+    solution = DOUBLE.format(body=body).replace("number: Small", parameters)
+    with pytest.raises(UnitError) as caught:
+        build_exam(tiny_unit(folder, solution, checks), "0")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_exam_of_values_that_cannot_be_compared_is_refused(tmp_path: Path, what: str) -> None:
+    told = refusal_of(tmp_path, BODIES[what])
+    assert re.search(rf"solutions/tiny\d+.py:3: the reference of double gives .* \({what}\): return numbers, ", told)
+    assert told.endswith(", in double(1)")
+
+
+@pytest.mark.parametrize("command", ["check", "prove"])
+def test_refused_exam_is_one_line_of_the_command(tmp_path: Path, command: str) -> None:
+    unit = tiny_unit(tmp_path, DOUBLE.format(body="return {}.keys()"), SMALL)
+    nbformat.write(notebook_with(unit.name, {}), tmp_path / "hand_in.ipynb")
+    words = [tmp_path / "hand_in.ipynb"] if command == "check" else ["--jobs", "1"]
+    done = foldem_here(command, *words, "--pack", tmp_path)
+    assert done.returncode == 2 and "something that no exam can compare (dict_keys object)" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_exception_that_answers_cannot_raise_is_refused(tmp_path: Path) -> None:
+    told = refusal_of(tmp_path, 'if number > 2: raise type("Odd", (ValueError,), {})()\n    return number')
+    assert "double raises an exception that answers cannot raise: import its class in tiny" in told
+
+
+def test_input_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
+    checks = f'{SMALL}\nCHECKS = {{"double": Check(facets={{"odd": (case(iter(())),)}})}}'
+    told = refusal_of(tmp_path, "return number", checks)
+    assert re.search(r"checks/tiny\d+.py:3: an input of double holds .* \(tuple_iterator object\)\. Choose from ", told)
+
+
+def test_floats_in_a_set_have_no_tolerance(tmp_path: Path) -> None:
+    told = refusal_of(tmp_path, "return {number / 3}", f'{SMALL}\nCHECKS = {{"double": Check(tolerance=1e-6)}}')
+    assert "gives floats in a set or as keys, which have no tolerance: return them in order, in double(1)" in told
+
+
+def test_parameter_for_any_keywords_needs_cases(tmp_path: Path) -> None:
+    told = refusal_of(tmp_path, "return number", parameters="number: Small, **more: Small")
+    assert re.search(r"\.py:3: double: nothing is drawn for \*\*more: say in its Check how ", told)
+
+
+# ------------------------------------------------------------------------------------------------ what counts
+
+
+def one(name: str, source: str) -> ExerciseReport:
+    """Give the report on one answer."""
+    report = grade(submission_with("stdlib", {name: source}), Policy(exercises=(name,), sandbox="off", form_share=0.0))
+    assert isinstance(report, Graded)
+    return report[name]
+
+
+def wrong_answer(name: str) -> str:
+    return next(each.source for each in mistakes_of("stdlib") if f"{each.exercise}__{each.name}" == name)
+
+
+def test_changed_argument_costs_one_facet_and_is_shown(stdlib: None) -> None:
+    report = one("without", wrong_answer("without__in_place_and_back"))
+    (failed,) = [facet for facet in report.facets if not facet.passed]
+    assert failed.name == UNTOUCHED and 0 < report.points < report.of
+    assert " left its argument as [], expected [" in failed.verdict
+    assert "The function changes its argument, which must stay as it is." in report.says
+
+
+def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) -> None:
+    report = one("sort_in_place", wrong_answer("sort_in_place__a_new_one"))
+    assert report.points < 0.2 * report.of
+    told = [facet.verdict for facet in report.facets if not facet.passed]
+    assert any("left its argument as" in verdict for verdict in told)
+
+
+def test_iterator_is_shown_as_far_as_it_is_observed(stdlib: None) -> None:
+    verdicts = [facet.verdict for facet in one("evens", wrong_answer("evens__a_tuple")).facets]
+    assert "evens(1) gave (0,), expected iter((0,))" in verdicts
+    verdicts = [facet.verdict for facet in one("multiples", wrong_answer("multiples__that_ends")).facets]
+    assert "multiples(1) gave iter((0, 1, 2, 3, 4, 5, 6, 7, 8, 9)), expected iter((0, 1, 2, " in verdicts[1]
+
+
+def test_error_within_an_iterator_names_its_line(stdlib: None) -> None:
+    verdicts = [facet.verdict for facet in one("evens", wrong_answer("evens__that_raises")).facets]
+    assert "evens(7) raised ValueError: no more (line 4 of the cell of evens), expected iter((0, 2, 4, 6))" in verdicts
+
+
+def test_named_parameters_are_drawn_and_left_out(stdlib: None) -> None:
+    calls = [call for facet in exam_for("stdlib").papers["clipped"].facets for call in facet.calls[:-1]]
+    named = {tuple(name for name, _ in call.keywords) for call in calls if call.kind == "args"}
+    assert named == {("low",), ("low", "high")}
+    failure = one("clipped", wrong_answer("clipped__low_only")).first_failure
+    assert failure and failure.failure and "low=" in failure.failure.call
+
+
+def test_float_may_differ_by_the_tolerance_and_not_by_its_type(stdlib: None) -> None:
+    near = "def mean(readings):\n    return sum(readings) / len(readings) * (1 + 1e-10) if readings else -0.0"
+    far = near.replace("1e-10", "1e-7")
+    assert one("mean", near).points == 1.0 and one("mean", far).points < 1.0
+
+
+def test_constant_that_is_close_in_a_whole_facet_meets_a_contrast(tmp_path: Path) -> None:
+    check = 'Check(tolerance=1e-3, facets={"nearly one": (case(1), case(2))})'
+    solution = DOUBLE.format(body="return 1.0 + number * 1e-6 if number < 3 else 5.0")
+    exam = build_exam(tiny_unit(tmp_path, solution, f'{SMALL}\nCHECKS = {{"double": {check}}}'), "0")
+    (facet,) = [facet for facet in exam.papers["double"].facets if facet.name == "nearly one"]
+    assert facet.contrasts == 1 and facet.expected[-1] == '["ok",["n","5.0"]]'
+
+
+def test_pinned_exam_that_saw_less_is_built_again(
+    stdlib: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pin = tmp_path / "pin.json"
+    exam = exam_for("stdlib")
+    paper = exam.papers["share"]
+    blind = [
+        replace(each, expected=tuple('["ok",["?","Fraction object"]]' for _ in each.calls)) for each in paper.facets
+    ]
+    store._store(pin, replace(exam, papers=exam.papers | {"share": replace(paper, facets=tuple(blind))}))
+    monkeypatch.setattr(store, "pinned_exam", lambda *_: pin)
+    store._exam_for.cache_clear()
+    assert "?" not in "".join(exam_for("stdlib").papers["share"].facets[0].expected)
+    assert '[\\"?\\",' not in pin.read_text()
+    store._exam_for.cache_clear()
+
+
+def test_no_call_of_our_units_observes_arguments_or_iterators() -> None:
+    papers = exam_for("dominoes").papers.values()
+    assert not any(paper.iterates or any(facet.changes for facet in paper.facets) for paper in papers)

@@ -1,0 +1,563 @@
+"""What is plain and what is not: no plain answer can read the code of a function, and all right answers are plain."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import random
+import sys
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from enum import Enum
+from fractions import Fraction
+from functools import cache, cmp_to_key, lru_cache, partial
+from importlib import import_module
+from itertools import accumulate, chain, count, groupby, islice
+from numbers import Number
+from operator import attrgetter, itemgetter
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FrameType, MethodType, MethodWrapperType, ModuleType, TracebackType
+from typing import Any, NewType, TypeVar
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from toolz import compose, curry
+
+from autograder.submission import plain
+from autograder.submission.allowed import INTERNALS, PLAIN_ATTRIBUTES, PLAIN_BUILTINS, PLAIN_MODULES
+from autograder.submission.plain import find_construct
+from autograder.units.mistakes import mistakes_of
+from autograder.units.pack import use_packs
+from autograder.units.unit import read_unit, unit_names
+from tests.classroom import right_answers
+
+WAR = Path(__file__).parent / "packs" / "war"
+DOMINOES, UNO = read_unit("dominoes").module, read_unit("uno").module
+
+
+def construct(*sources: str, module: ModuleType = DOMINOES) -> str:
+    """Return the code that makes sources not plain, "" if they are."""
+    found = find_construct(sources, module)
+    return found[1].code if found else ""
+
+
+PLAIN = {
+    "attributes of given types": "def f(tile, chain):\n    return tile.left + chain.right, chain.text",
+    "methods of Python's types": "def f(text):\n    return ', '.join(text.split()).upper(), [1].append(2), {}.items()",
+    "a table of functions by class": "def f(player):\n    return {Human: 1, Bot: 2}[type(player)]",
+    "classes that are compared": "def f(one, other):\n    return type(one) is Human or type(one) == type(other)",
+    "the name of a class": "def f(one):\n    return type(one).__name__ + f'{type(one)}'",
+    "getattr with a name": "def f(chain):\n    return getattr(chain, 'text', '') if hasattr(chain, 'left') else ''",
+    "attrgetter with names": "from operator import attrgetter\nf = attrgetter('left', 'text')",
+    "a module's functions": "import math, functools as ft\ndef f(x):\n    return math.floor(ft.reduce(max, x))",
+    "imports by name": "from itertools import chain as links\nfrom collections import Counter\nf = links.from_iterable",
+    "star import of the unit": "from course.dominoes import *\nfrom course.check import check\nf = flip",
+    "a learner's value": "@value\nclass Laid:\n    tile: Domino\n    end: End\ndef f(laid):\n    return laid.end",
+    "a learner's class": "class Box:\n    def __init__(self, x): self.x = x\n    def get_x(self): return self.x",
+    "a function's own attribute": "def f(n):\n    f.calls = n\n    return f.calls",
+    "assignment to what is frozen": "def f(tile):\n    tile.left = 3\n    return tile",
+    "names of builtins as variables": "def f(type, open, vars):\n    id = type + open\n    return id, vars",
+    "unknown names": "def f(tile):\n    return nowhere.left + flop(tile)",
+    "patterns": "def f(x):\n    match x:\n        case Domino(a, right=b) | (a, b, *_) if a:\n            return a, b",
+    "exceptions": "def f(x):\n    try: return x[0]\n    except KeyError as e: raise ValueError(str(e))",
+    "generators": "def f(n):\n    yield from (x for x in range(n))\n    return [(y := x) for x in range(n)]",
+    "text": "def f(x):\n    return f'{x!r:>{3}}' + '%s %d' % (x, 1) + format(3, '03d') + str(f)",
+    "a main guard": "if __name__ == '__main__':\n    print(flip(Domino(1, 2)))",
+    "types in annotations": "from typing import Any\ndef f(g: Callable[[int], Any]) -> 'Any': ...",
+    "a cache": "from functools import cache\n@cache\ndef f(n):\n    return n",
+    "nonlocal names": "def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    return g",
+}
+
+
+@pytest.mark.parametrize("what", PLAIN)
+def test_everyday_python_is_plain(what: str) -> None:
+    assert construct(PLAIN[what]) == ""
+
+
+# What is known of ways out of Python that allows little, and some of our own; `f` is a function to look into.
+TRICKS = {
+    "code": "f.__code__",
+    "globals": "f.__globals__",
+    "closure": "f.__closure__[0].cell_contents",
+    "defaults": "f.__defaults__",
+    "wrapped": "f.__wrapped__",
+    "self": "print.__self__",
+    "dict": "f.__dict__",
+    "doc": "f.__doc__",
+    "class": "().__class__.__base__.__subclasses__()",
+    "mro": "int.mro()",
+    "mro as an attribute": "int.__mro__[1].__subclasses__()",
+    "reduce": "f.__reduce_ex__(4)",
+    "getattribute": "object.__getattribute__(f, '__co' + 'de__')",
+    "builtins by name": "__builtins__",
+    "import by name": "__import__('sys')",
+    "build_class": "__build_class__",
+    "loader": "__loader__",
+    "spec": "__spec__",
+    "getattr with a name put together": "getattr(f, '__co' + 'de__')",
+    "getattr with a name that is no attribute of a unit": "getattr(f, '__code__')",
+    "getattr with starred arguments": "getattr(*(f, '__co' + 'de__'), 'left')",
+    "getattr with starred names": "getattr(f, *('__co' + 'de__',))",
+    "getattr passed on": "(lambda get: get(f, '__co' + 'de__'))(getattr)",
+    "getattr by another name": "(g := getattr)(f, '__co' + 'de__')",
+    "getattr in a default": "(lambda x, get=getattr: get(x, '__co' + 'de__'))(f)",
+    "getattr in a list": "[getattr][0](f, '__co' + 'de__')",
+    "getattr mapped": "[*map(getattr, [f], ['__co' + 'de__'])]",
+    "hasattr with a name put together": "hasattr(f, '__co' + 'de__')",
+    "setattr": "setattr(f, 'left', 1)",
+    "delattr": "delattr(f, 'left')",
+    "vars": "vars(f)",
+    "dir": "dir(f)",
+    "globals()": "globals()",
+    "locals()": "locals()",
+    "eval": "eval('f.__code__')",
+    "exec": "exec('x = f.__code__')",
+    "compile": "compile('f', '', 'eval')",
+    "open": "open('/proc/self/maps')",
+    "help": "help(f)",
+    "breakpoint": "breakpoint()",
+    "memoryview": "memoryview(b'').obj",
+    "id": "id(f)",
+    "type passed on": "[*map(type, [f])]",
+    "type kept": "(kind := type(int))",
+    "type with three arguments": "type('C', (), {'__match' + '_args__': ()})",
+    "type of a type called": "type(int)('C', (), {})",
+    "type by a starred argument": "type(*['C', (), {}]) is int",
+    "type with keywords": "type('C', (), {}, x=1) is int",
+    "type as a key that is kept": "{}.setdefault(type(int), 1)",
+    "type in a pattern": "[x for x in [type]]",
+    "type of Union": "Union[type(int)]",
+    "super": "super(int, 1)",
+    "property": "property(f).fget",
+    "classmethod": "classmethod(f)",
+    "str.format": "'{0.__code__}'.format(f)",
+    "str.format with a text put together": "('{0.__co' + 'de__}').format(f)",
+    "str.format unbound": "str.format('{0.__code__}', f)",
+    "format_map": "'{f.__code__}'.format_map({'f': f})",
+    "format in map": "[*map('{0.__code__}'.format, [f])]",
+    "arguments of a KeyError": "error.args",
+    "object of an AttributeError": "error.obj",
+    "traceback": "error.__traceback__.tb_frame.f_globals",
+    "with_traceback": "error.with_traceback(None)",
+    "context": "error.__context__",
+    "frame of a generator": "(x for x in ()).gi_frame.f_back",
+    "code of a generator": "(x for x in ()).gi_code",
+    "what a generator yields from": "(x for x in ()).gi_yieldfrom",
+    "throwing into a generator": "(x for x in ()).throw(ValueError)",
+    "f-string": "f'{f.__code__.co_consts!r:}'",
+    "nested format": "f'{1:{f.__code__}}'",
+    "private attribute": "f._Domino__secret",
+    "register": "Callable.register(int)",
+    "partial's function": "partial(f).func",
+    "curry's function": "curry(f).func",
+    "curry's binding": "curry(f).bind()",
+    "compose's first": "compose(f, f).first",
+    "a module by its parent": "math.sys",
+    "__name__ of a module's loader": "math.__loader__",
+    "keyword of a type's": "object.__new__(int)",
+    "init_subclass": "int.__init_subclass__",
+    "fromhex": "bytes.fromhex('00')",
+    "decode": "b''.decode('rot13')",
+    "encode": "''.encode('idna')",
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_reflective_expression_is_not_plain(trick: str) -> None:
+    source = f"def flip(domino, error=None, f=None):\n    return {TRICKS[trick]}"
+    assert construct(source)
+
+
+STATEMENTS = {
+    "a class pattern's keyword": "match f:\n    case object(__code__=c): pass",
+    "a class pattern's keyword of a frame": "match f:\n    case object(gi_frame=c): pass",
+    "a capture called builtins": "match f:\n    case __builtins__: pass",
+    "a rest called builtins": "match f:\n    case {**__builtins__}: pass",
+    "an exception called class": "try: f()\nexcept ValueError as __class__: pass",
+    "an import called builtins": "import math as __builtins__",
+    "a module as a value": "import math\ndef g():\n    self = math\n    return self.pi",
+    "a module in a variable called self": "import math\nself = math\nself.left",
+    "a module by another name": "import math as m\nm2 = m",
+    "a module that is changed": "import math\nmath.pi = 3",
+    "a module of a module": "import collections\ncollections.abc.sys",
+    "a private name of a module": "import random\nrandom._os",
+    "a name that is not listed": "import functools\nfunctools.singledispatch(f)",
+    "from a module": "from functools import wraps",
+    "from a module of the course": "from course.exam.wire import Wire",
+    "the course's own package": "import course\ncourse.exam",
+    "a submodule unbound": "import course.dominoes\ncourse.exam",
+    "from what is not there": "from course.tables import whole_game",
+    "a private name of the unit": "from course.dominoes import _the_one",
+    "what the unit imports": "from course.dominoes import annotations",
+    "star of a library": "from functools import *",
+    "relative": "from . import wire",
+    "relative of a module": "from .dominoes import flip",
+    "sys": "import sys",
+    "os in a function": "def g():\n    import os",
+    "inspect by another name": "import inspect as math\nmath.floor(1)",
+    "gc": "from gc import get_referrers",
+    "ctypes": "import ctypes",
+    "types": "from types import FunctionType",
+    "typing's hints": "from typing import get_type_hints",
+    "typing's named tuples": "from typing import NamedTuple",
+    "typing's annotated": "from typing import Annotated",
+    "typing's protocols": "from typing import Protocol, runtime_checkable",
+    "named tuples by names put together": "from collections import namedtuple",
+    "enumerations by names put together": "from enum import Enum",
+    "dataclasses by names put together": "from dataclasses import make_dataclass",
+    "fields of dataclasses": "from dataclasses import fields",
+    "abstract classes": "from abc import ABC",
+    "attrgetter with a name put together": "from operator import attrgetter\nattrgetter('__co' + 'de__')(f)",
+    "attrgetter with a hidden name": "from operator import attrgetter\nattrgetter('left.__code__')(f)",
+    "attrgetter by another name": "from operator import attrgetter as get\nget('__co' + 'de__')(f)",
+    "attrgetter passed on": "from operator import attrgetter\n[*map(attrgetter, ['__co' + 'de__'])]",
+    "attrgetter in a function": "def g(x):\n    from operator import attrgetter\n    return attrgetter(x)",
+    "attrgetter of a module": "import operator\noperator.attrgetter('left')",
+    "methodcaller": "from operator import methodcaller",
+    "Formatter": "from string import Formatter",
+    "pickle": "import pickle",
+    "copyreg": "import copyreg",
+    "numbers made by the class of what comes": "from statistics import mean",
+    "contextlib": "from contextlib import contextmanager",
+    "a metaclass": "class C(metaclass=print): pass",
+    "a metaclass in a dictionary": "class C(**{'metaclass': print}): pass",
+    "a base that is computed": "class C(f()): pass",
+    "a base with hooks": "class C(dict):\n    def __missing__(self, key): return key",
+    "a subclass of what is given": "class C(Domino): pass",
+    "a hook for attributes": "class C:\n    def __getattr__(self, name): return name",
+    "a hook for classes": "class C:\n    def __init_subclass__(cls): pass",
+    "a hook for subscripts": "class C:\n    def __class_getitem__(cls, key): return key",
+    "a hook for names": "class C:\n    def __set_name__(self, owner, name): pass",
+    "a descriptor": "class C:\n    def __get__(self, thing, owner): return owner",
+    "a context manager": "class C:\n    def __exit__(self, *error): return error",
+    "a hook for instances": "class C:\n    def __instancecheck__(cls, thing): return True",
+    "a hook for patterns": "class C:\n    __match_args__ = ('left',)",
+    "a hook by annotation": "class C:\n    __code__: int",
+    "slots": "class C:\n    __slots__ = ('left',)",
+    "a hook by a lambda": "class C:\n    __eq__ = lambda self, other: print(other)",
+    "a hook that is assigned": "class C: pass\nC.__match_args__ = ('left',)",
+    "an attribute like a frame's": "class C:\n    gi_frame: int\ndef g(x):\n    return x.gi_frame",
+    "an attribute that is set like a frame's": "def g(x):\n    x.f_back = 1\n    return x.f_back",
+    "an attribute called format": "class C:\n    format: int\ndef g():\n    return '{0.__code__}'.format(f)",
+    "an attribute called args": "class C:\n    args: int\ndef g(error):\n    return error.args",
+    "with": "with f() as g: pass",
+    "async": "async def g(): pass",
+    "await": "async def g():\n    await f",
+    "exception groups": "try: f()\nexcept* ValueError as error: pass",
+    "global builtins": "def g():\n    global __builtins__",
+    "a name as `del`": "del __builtins__",
+    "getattr in a class": "class C:\n    left = getattr",
+    "getattr in an annotation": "def g(x: getattr): pass",
+    "getattr in a decorator": "@getattr\ndef g(): pass",
+    "getattr in a comprehension": "[getattr for x in ()]",
+    "getattr by global": "def g():\n    global getattr\n    return getattr",
+    "vars under a parameter of its name elsewhere": "def g(vars): return vars\nh = vars",
+    "a dunder parameter": "def g(__class__): pass",
+    "a full-width name": "def g(x):\n    return x.__ｃode__",
+    "a full-width builtin": "ｇetattr(f, '__co' + 'de__')",
+    "a full-width keyword of a pattern": "match f:\n    case object(__ｃode__=c): pass",
+    "a full-width module": "import ｓys",
+}
+
+
+@pytest.mark.parametrize("trick", STATEMENTS)
+def test_reflective_statement_is_not_plain(trick: str) -> None:
+    assert construct(STATEMENTS[trick])
+
+
+def test_at_least_a_hundred_tricks_are_tried() -> None:
+    assert len({*TRICKS.values()} | {*STATEMENTS.values()}) >= 150
+
+
+def test_sources_that_run_together_are_read_together() -> None:
+    assert construct("import math as m", "def f():\n    self = m\n    return self.left") == "m"
+    assert construct("self = m\nself.left", "import math as m") == "m"
+    assert construct("class C:\n    def __init__(self):\n        self.mine = 1", "def f(c):\n    return c.mine") == ""
+    assert construct("def f(c):\n    return c.mine") == "c.mine"
+
+
+def test_a_construct_is_told_with_its_line_and_the_first_source_that_has_one() -> None:
+    found = find_construct(["def f(x):\n    return x", "\n\nx = (\n  vars(f))\ny = f.__code__"], DOMINOES)
+    assert found == (1, plain.Construct(4, "vars"))
+
+
+def test_a_unit_that_exports_a_way_to_look_does_not_make_it_plain() -> None:
+    module = ModuleType("course.made_up")
+    module.__dict__.update(vars(DOMINOES))
+    from enum import Enum
+    from operator import attrgetter, methodcaller
+
+    exports = {"Enum": Enum, "read": attrgetter, "call": methodcaller, "look": getattr, "system": sys}
+    module.__dict__.update(exports)
+    module.__all__ = [*DOMINOES.__all__, *exports]  # type: ignore[attr-defined]
+    for name in exports:
+        assert construct(f"def f(x):\n    return {name}(x, 'left')", module=module) == name
+        assert construct(f"def f(x):\n    return {name}.left", module=module) == f"{name}.left"
+    assert construct("def f(x):\n    return partial(x)", module=module) == ""
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_all_right_answers_are_plain(unit: str) -> None:
+    found = {str(right): construct(*right.helpers, *right.answers.values(), module=read_unit(unit).module)
+             for right in right_answers(unit)}  # fmt: skip
+    assert found and {*found.values()} == {""}
+
+
+def test_all_right_answers_of_a_pack_are_plain() -> None:
+    use_packs([WAR])
+    try:
+        module = read_unit("war").module
+        rights = right_answers("war")
+        assert [construct(*right.helpers, *right.answers.values(), module=module) for right in rights] == [""] * 2
+        assert construct("from war_course.war import *", module=module) == ""
+        assert construct("from war_course.war import *") == "from war_course.war import *"
+        assert construct("from course.uno import *", module=module) == "from course.uno import *"
+        assert construct("def f(card):\n    return card.rank", module=module) == ""
+    finally:
+        use_packs([])
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_mistakes_of_our_units_are_plain(unit: str) -> None:
+    found = {wrong.name: construct(wrong.source, module=read_unit(unit).module) for wrong in mistakes_of(unit)}
+    assert {name: code for name, code in found.items() if code} == {}
+
+
+# ---------------------------------------------------------------------------------------- right answers, spoiled
+
+
+@cache
+def right_sources() -> list[tuple[ModuleType, str]]:
+    """Return the right answers of all units, each with the module of its unit."""
+    rights = ((read_unit(unit).module, right) for unit in unit_names() for right in right_answers(unit))
+    return [(module, source) for module, right in rights for source in right.answers.values()]
+
+
+def spots_in(tree: ast.Module) -> list[ast.Name]:
+    """Return the names in a tree that may be replaced by any expression."""
+    texts = (
+        part for node in ast.walk(tree) if isinstance(node, ast.JoinedStr | ast.pattern) for part in ast.walk(node)
+    )
+    excluded = {*texts}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return [name for name in names if name not in excluded]
+
+
+class Replaced(ast.NodeTransformer):
+    def __init__(self, spot: ast.Name, code: str) -> None:
+        self.spot, self.code = spot, code
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.parse(self.code, mode="eval").body if node is self.spot else node
+
+
+@given(st.data())
+def test_right_answer_with_a_reflective_expression_in_any_spot_is_not_plain(data: st.DataObject) -> None:
+    module, source = data.draw(st.sampled_from(right_sources()))
+    tree = ast.parse(source)
+    spots = spots_in(tree)
+    assume(spots)
+    trick = data.draw(st.sampled_from(sorted(TRICKS)))
+    spoiled = ast.unparse(Replaced(data.draw(st.sampled_from(spots)), TRICKS[trick]).visit(tree))
+    assert construct(source, module=module) == ""
+    assert construct(spoiled, module=module)
+
+
+@given(st.data())
+def test_right_answer_behind_a_reflective_statement_is_not_plain(data: st.DataObject) -> None:
+    module, source = data.draw(st.sampled_from(right_sources()))
+    assert construct(source, STATEMENTS[data.draw(st.sampled_from(sorted(STATEMENTS)))], module=module)
+
+
+def test_reading_takes_time_in_proportion_to_the_source() -> None:
+    texts = {
+        "many functions": lambda n: "def f(x):\n    return x.left\n" * n,
+        "a long chain of attributes": lambda n: "x" + ".left" * n,
+        "a long sum": lambda n: "x = 1" + " + x" * n,
+        "a wide tuple": lambda n: "x in (" + "type(x), " * n + ")",
+        "many comparisons": lambda n: "x" + " < type(x)" * n,
+        "many names": lambda n: ", ".join(f"x{k}.left" for k in range(n)),
+        "a wide annotation": lambda n: "def f(x: (" + "int, " * n + ")): ...",
+        "many lines": lambda n: "\n" * n + "vars(x)",
+    }
+    for text in texts.values():
+        few, many = (calls_of(partial(plain._Reader, text(number))) for number in (200, 800))
+        assert many <= 4.5 * few
+
+
+def calls_of(function: Callable[[], object]) -> int:
+    """Return how many calls a function makes."""
+    calls = 0
+
+    def note(frame: object, event: str, arg: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+# ------------------------------------------------------------------------------------------------ what is in reach
+
+
+def samples() -> Iterator[Any]:
+    """Yield objects of all kinds that plain code can get hold of."""
+    lines = (line for line in PLAIN.values())
+    names: dict[str, Any] = {**vars(DOMINOES), "__name__": "__main__"}
+    exec(PLAIN["a learner's class"] + "\n" + PLAIN["a learner's value"].replace("def f", "def g"), names)
+    names["mine"] = names["Box"](print)
+    yield from (thing for name, thing in names.items() if name[:2] != "__")
+    yield from (getattr(builtins, name) for name in PLAIN_BUILTINS if hasattr(builtins, name))
+    for module in PLAIN_MODULES.keys() - {"__future__", "course.check"}:
+        yield from (getattr(import_module(module), name, None) for name in PLAIN_MODULES[module])
+    for unit in unit_names():
+        yield from (getattr(read_unit(unit).module, name) for name in read_unit(unit).module.__all__)
+    for exercise in read_unit("dominoes").exercises:
+        yield references_in()[exercise.name]
+    yield from [lines, iter([]), iter({}), iter(()), map(str, ()), filter(str, ()), zip(), enumerate(()), reversed([])]
+    yield from [
+        [],
+        {},
+        (),
+        set(),
+        frozenset(),
+        "",
+        1,
+        1.5,
+        1j,
+        b"",
+        True,
+        None,
+        ...,
+        NotImplemented,
+        slice(1),
+        range(1),
+    ]
+    yield from [
+        [].append,
+        {}.keys(),
+        {}.items(),
+        {}.values(),
+        str.upper,
+        "".join,
+        names["mine"].get_x,
+        int.__len__ if 0 else len,
+    ]
+    yield from [
+        partial(print, 1),
+        curry(lambda x, y: x),
+        compose(print, print),
+        lru_cache(lambda: 1),
+        cmp_to_key(max)(1),
+    ]
+    yield from [
+        TypeVar("T"),
+        NewType("N", int),
+        list[int],
+        int | str,
+        list[int],
+        Callable[[int], int],
+    ]
+    yield from [
+        random.Random(0),
+        Counter("ab"),
+        deque("ab"),
+        defaultdict(list),
+        Fraction(1, 2),
+        itemgetter(0),
+        attrgetter("a"),
+    ]
+    yield from [field(default_factory=list), accumulate(()), count(), chain(()), groupby(()), islice((), 1)]
+    yield from map(raised, (lambda: {}[1], lambda: attrgetter("left")(1), lambda: next(iter(()))))
+
+
+@cache
+def references_in() -> dict[str, Any]:
+    """Return the names of a namespace in which the references are run."""
+    names = dict(vars(DOMINOES))
+    for exercise in read_unit("dominoes").exercises:
+        exec(exercise.source, names)
+    return names
+
+
+def raised(call: Any) -> Exception:
+    """Return the exception that a call raises, with its traceback and its context."""
+    try:
+        try:
+            call()
+        except Exception as error:
+            raise ValueError("again") from error
+    except ValueError as error:
+        return error
+    raise AssertionError
+
+
+FORBIDDEN = {
+    getattr,
+    setattr,
+    delattr,
+    eval,
+    exec,
+    compile,
+    open,
+    vars,
+    globals,
+    locals,
+    dir,
+    __import__,
+    breakpoint,
+    type,
+}
+UNREADABLE = ModuleType, CodeType, FrameType, TracebackType
+
+
+def is_forbidden(thing: Any) -> bool:
+    """Tell whether code is within reach of whoever has a thing."""
+    if isinstance(thing, UNREADABLE) or (isinstance(thing, type) and issubclass(thing, type)):
+        return True
+    return isinstance(thing, BuiltinFunctionType) and thing in FORBIDDEN
+
+
+def readable(name: str) -> bool:
+    """Tell whether there is plain code that reads an attribute of this name, of anything at all."""
+    return name in PLAIN_ATTRIBUTES or (name[:2] != "__" and name not in INTERNALS)
+
+
+def around(thing: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what the attributes and the items of a thing hold."""
+    for name in filter(readable, dir(thing)):
+        try:
+            yield f".{name}", getattr(thing, name)
+        except Exception:
+            continue
+    if isinstance(thing, list | tuple | set | frozenset | dict):
+        yield from (("[]", item) for item in [*thing, *(thing.values() if isinstance(thing, dict) else ())][:200])
+
+
+def identity_of(thing: Any) -> object:
+    """Return what tells a thing from others: of texts, numbers and bound methods, which are made anew, the kind."""
+    if isinstance(thing, str | bytes | Number) and not isinstance(thing, Enum):
+        return type(thing)
+    is_bound = type(thing) in (BuiltinFunctionType, MethodWrapperType, MethodType)
+    return (type(thing), thing.__qualname__) if is_bound else id(thing)
+
+
+def test_no_attribute_that_may_be_plain_leads_to_code() -> None:
+    waiting = deque((type(thing).__name__, thing) for thing in samples())
+    seen: dict[object, Any] = {identity_of(thing): thing for _, thing in waiting}
+    found = []
+    while waiting:
+        path, thing = waiting.popleft()
+        found += [path] * is_forbidden(thing)
+        for step, other in () if is_forbidden(thing) else around(thing):
+            if identity_of(other) not in seen:
+                seen[identity_of(other)] = other
+                waiting.append((path + step, other))
+    assert len(seen) > 1_000
+    assert found == []

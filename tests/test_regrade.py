@@ -1,0 +1,79 @@
+"""`foldem regrade`: says whose marks change before they do, and runs no answer that a grading would not run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from rich.console import Console
+
+from autograder.commands.grade import GradeOptions, Grading
+from autograder.config import PUBLISHED
+from autograder.grading import trial
+from autograder.submission.find import find_notebooks
+from tests.classroom import notebook_with
+from tests.command import foldem, foldem_here
+
+pytestmark = pytest.mark.sandbox
+ANSWERS = {
+    "swap_ends": "def swap_ends(hand):\n    return hand[::-1]",
+    "penalty": "def penalty(card):\n    return 0",
+    "riffle": "def riffle(one, two):\n    return one + two",
+}
+RELATION = (
+    "def swap_ends(case, want, given):\n    return sorted(map(repr, given.value)) == sorted(map(repr, want.value))"
+)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """Return a course that is graded, in which a relation has come to accept an answer of all but one since then."""
+    course = tmp_path / "cs101"
+    for number, student in enumerate(("ann", "bob", "cid", "dan")):
+        path = course / "submitted" / student / "warmup" / "0_warmup.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(notebook_with("warmup", dict([*ANSWERS.items()][number == 3 :])), path)
+    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
+    assert foldem("grade", course, "--quiet").returncode == 0
+    (course / "relations.py").write_text(RELATION)
+    (course / "adjust.toml").write_text("[warmup.swap_ends]\nrelation = 'relations.py'")
+    return course
+
+
+def students(told: str) -> list[str]:
+    return [line[:3] for line in told.splitlines() if not line.startswith(" ") and "→" in line]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_it_tells_the_same_however_many_grade(course: Path, jobs: str) -> None:
+    told = foldem("regrade", course, "--diff", "--jobs", jobs).stdout
+    assert students(told) == ["ann", "bob", "cid"] and told.splitlines()[-1].startswith("3 submissions of 4")
+    assert foldem("regrade", course, "--jobs", jobs).stdout == told, "telling has changed nothing"
+    assert students(foldem("regrade", course, "--diff").stdout) == []
+
+
+def test_it_runs_the_answers_to_what_was_changed_and_each_of_them_once(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs, session = list[str](), trial.Session
+
+    def noted(setting: Any, paper: Any, plan: Any, name: str) -> Any:
+        runs.append(name)
+        return session(setting, paper, plan, name)
+
+    monkeypatch.setattr(trial, "Session", noted)
+    assert foldem_here("regrade", course, "--diff").returncode == 0
+    assert runs == ["swap_ends"], "one of three that are alike"
+    assert foldem_here("regrade", course).returncode == 0
+    assert runs == ["swap_ends"], "what was found out for telling is known"
+
+
+def test_it_tells_after_a_kill_what_it_has_not_told(course: Path) -> None:
+    told = foldem_here("regrade", course, "--diff").stdout
+    begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course)
+    begun.settle(Console(quiet=True))  # and then it is killed, before a word
+    again = foldem_here("regrade", course).stdout
+    assert students(again) == students(told) == ["ann", "bob", "cid"]
+    assert again.splitlines()[-1] == told.splitlines()[-1]

@@ -1,0 +1,212 @@
+"""The kits of a course: who learns one by heart, and has guessed every digest, passes next to nothing."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+
+from autograder.commands.student_kit import make_kit
+from autograder.config import PUBLISHED
+from autograder.exam.impostors import KitWorld, impostors_of
+from autograder.exam.memorized import known_calls
+from autograder.exam.model import derived_seed
+from autograder.exam.reserve import input_of, reserved_inputs, without_reserved
+from autograder.exam.sealing import sealed_exam, sealed_practice
+from autograder.exam.store import exam_for
+from autograder.prove.answers import references, right_answers, submission_with
+from autograder.prove.by_heart import COURSE_SEED, table_yield
+from autograder.prove.judging import graded
+from autograder.prove.kit import accepted_by_kit, practised_with, refused_by_kit
+from autograder.units.mistakes import mistakes_of
+from autograder.units.unit import read_unit, unit_names
+from course.exam.impostors import UNTRIED, Referee, dealt_in
+from course.exam.sealed import Seal, SealedPaper, paper_in
+
+sealed_for = cache(sealed_practice)
+
+
+def papers(unit: str, seed: str = COURSE_SEED) -> dict[str, SealedPaper]:
+    """Return the papers of a course's kit, as who has it can read them."""
+    return {name: paper_in(name, told) for name, told in json.loads(sealed_for(unit, seed))["papers"].items()}
+
+
+def inputs(facet: Any) -> set[str]:
+    """Return the inputs that a facet is about."""
+    return {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
+
+
+def test_two_kits_of_a_course_are_equal_and_those_of_two_courses_are_not() -> None:
+    first, again = (sealed_practice("warmup", COURSE_SEED) for _ in range(2))
+    assert first == again != sealed_practice("warmup", "of another course")
+
+
+def test_the_kit_of_a_published_seed_is_whole() -> None:
+    assert sealed_practice("warmup", PUBLISHED) == sealed_exam(exam_for("warmup"))
+
+
+@pytest.mark.parametrize("unit", ["warmup", "sedma"])
+def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
+    for name, paper in exam_for(unit).papers.items():
+        shown = {facet.name: inputs(facet) for facet in papers(unit)[name].facets}
+        for facet in (facet for facet in paper.facets if not facet.whole and len(inputs(facet)) > 1):
+            asked, left = len(inputs(facet)), len(inputs(facet) - shown.get(facet.name, set()))
+            assert round(asked / 3) <= left, (name, facet.name)
+        asked, left = (sum(map(len, map(inputs, each))) for each in (paper.facets, papers(unit)[name].facets))
+        assert asked < 12 or 0.5 < left / asked < 0.75, name
+
+
+def test_what_is_kept_back_is_in_no_facet_of_a_kit() -> None:
+    for name, paper in exam_for("warmup").papers.items():
+        calls = {input_of(call) for facet in papers("warmup")[name].facets for call in facet.calls}
+        assert not calls & reserved_inputs(paper, COURSE_SEED)
+
+
+def test_which_calls_are_kept_back_depends_on_the_seed_alone() -> None:
+    paper = exam_for("dominoes").papers["legal_adds"]
+    chosen = [reserved_inputs(paper, f"seed {number}") for number in range(4)]
+    assert len({*chosen}) == 4 and all(0.3 < len(each) / 2573 < 0.37 for each in chosen)
+    assert derived_seed("seed 1", "reserved") != derived_seed("seed 2", "reserved")
+
+
+def test_what_learners_may_ask_of_a_small_world_tells_nothing_that_is_kept_back() -> None:
+    unit, name = read_unit("sedma"), "winning_place"
+    data = json.loads(sealed_for("sedma", COURSE_SEED))["impostors"][name]
+    world, referee = KitWorld("sedma", name, COURSE_SEED), Referee(unit.module, name, dealt_in(data))
+    whole = dealt_in(impostors_of("sedma")[name])
+    assert 0.3 < len(world.reserved) / len(whole.digests) < 0.5
+    paper = exam_for("sedma").papers[name]
+    kept_back = [each for each in known_calls(paper.facets) if each.input in reserved_inputs(paper, COURSE_SEED)]
+    assert kept_back and all(not world.tells(each.call) for each in kept_back)
+    for each in kept_back:
+        case = exam_for("sedma").case(each.call)
+        assert referee.judged(case.args, exam_for("sedma").observation(json.loads(each.gives)).value) == UNTRIED
+    assert dealt_in(data).beliefs == whole.beliefs, "each can still be caught"
+
+
+def test_a_known_mistake_is_recognised_by_the_kit_of_a_course() -> None:
+    wrong = next(each for each in mistakes_of("warmup") if each.truth)
+    unit, told = read_unit("warmup"), papers("warmup")[wrong.exercise]
+    frames = practised_with(unit, wrong.exercise, references(unit) | {wrong.exercise: wrong.source}, seed=COURSE_SEED)
+    failed = [place for place, facet in enumerate(frames.facets[: len(told.facets)]) if not facet.passed]
+    known = next(known for known, _ in told.mistakes if known.belief == wrong.belief)
+    assert failed and known.explains(tuple(map(digest_of, frames.seen)), failed)
+
+
+def digest_of(seen: tuple[bytes, bytes]) -> str:
+    from course.exam.known import digest
+
+    return digest(*seen)
+
+
+# ------------------------------------------------------------------------------------------------ the attack itself
+
+
+def guessed(unit: str, paper: SealedPaper, outcomes: list[Any]) -> dict[str, Any]:
+    """Return what comes of the calls of a kit, as who has nothing but the kit can guess it: digest by digest."""
+    seal, found = Seal(read_unit(unit).module, paper.name), dict[str, Any]()
+    for facet in paper.facets:
+        for place, (call, digest) in enumerate(zip(facet.calls, facet.digests, strict=True)):
+            for value in outcomes if call.kind == "args" else ():
+                if seal.digest(facet.name, place, call, ["ok", value]) == digest:
+                    found[input_of(call)] = value
+    return found
+
+
+def table(unit: str, name: str, found: dict[str, Any], otherwise: Any) -> str:
+    """Return an answer that looks up what it is called with."""
+    exam = exam_for(unit)
+    calls = {each.input: exam.case(each.call).args for each in known_calls(exam.papers[name].facets)}
+    rows = ", ".join(f"{calls[key]!r}: {value!r}" for key, value in found.items() if key in calls)
+    return f"TABLE = {{{rows}}}\ndef {name}(*args):\n    return TABLE.get(args, {otherwise!r})"
+
+
+BOOLS: list[Any] = [False, True]
+
+
+@pytest.mark.parametrize("otherwise", BOOLS)
+@pytest.mark.parametrize(("unit", "name"), [("sedma", "is_sound"), ("dominoes", "is_sound")])
+def test_a_table_of_guessed_digests_earns_nothing_in_a_course(unit: str, name: str, otherwise: bool) -> None:
+    found = guessed(unit, papers(unit)[name], BOOLS)
+    assert len(found) > 50
+    submission = submission_with(unit, {name: table(unit, name, found, otherwise)})
+    assert graded(submission, name, seed=COURSE_SEED)[name].points == 0
+
+
+def test_a_table_of_a_whole_kit_passes_the_published_exam() -> None:
+    found = guessed("sedma", papers("sedma", PUBLISHED)["is_sound"], BOOLS)
+    report = graded(submission_with("sedma", {"is_sound": table("sedma", "is_sound", found, False)}), "is_sound")
+    assert report["is_sound"].points > 0, "so a seed that everybody knows protects nothing"
+
+
+@pytest.mark.parametrize("unit", ["warmup", "sedma"])
+def test_a_table_of_a_course_s_kit_earns_a_twentieth_at_most(unit: str) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        found = table_yield(unit, pool)
+    assert found.earned <= found.points / 20
+
+
+@pytest.mark.proof
+def test_tables_of_all_kits_of_a_course_earn_a_twentieth_at_most() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        found = [table_yield(unit, pool) for unit in unit_names()]
+    assert sum(each.earned for each in found) <= sum(each.points for each in found) / 20
+
+
+def test_every_facet_of_a_secret_exam_has_calls_that_no_kit_has() -> None:
+    shown = without_reserved(exam_for("warmup"), COURSE_SEED).papers
+    for name, paper in exam_for("warmup", COURSE_SEED).papers.items():
+        known = {each.input for each in known_calls(shown[name].facets)}
+        for facet in paper.facets:
+            assert any(each.input not in known for each in known_calls([facet])), (name, facet.name)
+
+
+# ------------------------------------------------------------------------------------------------ what it is good for
+
+
+@pytest.mark.parametrize("wrong", mistakes_of("sedma")[::15], ids=str)
+def test_the_kit_of_a_course_refuses_what_is_wrong(wrong: Any) -> None:
+    assert accepted_by_kit(wrong, COURSE_SEED) == []
+
+
+@pytest.mark.parametrize("right", right_answers("warmup"), ids=str)
+def test_the_kit_of_a_course_accepts_what_is_right(right: Any) -> None:
+    assert refused_by_kit(right, COURSE_SEED) == []
+
+
+@pytest.mark.proof
+def test_kits_of_courses_refuse_49_of_50_known_mistakes() -> None:
+    wrong = [each for unit in unit_names() for each in mistakes_of(unit)[::5]]
+    assert sum(bool(accepted_by_kit(each, COURSE_SEED)) for each in wrong) <= len(wrong) / 50
+
+
+def released(folder: Path, seed: str) -> Path:
+    (folder / "release" / "cards").mkdir(parents=True)
+    notebook = {"nbformat": 4, "metadata": {"foldem": {"unit": "warmup", "course": "course"}}, "cells": []}
+    (folder / "release" / "cards" / "0_warmup.ipynb").write_text(json.dumps(notebook))
+    (folder / "foldem.toml").write_text(f"seed = {seed!r}\n")
+    return folder
+
+
+def sealed_in(kit: Path) -> dict[str, Any]:
+    (wheel,) = kit.glob("foldem_course-*.whl")
+    return dict(json.loads(ZipFile(wheel).read("course/sealed/warmup.json")))
+
+
+def test_a_short_seed_is_warned_of(tmp_path: Path) -> None:
+    lines = {seed: [*make_kit(tmp_path / seed, (), released(tmp_path / f"of {seed}", seed))] for seed in ("1234", "0")}
+    assert "is short. Students can find it" in lines["1234"][0]
+    assert not any("is short" in line for line in lines["0"])
+
+
+def test_the_kit_that_a_course_gives_out_is_made_by_its_seed(tmp_path: Path) -> None:
+    for name, seed in {"secret": COURSE_SEED, "open": PUBLISHED}.items():
+        list(make_kit(tmp_path / f"{name} kit", (), released(tmp_path / name, seed)))
+    list(make_kit(tmp_path / "own kit", ("warmup",)))
+    secret, opened, own = (sealed_in(tmp_path / f"{name} kit")["papers"] for name in ("secret", "open", "own"))
+    assert opened == own != secret == json.loads(sealed_for("warmup", COURSE_SEED))["papers"]

@@ -1,0 +1,74 @@
+"""Folders that are renamed or moved: what was graded is known there as before, also from a store of an older Foldem."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.term.store import DATABASE_FILE, Store, key_of
+from tests.command import foldem_here
+from tests.killing import quick_run
+from tests.test_term_store import hand_in, log
+
+
+def marks_in(out: Path) -> dict[str, float]:
+    return {told["submission"]: told["points"] for told in json.loads((out / "report.json").read_text())}
+
+
+def make_course(folder: Path, settings: str = "") -> Path:
+    folder.mkdir()
+    (folder / "foldem.toml").write_text(settings)
+    hand_in(folder, "ann", "bob")
+    return folder
+
+
+@pytest.mark.parametrize("settings", ["", 'store = "sqlite:///marks.db"', 'store = "marks.db"'])
+def test_a_renamed_course_has_its_results(tmp_path: Path, settings: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    course, out = make_course(tmp_path / "cs101", settings), tmp_path / "out"
+    assert quick_run(course, out) == 0
+    marks, begun = marks_in(out), log(out)
+    assert sorted(begun) == ["ann", "bob"]
+    renamed = course.rename(tmp_path / "cs102")
+    monkeypatch.chdir(renamed)
+    assert foldem_here("export", ".").returncode == 0
+    rows = (renamed / "marks-csv.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in rows] == ["id", "ann", "bob"] and not rows[1].endswith(",")
+    assert quick_run(renamed, out) == 0 and log(out) == begun, "nothing is graded again"
+    assert marks_in(out) == marks
+
+
+def test_a_moved_folder_without_a_course_has_its_results(tmp_path: Path) -> None:
+    hand_in(tmp_path / "week", "ann", "bob")
+    assert quick_run(tmp_path / "week" / "submitted", tmp_path / "week" / "out") == 0
+    moved = (tmp_path / "week").rename(tmp_path / "monday")
+    marks, begun = marks_in(moved / "out"), log(tmp_path / "week" / "out") or log(moved / "out")
+    assert quick_run(moved / "submitted", moved / "out") == 0
+    assert marks_in(moved / "out") == marks and log(moved / "out") == begun == ["ann", "bob"]
+
+
+def test_a_store_that_names_files_by_absolute_paths_still_works(tmp_path: Path) -> None:
+    folder, out = hand_in(tmp_path, "ann", "bob"), tmp_path / "out"
+    assert quick_run(folder, out) == 0
+    marks, begun = marks_in(out), log(out)
+    with closing(sqlite3.connect(out / DATABASE_FILE)) as store, store:  # as Foldem 0.1 has written it
+        for key, place in store.execute("SELECT key, place FROM foldem_entry").fetchall():
+            whole = str((out / place).resolve())
+            store.execute("UPDATE foldem_entry SET key = ?, place = ? WHERE key = ?", (key_of("", whole), whole, key))
+    assert quick_run(folder, out) == 0
+    assert marks_in(out) == marks and log(out) == begun
+    assert all(not Path(entry.place).is_absolute() for entry in Store(out / DATABASE_FILE).entries(""))
+
+
+def test_results_that_a_course_has_under_two_names_are_those_of_its_name_now(tmp_path: Path) -> None:
+    course, out = make_course(tmp_path / "cs101"), tmp_path / "out"
+    assert quick_run(course, out) == 0
+    store = Store(course / DATABASE_FILE)
+    for entry in [*store.entries("cs101")]:
+        store.keep(replace(entry, course="cs102"))
+    renamed = course.rename(tmp_path / "cs102")
+    assert quick_run(renamed, out) == 0 and sorted(log(out)) == ["ann", "bob"] and len(marks_in(out)) == 2

@@ -1,0 +1,41 @@
+"""Packs of one unit with one exercise, each under a name of its own, written for a single test."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+from autograder.units.pack import use_packs
+from autograder.units.unit import Unit, read_unit
+
+NUMBERS = count()
+TOML = """
+title = "Tiny"
+summary = "One function."
+form_share = 0.0
+
+[[exercise]]
+name = "{name}"
+points = 1
+hints = ["Look at the example."]
+source = "none"
+"""
+CHECKS = "from autograder.exam.cases import Check, case\n"
+
+
+def tiny_unit(folder: Path, solution: str, checks: str, given: str = "", exercise: str = "double") -> Unit:
+    """Write a pack with one exercise, use it, and give its unit."""
+    name = f"tiny{next(NUMBERS)}"
+    texts = {
+        "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',
+        f"{name}_course/__init__.py": "",
+        f"{name}_course/{name}.py": f'{given}\nSmall = int\n__all__ = ["Small"]\n',
+        f"{name}_course/{name}.toml": TOML.format(name=exercise),
+        f"solutions/{name}.py": f"from {name}_course.{name} import *\n{solution}",
+        f"checks/{name}.py": checks,
+    }
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    use_packs([folder])
+    return read_unit(name)
