@@ -139,9 +139,9 @@ class Child:
         """End the child if it is still there, and say how it ended. One that has hung up may end by itself first."""
         if not self._has_ended:
             self._channel.close()
-            told = self._parent.reap(patient=self._hung_up)
-            self.cpu_seconds, self._has_ended = told["cpu_seconds"], True
-            of_itself = ending_of(told["signal"], told["status"], told["cpu_seconds"], self._limits.cpu_seconds)
+            killed_by, status, self.cpu_seconds = self._parent.reap(patient=self._hung_up)
+            self._has_ended = True
+            of_itself = ending_of(killed_by, status, self.cpu_seconds, self._limits.cpu_seconds)
             self._parent.is_worn |= self._ending is not None or (self._hung_up and of_itself != Exited(0))
             self._ending = self._ending or of_itself
         assert self._ending is not None
@@ -175,11 +175,11 @@ class Parent:
             finally:
                 child.end()
 
-    def reap(self, patient: bool) -> dict[str, Any]:
-        """End the present child, and give its signal, exit status and CPU time."""
+    def reap(self, patient: bool) -> tuple[int | None, int | None, float]:
+        """End the present child, and return the signal that killed it or its exit status, and its CPU time."""
         self._order(b"w" if patient else b"r")
-        told: dict[str, Any] = json.loads(self._line())
-        return told
+        killed_by, status, cpu_seconds = self._line().split()
+        return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
 
     def clock(self) -> float:
         """Give the CPU time that the present child has used so far."""

@@ -110,7 +110,7 @@ def _see_off(pid: int, control: _socket.socket) -> None:
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
-    control.sendall(json.dumps(_reaped(pid, patience)).encode() + b"\n")
+    control.sendall(_reaped(pid, patience))
 
 
 def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], runner: ModuleType) -> object:
@@ -154,8 +154,9 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
 
 
 def _rehearse() -> None:
-    """Fork and reap a child once: what the first time leaves in memory, the first child could notice."""
-    json.dumps(_reaped(os.fork() or os._exit(0), 0.0)).encode()
+    """Fork and reap children: what the first time leaves in memory, the first child could notice."""
+    for patience in (0.0, PATIENCE):
+        _reaped(os.fork() or os._exit(0), patience)
 
 
 def _load(*names: str) -> None:
@@ -218,18 +219,35 @@ def _keep_only(channel: int) -> None:
 
 
 def _clock_of(pid: int) -> float:
-    """Give the CPU time that a child has used so far, 0 where the system has no such clock."""
+    """Return the CPU time that a child has used so far, 0 where the system has no such clock."""
     try:
         return time.clock_gettime(~pid << 3 | 2)  # what clock_getcpuclockid gives for a process on Linux
     except OSError:
         return 0.0
 
 
-def _reaped(pid: int, patience: float) -> dict[str, Any]:
-    """Kill what is left of a child after some seconds' `patience`, and say how it ended.
+def _reaped(pid: int, patience: float) -> bytes:
+    """Kill what is left of a child after some seconds' `patience`, and return its signal, status and CPU time.
 
-    Without patience the same is done whether the child has ended or not: the next one could notice a difference.
+    Each child must leave this process's memory as it was, or the next one can see in its addresses how the last one
+    ended. So a child is killed even if it has ended, and the numbers have a fixed width.
     """
+    status, cpu_seconds = (_reaped_on_linux if sys.platform == "linux" else _reaped_elsewhere)(pid, patience)
+    return b"%4d %4d %14.6f\n" % (os.WTERMSIG(status), os.WEXITSTATUS(status), cpu_seconds)
+
+
+def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
+    """Do without `wait4`: integers in its result are objects only if they are large, and are freed in another order."""
+    until = time.monotonic() + patience
+    while patience and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
+        time.sleep(0.001)
+    os.kill(pid, signal.SIGKILL)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    cpu_seconds = _clock_of(pid)
+    return os.waitpid(pid, 0)[1], cpu_seconds
+
+
+def _reaped_elsewhere(pid: int, patience: float) -> tuple[int, float]:
     done, until = 0, time.monotonic() + patience
     while patience and not done and time.monotonic() < until:
         done, status, used = os.wait4(pid, os.WNOHANG)
@@ -237,6 +255,4 @@ def _reaped(pid: int, patience: float) -> dict[str, Any]:
     if not done:
         os.kill(pid, signal.SIGKILL)
         _, status, used = os.wait4(pid, 0)
-    died_of = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
-    ended_with = None if died_of else os.WEXITSTATUS(status)
-    return {"signal": died_of, "status": ended_with, "cpu_seconds": used.ru_utime + used.ru_stime}
+    return status, used.ru_utime + used.ru_stime
