@@ -563,7 +563,7 @@ def prove(
 
 
 def upgrade_course(folder: Path, write: bool) -> int:
-    """Tell what an upgrade would change in a course, or make it."""
+    """Report what an upgrade would change in a course, or upgrade it."""
     from autograder.commands.upgrade import run
 
     return run(folder, write)

@@ -29,7 +29,7 @@ BEGIN = "# Settings of this course. Where a key is left out, that holds which a 
 
 
 def told(comment: str, example: str = "") -> dict[str, str]:
-    """Give what a new course's settings say above a key, and what stands there for a key that is left out."""
+    """Return what a new course's settings say above a key, and what stands there for a key that is left out."""
     paragraphs = (fill(line, 120, initial_indent="# ", subsequent_indent="# ") for line in comment.splitlines())
     return {"comment": "\n" + "\n".join(paragraphs), "example": example}
 
@@ -94,7 +94,7 @@ class Policy:
     relations: tuple[OwnRelation, ...] = field(default=(), metadata=NO_KEY)
 
     def relations_to(self, unit: str) -> tuple[OwnRelation, ...]:
-        """Give the teacher's relations for exercises of a unit."""
+        """Return the teacher's relations for exercises of a unit."""
         return tuple(each for each in self.relations if each.unit == unit)
 
 
@@ -155,18 +155,18 @@ class ConfigError(Unusable, ValueError):
 
 
 def cache_folder(name: str = "exams") -> Path:
-    """Give the folder that exams, or others by their name, are kept in: of FOLDEM_CACHE, or the user's cache folder."""
+    """Return the cache folder for `name`: below FOLDEM_CACHE, or below the user's cache folder."""
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 
 def secret_folders() -> tuple[Path, ...]:
-    """Give what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
+    """Return what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
     hidden = (folder for pack in known_packs() for folder in pack.secrets)
     return (*hidden, Path(__file__).parent, cache_folder())
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
-    """Give the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
+    """Return the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
     import secrets  # here, for only a new course needs it
 
     begun = folder / SETTINGS_FILE
@@ -177,7 +177,7 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 
 
 def _lines(key: str, field: Field[Any], value: Any) -> str:
-    """Give a key as a new course's settings have it, below what is said of it; as an example if it has no value yet."""
+    """Return a key with its description for a new settings file; as a comment if it has no value yet."""
     import tomlkit  # here, for only a new course needs it
 
     comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
@@ -186,12 +186,12 @@ def _lines(key: str, field: Field[Any], value: Any) -> str:
 
 
 def policy_for(folder: Path) -> Policy:
-    """Give the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
+    """Return the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
     return settings_for(folder).policy
 
 
 def help_for(folder: Path) -> dict[str, bool] | None:
-    """Give what students may ask for in the course that a folder belongs to; None if it belongs to none."""
+    """Return what students may ask for in the course that a folder belongs to; None if it belongs to none."""
     return settings_for(folder).help if course_file(folder) else None
 
 
@@ -209,7 +209,7 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
 
 
 def lies_in(file: Path, graded: Iterable[Path]) -> bool:
-    """Tell whether a course's file lies in what is graded: as a hand-in may hold one, no code that it names is run.
+    """Return whether a course's file lies in what is graded: as a hand-in may hold one, no code that it names is run.
 
     Where a link lies counts, and not what it leads to.
     """
@@ -230,18 +230,18 @@ def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:
 
 
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:
-    """Give the folders of the packs that a `foldem.toml` names, each by its path from there."""
+    """Return the folders of the packs that a `foldem.toml` names, each by its path from there."""
     return tuple((file.parent / path).resolve() for path in read_settings(file).packs) if file else ()
 
 
 def course_file(folder: Path) -> Path | None:
-    """Give the `foldem.toml` that holds in a folder: the outermost, so that none inside a submission ever does."""
+    """Return the `foldem.toml` that holds in a folder: the outermost, so that none inside a submission ever does."""
     places = (folder.resolve(), *folder.resolve().parents)
     return next((place / SETTINGS_FILE for place in reversed(places) if (place / SETTINGS_FILE).is_file()), None)
 
 
 def above(path: Path) -> Path:
-    """Give the folder from which on upwards settings hold for what lies at a path.
+    """Return the folder from which on upwards settings hold for what lies at a path.
 
     A folder that notebooks lie in may be a student's own, and so may be settings in it, unless one works there.
     """
@@ -251,7 +251,7 @@ def above(path: Path) -> Path:
 
 
 def above_all(paths: Iterable[Path]) -> Path:
-    """Give the folder from which on upwards settings hold for whatever lies at some paths; tell of what holds for few.
+    """Return the folder whose settings hold for all of these paths; warn about settings that hold for only some.
 
     So of several that are named none has settings for the others: they may be hand-ins, each with all that is in it.
     """
@@ -264,18 +264,18 @@ def above_all(paths: Iterable[Path]) -> Path:
 
 
 def folder_around(folders: Sequence[InSystem]) -> InSystem:
-    """Give the innermost folder that all of these are or lie in; where drives have none, that of the first's drive."""
+    """Return the innermost common folder of these paths. On several drives, return the first path's drive."""
     first = folders[0]
     places = (first, *first.parents)
     return next((place for place in places if all(each.is_relative_to(place) for each in folders)), places[-1])
 
 
 def settings_for(folder: Path) -> Settings:
-    """Give what the `foldem.toml` that holds in a folder says."""
+    """Return what the `foldem.toml` that holds in a folder says."""
     file = course_file(folder)
     return read_settings(file) if file else Settings()
 
 
 def read_settings(path: Path) -> Settings:
-    """Give what a file says; ConfigError, with file and line, if it is no TOML, or has what does not fit."""
+    """Return what a file says; ConfigError, with file and line, if it is no TOML, or has what does not fit."""
     return read_toml(path, Settings, ConfigError)

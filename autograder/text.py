@@ -10,7 +10,7 @@ FORMULA = frozenset("=+-@")
 
 
 def shown_name(name: str) -> str:
-    """Give the name of a file as it is shown wherever one is: what neither prints nor is text is replaced.
+    """Return the name of a file as it is shown wherever one is: what neither prints nor is text is replaced.
 
     >>> shown_name("a\\x1b[2J\\udcff.py")
     'a�[2J?.py'
@@ -19,7 +19,7 @@ def shown_name(name: str) -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """Give a number of things in words.
+    """Return a number of things in words.
 
     >>> counted(1, "call"), counted(2402, "call")
     ('1 call', '2,402 calls')
@@ -28,7 +28,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def safe_cell(item: object) -> object:
-    """Give what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one.
+    """Return what can stand in a cell of a spreadsheet, where a text that begins like a formula would be one.
 
     >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1)
     ("'= 1", "'＝1", 'a = 1', -1)

@@ -35,12 +35,12 @@ Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 
 
 
 def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
-    """Give what a file says; an error, with file and line, if it cannot be read, or does not fit."""
+    """Return what a file says; an error, with file and line, if it cannot be read, or does not fit."""
     return fitting(file, text_of(file, error), kind, error)
 
 
 def text_of(file: Path, error: type[ValueError]) -> str:
-    """Give the text of a file; an error that names it if it cannot be read."""
+    """Return the text of a file; an error that names it if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
@@ -48,7 +48,7 @@ def text_of(file: Path, error: type[ValueError]) -> str:
 
 
 def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
-    """Give what the text of a file says; an error, with file and line, if it does not fit."""
+    """Return what the text of a file says; an error, with file and line, if it does not fit."""
     found = parsed(text, file, error)
     for where, wrong in misfits(kind, found):
         raise error(f"{file}:{line_of(text, *where)}: {wrong}")
@@ -56,7 +56,7 @@ def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
 
 
 def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
-    """Give the tables of a text; an error that names its file, and the line, if it is no TOML."""
+    """Return the tables of a text; an error that names its file, and the line, if it is no TOML."""
     try:
         return tomllib.loads(text)
     except ValueError as trouble:
@@ -64,12 +64,12 @@ def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
 
 
 def keys_of(kind: Any) -> dict[str, Field[Any]]:
-    """Give the keys that a table of this kind may have."""
+    """Return the keys that a table of this kind may have."""
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
 
 def misfits(kind: Any, table: Mapping[str, Any], where: Where = ()) -> Iterator[tuple[Where, str]]:
-    """Give what of a table does not fit: where it stands, and what is wrong with it.
+    """Yield what of a table does not fit: where it stands, and what is wrong with it.
 
     >>> from dataclasses import dataclass
     >>> Point = dataclass(type("Point", (), {"__annotations__": {"across": Share, "down": Share}, "down": 0.0}))
@@ -98,7 +98,7 @@ def _misfit(key: str, kind: Any, value: Any, where: Where) -> Iterator[tuple[Whe
 
 
 def fits(kind: Any, value: object) -> bool:
-    """Tell whether a value is of a type.
+    """Return whether a value is of a type.
 
     >>> fits(Switch, True), fits(Switch, 1), fits(Share, 1), fits(Name, "war-game"), fits(Texts, ["a", 1])
     (True, False, True, False, False)
@@ -111,7 +111,7 @@ def fits(kind: Any, value: object) -> bool:
 
 
 def wanted(kind: Any) -> str:
-    """Give in words what a value of a type must be.
+    """Return in words what a value of a type must be.
 
     >>> wanted(Share), wanted(Share | None)
     ('a number from 0 to 1', 'a number from 0 to 1')
@@ -122,7 +122,7 @@ def wanted(kind: Any) -> str:
 
 
 def unknown(what: str, name: str, names: Mapping[str, object]) -> str:
-    """Give in words that a name means nothing, and which may have been meant.
+    """Return in words that a name means nothing, and which may have been meant.
 
     >>> unknown("key", "hint", {"hints": 1, "seed": 2}), unknown("key", "x", {"hints": 1, "seed": 2})
     ("unknown key 'hint': did you mean 'hints'?", "unknown key 'x': the keys are hints, seed")
@@ -138,7 +138,7 @@ KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
 
 
 def line_of(text: str, *where: str | int) -> int:
-    """Give the line of a TOML text in which something stands; if it does not, that of what it would stand in.
+    """Return the line of a TOML text in which something stands; if it does not, that of what it would stand in.
 
     >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")
@@ -151,7 +151,7 @@ def line_of(text: str, *where: str | int) -> int:
 
 
 def _places(text: str) -> Iterator[tuple[int, Where]]:
-    """Give the lines of a text that begin something, with where that stands."""
+    """Yield the lines of a text that begin something, with where that stands."""
     table: Where = ()
     counts = dict[Where, int]()
     for number, line in enumerate(text.splitlines(), 1):

@@ -21,17 +21,17 @@ TYPICAL = 0.25  # of the answers of a typical class are mistaken
 
 
 def solved(count: int) -> Iterator[Any]:
-    """Give solved notebooks of which no two have an answer in common."""
+    """Return solved notebooks of which no two have an answer in common."""
     return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, 0.0)))
 
 
 def typical(count: int) -> Iterator[Any]:
-    """Give notebooks with a quarter of mistakes, of which no two have an answer in common."""
+    """Return notebooks with a quarter of mistakes, of which no two have an answer in common."""
     return (_told_apart(notebook, number) for number, notebook in enumerate(drawn(count, TYPICAL)))
 
 
 def drawn(count: int, mistaken: float) -> Iterator[Any]:
-    """Give notebooks in our styles, in which each answer is one of our mistakes as often as told."""
+    """Yield notebooks in our styles, in which each answer is one of our mistakes as often as told."""
     rights, mistakes, chance = right_answers(UNIT), _mistakes(), Random(1)
     for number in range(count):
         right = rights[number % len(rights)]
@@ -54,7 +54,7 @@ def without_trials(notebook: Any) -> Any:
 
 
 def _is_kept(cell: Any) -> bool:
-    """Tell whether a cell is an answer, a check, a helper or the import."""
+    """Return whether a cell is an answer, a check, a helper or the import."""
     return bool(grade_id(cell)) or cell.id in ("helpers", "start-2")
 
 
@@ -66,7 +66,7 @@ def _told_apart(notebook: Any, number: int) -> Any:
 
 
 def _signed(source: str, name: str) -> str:
-    """Give a source whose functions, or whose value, stand beside a text of their own: another syntax tree."""
+    """Return a source whose functions, or whose value, stand beside a text of their own: another syntax tree."""
     tree = ast.parse(source)
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
         function.body.insert(0, ast.Expr(ast.Constant(name)))

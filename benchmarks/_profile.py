@@ -54,19 +54,19 @@ INSIDE = {
 
 
 def stage_of(stack: str, stages: dict[str, list[str]]) -> str:
-    """Give the stage that a sample belongs to."""
+    """Return the stage that a sample belongs to."""
     return next(stage for stage, frames in stages.items() if any(frame in stack for frame in frames))
 
 
 def samples(lines: list[str]) -> Iterator[tuple[str, int]]:
-    """Give the stacks that were met, and how often."""
+    """Yield the stacks that were met, and how often."""
     for line in lines:
         stack, _, count = line.rpartition(" ")
         yield stack, int(count)
 
 
 def table(name: str, seconds: float, counts: Counter[str], of: int) -> Iterator[str]:
-    """Give the lines on one side: milliseconds a submission, by stage."""
+    """Yield the lines on one side: milliseconds a submission, by stage."""
     yield f"{name:42} {1000 * seconds / of:7.1f} ms a submission"
     for stage, count in counts.most_common():
         share = count / counts.total()

@@ -48,7 +48,7 @@ def test_gives_what_the_reference_gives(name):
 
 
 def otter_seconds(otter: Path, folder: Path) -> float:
-    """Give the CPU seconds of `otter run` on a solved notebook, with a test for each exercise that tests nothing."""
+    """Return the CPU seconds of `otter run` on a solved notebook, with a test for each exercise that tests nothing."""
     folder.mkdir()
     notebook, names = without_trials(solved_notebook(UNIT)), list[str]()
     for cell in notebook.cells:
@@ -66,7 +66,7 @@ def otter_seconds(otter: Path, folder: Path) -> float:
 
 
 def pytest_seconds(folder: Path) -> tuple[float, float, int]:
-    """Give the CPU seconds of pytest on a solved submission: bare, with the exam's calls, and how many these are."""
+    """Return the CPU seconds of pytest on a solved submission: bare, with the exam's calls, and how many these are."""
     exam, names = exam_for(UNIT), list(read_unit(UNIT).by_name)
     calls = {name: list(_calls(exam, name)) for name in names}
     told = BARE_TESTS.format(names=names), TESTS.format(unit=UNIT)
@@ -75,7 +75,7 @@ def pytest_seconds(folder: Path) -> tuple[float, float, int]:
 
 
 def _calls(exam: Exam, name: str) -> Any:
-    """Give the calls that pytest can compare: those that came to a value, and have only one right answer."""
+    """Yield the calls that pytest can compare: those that came to a value, and have only one right answer."""
     paper = exam.papers[name]
     compared: list[Facet] = [] if exam.checks[name].accepts else [each for each in paper.facets if not each.whole]
     for facet in compared:

@@ -40,12 +40,12 @@ SECONDS, MEGABYTES, KINDS = 60, 500, 12
 
 
 def graded(unit: str) -> Seen:
-    """Give the reports on a few submissions, and their code."""
+    """Return the reports on a few submissions, and their code."""
     return [(grade(each, Policy(sandbox="off")), code_of(each)) for each in map(submission_of, notebooks(unit))]
 
 
 def notebooks(unit: str) -> Iterator[object]:
-    """Give right notebooks in several styles, and some that make other mistakes in many exercises."""
+    """Yield right notebooks in several styles, and some that make other mistakes in many exercises."""
     for right in right_answers(unit):
         yield notebook_with(unit, right.answers, right.helpers)
     mistakes = mistakes_of(unit)
@@ -56,7 +56,7 @@ def notebooks(unit: str) -> Iterator[object]:
 
 
 def hand_in(seen: Seen, number: int) -> tuple[Graded, Code]:
-    """Give a hand-in whose answers are those of several."""
+    """Return a hand-in whose answers are those of several."""
     chance = random.Random(number)
     report, _ = seen[0]
     picked = {name: chance.choice(seen) for name in report.set_exercises}

@@ -67,7 +67,7 @@ class Row:
     aim: float | None = None
 
     def told(self, bare: float) -> str:
-        """Give the line, beside what bare nbgrader costs."""
+        """Return the line, beside what bare nbgrader costs."""
         aim = f"   aim {self.aim:4.1f} {'kept' if bare / self.seconds >= self.aim else 'MISSED'}" if self.aim else ""
         return f"{self.label:46} {self.seconds:7.3f} {bare / self.seconds:7.1f}{aim}"
 
@@ -82,15 +82,15 @@ class Bench:
         self._graded(written(folder / "warm", solved(1)))
 
     def _graded(self, *words: str | Path) -> float:
-        """Give the CPU seconds of `foldem grade` on notebooks, all that it starts included."""
+        """Return the CPU seconds of `foldem grade` on notebooks, all that it starts included."""
         return cpu_seconds([*GRADE, *words], cwd=self.folder, env=self.environment, capture_output=True)
 
     def cache_off(self, notebooks: Path) -> float:
-        """Give the CPU seconds a submission where nothing is known from before."""
+        """Return the CPU seconds a submission where nothing is known from before."""
         return self._graded(notebooks, "--fresh") / len([*notebooks.iterdir()])
 
     def cache_on(self, size: int) -> tuple[float, int, int]:
-        """Give the CPU seconds a submission of a drawn class, its runs of answers, and those among own functions."""
+        """Return the CPU seconds a submission of a drawn class, its runs of answers, and those among own functions."""
         store = f"sqlite:///{self.folder / 'class.db'}"
         seconds = self._graded(written(self.folder / "drawn", drawn(size, TYPICAL)), "--store", store)
         found = list(Store(store).verdicts(1_000_000).values())
@@ -98,7 +98,7 @@ class Bench:
         return seconds / size, len(found) - among, among
 
     def own_share(self, notebooks: Path) -> tuple[float, float]:
-        """Give the milliseconds that each more submission costs the grading process itself, and its peak memory in MB.
+        """Return the milliseconds that one more submission costs the grading process, and its peak memory in MB.
 
         What a command costs whatever it grades is left out, by what it costs for one.
         """
@@ -107,7 +107,7 @@ class Bench:
         return 1000 * (all_of_them - one) / (len(paths) - 1), peak
 
     def both_sides(self, notebooks: Path) -> tuple[float, float]:
-        """Give the CPU seconds that grading takes outside of the sandbox, and inside."""
+        """Return the CPU seconds that grading takes outside of the sandbox, and inside."""
         own, _ = self._used(sorted(notebooks.iterdir()))
         return own, self._graded(notebooks, "--fresh") - own
 
@@ -118,7 +118,7 @@ class Bench:
         return float(seconds), float(peak)
 
     def autograded(self, name: str, *, ours: bool, check: str | None = None) -> float:
-        """Give the CPU seconds a submission of nbgrader's `autograde`, with our preprocessor or as it is."""
+        """Return the CPU seconds a submission of nbgrader's `autograde`, with our preprocessor or as it is."""
         course = self._course(self.folder / name, ours, check)
         if ours:  # a course has an exam of its own, which is built once a term
             self._graded(next(course.glob("submitted/*/*/*.ipynb")), "--store", "sqlite://")
@@ -161,14 +161,14 @@ class Bench:
 
 
 def asked() -> int:
-    """Give the calls of the exam."""
+    """Return the calls of the exam."""
     from autograder.exam.store import exam_for
 
     return sum(len(facet.calls) for paper in exam_for(UNIT).papers.values() for facet in paper.facets)
 
 
 def checks_in_a_kernel(folder: Path) -> list[float]:
-    """Give the seconds, by the clock on the wall, that each check cell of a solved notebook takes in a kernel."""
+    """Return the seconds, by the clock on the wall, that each check cell of a solved notebook takes in a kernel."""
     folder.mkdir()
     manager, client = start_new_kernel(cwd=str(folder))
     seconds = []

@@ -46,7 +46,7 @@ PROMISES: dict[str, tuple[Callable[[], object], int, float]] = {
 
 
 def seconds(act: Callable[[], object]) -> float:
-    """Give the CPU seconds that something takes at best."""
+    """Return the CPU seconds that something takes at best."""
 
     def once() -> float:
         start = process_time()

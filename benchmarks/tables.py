@@ -35,7 +35,7 @@ VISIBLE = """async () => {
 
 
 def measure(folder: Path) -> dict[str, Any]:
-    """Give the times in milliseconds and the sizes in bytes."""
+    """Return the times in milliseconds and the sizes in bytes."""
     cells = "from solutions.uno import *\nfrom course.tables import *", CELL % 2, CELL % 3, CELL % 4, CELL % 5
     write_notebook(folder / "warm.ipynb", cells[0])
     with jupyter_lab(folder) as address, chromium(folder / "profile") as browser:
@@ -53,7 +53,7 @@ def measure(folder: Path) -> dict[str, Any]:
 
 
 def shown(page: Any, cell: str) -> float:
-    """Give the time from running a cell to its visible table, in a notebook that shows no other."""
+    """Return the time from running a cell to its visible table, in a notebook that shows no other."""
     page.evaluate(
         """source => {
           const notebook = window.jupyterapp.shell.currentWidget.content;
@@ -68,7 +68,7 @@ def shown(page: Any, cell: str) -> float:
 
 
 def weigh(page: Any) -> list[int]:
-    """Give a list that the sizes of the messages that bring a new view are put into as they come."""
+    """Return a list that the sizes of the messages that bring a new view are put into as they come."""
     sizes: list[int] = []
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")

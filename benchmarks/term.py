@@ -35,7 +35,7 @@ def hand_in(folder: Path, number: int, told: str = "") -> Path:
 
 
 def seconds_of(*words: str | Path, cache: Path) -> float:
-    """Give the CPU seconds that `foldem grade` takes."""
+    """Return the CPU seconds that `foldem grade` takes."""
     return cpu_seconds([FOLDEM, "grade", *words, "--quiet"], env=os.environ | {"FOLDEM_CACHE": str(cache)})
 
 

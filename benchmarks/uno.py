@@ -29,7 +29,7 @@ FEWEST_CALLS = 5000
 
 
 def games_per_second(seconds: float = 3.0) -> float:
-    """Give the games played per second of CPU time, measured for at least `seconds`."""
+    """Return the games played per second of CPU time, measured for at least `seconds`."""
     players, start, played = ten_players(naive)[1:5], process_time(), 0
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere):
         while process_time() - start < seconds:
@@ -39,7 +39,7 @@ def games_per_second(seconds: float = 3.0) -> float:
 
 
 def grading_cost() -> tuple[float, int]:
-    """Give the CPU seconds that grading a solved notebook takes, in and out of the sandbox, and the calls checked."""
+    """Return the CPU seconds that grading a solved notebook takes, in and out of the sandbox, and the calls checked."""
     submission, policy = submission_with("uno", references(read_unit("uno"))), Policy()
     exam_for("uno")
     for _ in range(2):

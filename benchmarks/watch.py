@@ -44,7 +44,7 @@ CLICKED = """() => new Promise((done) => {
 
 
 def clicks(viewer: Viewer) -> list[float]:
-    """Give the CPU seconds of clicks all through a run, each with its view as it is sent."""
+    """Return the CPU seconds of clicks all through a run, each with its view as it is sent."""
     last, times = viewer.view()["last"], list[float]()
     for at in range(0, last, max(last // 100, 1)):
         for action in (["go", at], ["by", 1], ["call", at % len(viewer.run.calls)]):
@@ -56,7 +56,7 @@ def clicks(viewer: Viewer) -> list[float]:
 
 
 def in_a_browser(count: int = 40) -> list[float]:
-    """Give the milliseconds from a click to the redrawn page."""
+    """Return the milliseconds from a click to the redrawn page."""
     from tests.test_tables_browser import chromium, jupyter_lab, opened, write_notebook
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:

@@ -45,7 +45,7 @@ _FULL = 4
 
 
 def produce_unshuffled_deck() -> Deck:
-    """Give the 52 cards in perfect order, by suit and then by rank.
+    """Return the 52 cards in perfect order, by suit and then by rank.
 
     >>> produce_unshuffled_deck()[:2], produce_unshuffled_deck()[-1]
     ((Card(SPADE, 1), Card(SPADE, 2)), Card(CLUB, 13))
@@ -54,7 +54,7 @@ def produce_unshuffled_deck() -> Deck:
 
 
 def get_random_int(highest: int) -> int:
-    """Give a random integer from 1 to `highest`, both included, each equally likely.
+    """Return a random integer from 1 to `highest`, both included, each equally likely.
 
     >>> transcript(get_random_int, 6, chance=(5,))
     (6, '')
@@ -63,7 +63,7 @@ def get_random_int(highest: int) -> int:
 
 
 def comes_before(one: Card, other: Card) -> bool:
-    """Tell whether `one` comes before `other` in a sorted deck: by suit first, within a suit by rank.
+    """Return whether `one` comes before `other` in a sorted deck: by suit first, within a suit by rank.
 
     >>> comes_before(Card(SPADE, 13), Card(HEART, 1)), comes_before(Card(CLUB, 2), Card(CLUB, 2))
     (True, False)
@@ -72,7 +72,7 @@ def comes_before(one: Card, other: Card) -> bool:
 
 
 def cards_lacking(cards: Cards) -> int:
-    """Give how many cards a hand or a floor lacks of the four that it should hold.
+    """Return how many cards a hand or a floor lacks of the four that it should hold.
 
     >>> cards_lacking((Card(CLUB, 2),)), cards_lacking(produce_unshuffled_deck()[:6])
     (3, 0)
@@ -81,7 +81,7 @@ def cards_lacking(cards: Cards) -> int:
 
 
 def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
-    """Give deck and hand after cards from the front of the deck have filled the hand up, as far as the deck lasts.
+    """Return deck and hand after cards from the front of the deck have filled the hand up, as far as the deck lasts.
 
     >>> deal_to_hand((Card(CLUB, 2), Card(CLUB, 3)), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3)))
     ((Card(CLUB, 3),), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(CLUB, 2)))
@@ -91,7 +91,7 @@ def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
 
 
 def deal_to_floor(deck: Deck, floor: Floor) -> tuple[Deck, Floor]:
-    """Give deck and floor after cards from the front of the deck have filled the floor up, as far as the deck lasts.
+    """Return deck and floor after cards from the front of the deck have filled the floor up, as far as the deck lasts.
 
     >>> deal_to_floor((Card(CLUB, 2),), (Card(SPADE, 1), Card(SPADE, 2)))
     ((), (Card(SPADE, 1), Card(SPADE, 2), Card(CLUB, 2)))
@@ -100,7 +100,7 @@ def deal_to_floor(deck: Deck, floor: Floor) -> tuple[Deck, Floor]:
 
 
 def remove_cards(cards: Cards, gone: Cards) -> Cards:
-    """Give `cards` without those that are in `gone`.
+    """Return `cards` without those that are in `gone`.
 
     >>> remove_cards((Card(SPADE, 1), Card(CLUB, 2)), (Card(CLUB, 2), Card(CLUB, 3)))
     (Card(SPADE, 1),)
@@ -109,7 +109,7 @@ def remove_cards(cards: Cards, gone: Cards) -> Cards:
 
 
 def pile_score(scored: Scored) -> int:
-    """Give what a pile of scored cards is worth: 2 for each jack, queen and king, 1 for every other card.
+    """Return what a pile of scored cards is worth: 2 for each jack, queen and king, 1 for every other card.
 
     >>> pile_score((Card(SPADE, 11), Card(CLUB, 10), Card(HEART, 1)))
     4
@@ -118,7 +118,7 @@ def pile_score(scored: Scored) -> int:
 
 
 def in_order(captures: Captures) -> Captures:
-    """Give the same captures in a standard order, the shortest first, so that two answers can be compared.
+    """Return the same captures in a standard order, the shortest first, so that two answers can be compared.
 
     >>> in_order(((Card(CLUB, 2), Card(SPADE, 1)), (Card(SPADE, 3),)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(CLUB, 2)))

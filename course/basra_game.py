@@ -76,12 +76,12 @@ def play_basra(
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
-    """Give the card of `options` that captures most from the floor, the first of these if there are several."""
+    """Return the card of `options` that captures most from the floor, the first of these if there are several."""
     return max(options, key=lambda card: sum(map(len, capture(floor, card))))
 
 
 def by_hand(_capture: Capture, _floor: Floor, options: Cards) -> Card:
-    """Give the card that a person chooses by typing its number, asking again until it is one."""
+    """Return the card that a person chooses by typing its number, asking again until it is one."""
     offer = "  ".join(f"{number}: {card_text(card)}" for number, card in enumerate(options, 1))
     choices = {str(number): card for number, card in enumerate(options, 1)}
     answer = input(f"  You may play  {offer}\n  Which number? ").strip()
@@ -91,7 +91,7 @@ def by_hand(_capture: Capture, _floor: Floor, options: Cards) -> Card:
 
 
 def card_text(card: Card) -> str:
-    """Give a card as people write it.
+    """Return a card as people write it.
 
     >>> from course.basra import SPADE
     >>> card_text(Card(SPADE, 12))
@@ -101,12 +101,12 @@ def card_text(card: Card) -> str:
 
 
 def cards_text(cards: Cards) -> str:
-    """Give cards as people write them, or a dash for none."""
+    """Return cards as people write them, or a dash for none."""
     return " ".join(map(card_text, cards)) or "–"
 
 
 def _playable(capture: Capture, table: Situation) -> Cards:
-    """Give the cards that may be played: on a full floor only those that capture."""
+    """Return the cards that may be played: on a full floor only those that capture."""
     open_floor = len(table.floor) < FULL_FLOOR
     options = tuple(card for card in table.hand if open_floor or capture(table.floor, card))
     if not options:
@@ -121,7 +121,7 @@ def _dealt(table: Situation) -> Situation:
 
 
 def _after(table: Situation, card: Card, captures: Captures) -> Situation:
-    """Give the table after the played card has been laid down, or has captured."""
+    """Return the table after the played card has been laid down, or has captured."""
     taken = tuple(chain.from_iterable(captures))
     hand, floor = remove_cards(table.hand, (card,)), remove_cards(table.floor, taken)
     if not taken:

@@ -132,22 +132,22 @@ Stages: TypeAlias = tuple[Stage, ...]
 
 
 def first_card(view: View) -> Card | None:
-    """Give the first card of the hand, whether it can be played or not; None if there is none."""
+    """Return the first card of the hand, whether it can be played or not; None if there is none."""
     return next(iter(view.hand), None)
 
 
 def last_card(view: View) -> Card | None:
-    """Give the last card of the hand, whether it can be played or not; None if there is none."""
+    """Return the last card of the hand, whether it can be played or not; None if there is none."""
     return next(reversed(view.hand), None)
 
 
 def no_card(view: View) -> Card | None:
-    """Give None for every view."""
+    """Return None for every view."""
     return None
 
 
 def is_red(card: Card) -> bool:
-    """Tell whether the colour of `card` is red.
+    """Return whether the colour of `card` is red.
 
     >>> is_red(Card(RED, 0)), is_red(Card(BLUE, 0)), is_red(Card(None, WILD))
     (True, False, False)

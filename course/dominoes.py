@@ -37,7 +37,7 @@ class Empty:
 
 @cache
 def _the_one() -> Empty:
-    """Give the one value of `Empty`: so `is` tells as much as `==`."""
+    """Return the one value of `Empty`: so `is` tells as much as `==`."""
     return object.__new__(Empty)
 
 
@@ -93,7 +93,7 @@ TileCount: TypeAlias = int
 
 
 def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:
-    r"""Give `cast(line)` for the first line typed that `is_valid`; EOFError if no more is typed.
+    r"""Return `cast(line)` for the first line typed that `is_valid`; EOFError if no more is typed.
 
     Prints the prompt once, on a line of its own, and `Try again!` after every line that is not valid.
 
@@ -107,27 +107,27 @@ def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[st
 
 
 def first(dominoes: Hand) -> Domino:
-    """Give the first of `dominoes`: a way to select a tile that needs neither a person nor chance."""
+    """Return the first of `dominoes`: a way to select a tile that needs neither a person nor chance."""
     return dominoes[0]
 
 
 def second(dominoes: Hand) -> Domino:
-    """Give the second of `dominoes`."""
+    """Return the second of `dominoes`."""
     return dominoes[1]
 
 
 def left_end(left: Chain, right: Chain) -> Chain:
-    """Give the first of two chains, the one with the tile at its left end."""
+    """Return the first of two chains, the one with the tile at its left end."""
     return left
 
 
 def right_end(left: Chain, right: Chain) -> Chain:
-    """Give the second of two chains, the one with the tile at its right end."""
+    """Return the second of two chains, the one with the tile at its right end."""
     return right
 
 
 def left_aloud(left: Chain, right: Chain) -> Chain:
-    r"""Give the first of two chains, after printing `\tleft, please!`: so it shows what was printed before."""
+    r"""Return the first of two chains, after printing `\tleft, please!`: so it shows what was printed before."""
     print("\tleft, please!")
     return left
 

@@ -51,17 +51,17 @@ _rolls = Rolls()
 
 
 def random_below(n: int) -> int:
-    """Give a random integer from 0 to `n - 1`, each equally likely; ValueError if `n` is below 1."""
+    """Return a random integer from 0 to `n - 1`, each equally likely; ValueError if `n` is below 1."""
     return _rolls.below(n)
 
 
 def choose(items: tuple[T, ...]) -> T:
-    """Give one of `items`, each equally likely; asks chance once, `random_below(len(items))`."""
+    """Return one of `items`, each equally likely; asks chance once, `random_below(len(items))`."""
     return items[random_below(len(items))]
 
 
 def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
-    """Give `items` in a random order, every order equally likely.
+    """Return `items` in a random order, every order equally likely.
 
     Under a script the order depends only on which items there are, not on how they lay before.
     """
@@ -126,7 +126,7 @@ class scripted:
 def transcript(
     function: Callable[..., T], *args: Any, typed: tuple[str, ...] = (), chance: Chance = None
 ) -> tuple[T, str]:
-    """Give what `function(*args)` returns, and the text it prints, as a pair.
+    """Return what `function(*args)` returns, and the text it prints, as a pair.
 
     `typed` are the lines that a person would type, in order; EOFError if more are asked for.
     `chance` is None to leave it as it is (real, usually), a seed (an int), or the rolls themselves (a tuple):

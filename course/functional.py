@@ -24,7 +24,7 @@ class Recur:
 
 
 def recur(*args: Any, **kwargs: Any) -> Any:
-    """Give the order to call the surrounding `@tail_recursive` function again with these arguments.
+    """Return the order to call the surrounding `@tail_recursive` function again with these arguments.
 
     Write it only as `return recur(...)`: nothing may be left to do after it.
     """
@@ -53,7 +53,7 @@ def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
 
 
 def fold_left(step: Callable[[B, A], B], start: B, items: Iterable[A]) -> B:
-    """Give `step(... step(step(start, first), second) ..., last)`.
+    """Return `step(... step(step(start, first), second) ..., last)`.
 
     >>> fold_left(lambda text, digit: f"({text} {digit})", "0", (1, 2, 3))
     '(((0 1) 2) 3)'
@@ -62,7 +62,7 @@ def fold_left(step: Callable[[B, A], B], start: B, items: Iterable[A]) -> B:
 
 
 def fold_right(step: Callable[[A, B], B], start: B, items: Iterable[A]) -> B:
-    """Give `step(first, step(second, ... step(last, start)))`.
+    """Return `step(first, step(second, ... step(last, start)))`.
 
     >>> fold_right(lambda digit, text: f"({digit} {text})", "0", (1, 2, 3))
     '(1 (2 (3 0)))'

@@ -9,7 +9,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def reached(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Give all that can be come to from `start`, which is part of it, where `after` gives what follows a thing.
+    """Return all that can be come to from `start`, which is part of it, where `after` gives what follows a thing.
 
     >>> sorted(reached("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
     ['a', 'b', 'c']

@@ -89,7 +89,7 @@ _TEAMS = {A: AC, B: BD, C: AC, D: BD}
 
 
 def seats_on(player: Player, seats: int) -> Player:
-    """Give the player who sits `seats` places clockwise from `player`.
+    """Return the player who sits `seats` places clockwise from `player`.
 
     >>> seats_on(C, 3)
     B
@@ -98,7 +98,7 @@ def seats_on(player: Player, seats: int) -> Player:
 
 
 def team_of(player: Player) -> Team:
-    """Give the team that `player` belongs to.
+    """Return the team that `player` belongs to.
 
     >>> team_of(D)
     BD
@@ -107,7 +107,7 @@ def team_of(player: Player) -> Team:
 
 
 def tricks_of(record: Record) -> tuple[Trick, ...]:
-    """Give `record` cut into tricks of four cards, in the order they were played.
+    """Return `record` cut into tricks of four cards, in the order they were played.
 
     >>> tricks_of(PIQUET_DECK)[1]
     (Card(HEART, RJ), Card(HEART, RQ), Card(HEART, RK), Card(HEART, RA))

@@ -7,7 +7,7 @@ from html import escape
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Give an element around other ones; `_` in the name of an attribute stands for `-`.
+    """Return an element around other ones; `_` in the name of an attribute stands for `-`.
 
     >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
@@ -20,7 +20,7 @@ def _quoted(attributes: dict[str, object]) -> str:
 
 
 def svg(*inside: str, **attributes: object) -> str:
-    """Give a picture that stands alone.
+    """Return a picture that stands alone.
 
     >>> svg(tag("rect", width=2), viewBox="0 0 2 2")
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><rect width="2"></rect></svg>'
@@ -29,12 +29,12 @@ def svg(*inside: str, **attributes: object) -> str:
 
 
 def data_uri(picture: str) -> str:
-    """Give a picture as an address that holds it."""
+    """Return a picture as an address that holds it."""
     return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
 
 def image(picture: str, told: str, **attributes: object) -> str:
-    """Give a picture as HTML that needs no kernel, runs no script and passes a sanitiser, with what it shows in words.
+    """Return a picture and its description as HTML that needs no kernel or script and survives a sanitizer.
 
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'

@@ -21,7 +21,7 @@ UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing 
 
 
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
-    """Give a definition's docstring, "" for none; a value's is the string literal that follows."""
+    """Return a definition's docstring, "" for none; a value's is the string literal that follows."""
     match node, after:
         case ast.FunctionDef() | ast.ClassDef(), _:
             return ast.get_docstring(node) or ""
@@ -31,17 +31,17 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Give the line that a definition begins on, its decorators included."""
+    """Return the line that a definition begins on, its decorators included."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
 
 def doctest_dedent(text: str) -> str:
-    """Give a docstring with its common indentation removed, the first line aside."""
+    """Return a docstring with its common indentation removed, the first line aside."""
     return ast.get_docstring(ast.parse(f"def f():\n    {text!r}").body[0]) or ""  # type: ignore[arg-type]
 
 
 def expression_of(code: str) -> ast.expr | None:
-    """Give the tree of an expression, None if the text is none."""
+    """Return the tree of an expression, None if the text is none."""
     try:
         return ast.parse(code, mode="eval").body
     except UNPARSED:
@@ -50,7 +50,7 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    """Give the names that a source takes from where it is run: not those of its functions' own variables.
+    """Return the names that a source takes from where it is run: not those of its functions' own variables.
 
     >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum']
@@ -64,7 +64,7 @@ def names_in(source: str) -> frozenset[str]:
 
 
 def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
-    """Give the names that a scope and those in it have in common with its surroundings."""
+    """Yield the names that a scope and those in it have in common with its surroundings."""
     if isinstance(scope, symtable.Function):
         yield from scope.get_globals()
     elif scope.get_type() == "module":
@@ -78,12 +78,12 @@ def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
 
 @lru_cache(maxsize=512)
 def binds_in(source: str) -> frozenset[str]:
-    """Give the names that a source's statements bind."""
+    """Return the names that a source's statements bind."""
     return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
-    """Give the names that a top-level statement binds, or changes the value of (`table[key] = 1`)."""
+    """Return the names that a top-level statement binds, or changes the value of (`table[key] = 1`)."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
@@ -102,7 +102,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    """Give the names that mean something else after a top-level statement: not those whose value it only changes.
+    """Return the names that mean something else after a top-level statement: not those whose value it only changes.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
@@ -124,7 +124,7 @@ def _meant_by(statement: ast.stmt) -> set[str]:
 
 
 def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
-    """Give the names that `:=` gives a meaning where a statement stands, a comprehension in it included."""
+    """Yield the names that `:=` gives a meaning where a statement stands, a comprehension in it included."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
@@ -135,7 +135,7 @@ def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
 
 
 def _meant_within(node: ast.AST) -> Iterator[str]:
-    """Give the names that mean something else after a part of a statement: another one, a target, a pattern."""
+    """Yield the names that mean something else after a part of a statement: another one, a target, a pattern."""
     match node:
         case ast.stmt():
             yield from meant_names(node)
@@ -151,7 +151,7 @@ def _meant_within(node: ast.AST) -> Iterator[str]:
 
 
 def _plain_names(target: ast.expr) -> Iterator[str]:
-    """Give the names that a target binds itself, not those of which it changes a part."""
+    """Return the names that a target binds itself, not those of which it changes a part."""
     return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
@@ -175,7 +175,7 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def lines_of(source: str) -> list[str]:
-    """Give the lines of a source as Python numbers them: `splitlines` parts a text at other characters, too.
+    """Return the lines of a source as Python numbers them: `splitlines` parts a text at other characters, too.
 
     >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
     ["x = 'a\\x0cb'", 'y = 1']
@@ -185,7 +185,7 @@ def lines_of(source: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Give a constant as a text: of a large number Python refuses the decimal digits.
+    """Return a constant as a text: of a large number Python refuses the decimal digits.
 
     >>> literal(255), literal(True), literal("a")
     ('0xff', 'True', "'a'")
@@ -194,7 +194,7 @@ def literal(value: object) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """Give a node as code, with dots for a number of too many digits: Python reads it in hexadecimals, and writes none.
+    """Return a node as code. Integers with too many digits are shown as dots, since Python cannot write them.
 
     >>> unparsed(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
     'flip(…, 2)'
@@ -212,7 +212,7 @@ class _Shortened(ast.NodeTransformer):
 
 
 def in_a_line(node: ast.AST, most: int) -> str:
-    """Give a node as code on one line, shortened.
+    """Return a node as code on one line, shortened.
 
     >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
     'deal(deck…'
@@ -222,7 +222,7 @@ def in_a_line(node: ast.AST, most: int) -> str:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """Give the nodes right below a node, as `ast.iter_child_nodes`, but none for whether a name is read or written."""
+    """Return a node's children, like `ast.iter_child_nodes`, but without the read or write markers of names."""
     found: list[ast.AST] = []
     kind: Any = node.__class__
     for name in _holders(kind):
@@ -236,7 +236,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 @cache
 def _holders(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Give the fields of a kind of node that may hold nodes."""
+    """Return the fields of a kind of node that may hold nodes."""
     return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in WORDY)
 
 
@@ -256,12 +256,12 @@ class Branch:
         return found
 
     def all(self, *kinds: type[ast.AST]) -> Iterator[Any]:
-        """Give the nodes of these kinds, in the order of the text for each kind."""
+        """Return the nodes of these kinds, in the order of the text for each kind."""
         return (node for kind in kinds for node in self.by_kind.get(kind, ()))
 
 
 def branch(root: ast.AST) -> Branch:
-    """Give what is below a node of a tree that nobody changes: laid out once for all who read it, if it is no giant."""
+    """Return the nodes below a node of a tree that nobody changes; cached unless the tree is very large."""
     if found := _branches.get(root):
         return found
     found = _laid_out(root)
@@ -285,17 +285,17 @@ def _laid_out(root: ast.AST) -> Branch:
 
 
 def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
-    """Give all nodes below a tree that nobody changes, in the order of the text."""
+    """Return all nodes below a tree that nobody changes, in the order of the text."""
     return (node for statement in tree.body for node in branch(statement).nodes)
 
 
 def tree_of(source: str) -> ast.Module:
-    """Give a source as a tree, which nobody may change, since that of a short one is kept for who asks next."""
+    """Return a source as a tree, which nobody may change, since that of a short one is kept for who asks next."""
     return _kept_tree(source) if len(source) <= KEPT else _tree(source)
 
 
 def _tree(source: str) -> ast.Module:
-    """Give a source as a tree, in silence: what Python warns of there is for the learner's own eyes."""
+    """Return a source as a tree, in silence: what Python warns of there is for the learner's own eyes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
@@ -306,7 +306,7 @@ _branches: dict[ast.AST, Branch] = {}
 
 
 def defined_names(statement: ast.stmt) -> set[str]:
-    """Give the names that a statement defines from scratch: one that changes a value (`table[key] = 1`) has none."""
+    """Return the names that a statement defines from scratch: one that changes a value (`table[key] = 1`) has none."""
     match statement:
         case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
             return set()

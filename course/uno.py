@@ -16,7 +16,7 @@ A = TypeVar("A")
 
 
 def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
-    """Give `items` with `n` copies of `item` in front.
+    """Return `items` with `n` copies of `item` in front.
 
     >>> add_n_copies("a", ("b",), 3)
     ('a', 'a', 'a', 'b')
@@ -25,7 +25,7 @@ def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
 
 
 def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tuple[A, ...], tuple[A, ...]]:
-    """Give `source` and `target` after `n` items went, one by one, from the front of one to the front of the other.
+    """Return `source` and `target` after `n` items went, one by one, from the front of one to the front of the other.
 
     >>> pass_cards((1, 2, 3, 4), (), 3)
     ((4,), (3, 2, 1))
@@ -34,7 +34,7 @@ def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tu
 
 
 def shift(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
-    """Give `items` with `item` in front, cut to the first `n`.
+    """Return `items` with `item` in front, cut to the first `n`.
 
     >>> shift(0, (1, 2, 3), 3)
     (0, 1, 2)
@@ -43,7 +43,7 @@ def shift(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
 
 
 def rev_append(first: tuple[A, ...], second: tuple[A, ...]) -> tuple[A, ...]:
-    """Give `first` turned around, followed by `second`.
+    """Return `first` turned around, followed by `second`.
 
     >>> rev_append((3, 2, 1), (4, 5))
     (1, 2, 3, 4, 5)
@@ -52,7 +52,7 @@ def rev_append(first: tuple[A, ...], second: tuple[A, ...]) -> tuple[A, ...]:
 
 
 def find(test: Callable[[A], bool], items: Iterable[A]) -> A | None:
-    """Give the first of `items` that passes `test`, or None if none does.
+    """Return the first of `items` that passes `test`, or None if none does.
 
     >>> find(str.isupper, ("a", "B", "C"))
     'B'
@@ -62,7 +62,7 @@ def find(test: Callable[[A], bool], items: Iterable[A]) -> A | None:
 
 @curry
 def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, ...]:
-    """Give `items` sorted so that no item stands before one that it is `greater` than; curried.
+    """Return `items` sorted so that no item stands before one that it is `greater` than; curried.
 
     >>> merge_sort(lambda a, b: a > b, (2, 3, 1))
     (1, 2, 3)
@@ -144,17 +144,17 @@ WILDS: Cards = (Wild(), WildDrawFour())
 
 
 def is_same_rank(first: Rank, second: Rank) -> bool:
-    """Tell whether two ranks are the same."""
+    """Return whether two ranks are the same."""
     return first == second
 
 
 def is_same_color(first: Color, second: Color) -> bool:
-    """Tell whether two colors are the same."""
+    """Return whether two colors are the same."""
     return first is second
 
 
 def is_same_card(first: Card, second: Card) -> bool:
-    """Tell whether two cards are the same."""
+    """Return whether two cards are the same."""
     return first == second
 
 
@@ -261,11 +261,11 @@ class Player:
         return f"Player({self.name!r}, {self.cards!r}, {strategy}, {self.is_manual!r})"
 
     def with_cards(self, cards: Cards) -> Player:
-        """Give this player with other cards in hand."""
+        """Return this player with other cards in hand."""
         return Player(self.name, cards, self.strategy, self.is_manual)
 
     def automate(self) -> Player:
-        """Give this player with the strategy making the moves."""
+        """Return this player with the strategy making the moves."""
         return Player(self.name, self.cards, self.strategy, False)
 
 
@@ -289,36 +289,36 @@ class Desk:
         return Desk(**vars(self) | changes)
 
     def with_players(self, players: Players) -> Desk:
-        """Give this desk with other players."""
+        """Return this desk with other players."""
         return self._with(players=players)
 
     def with_pile(self, pile: Cards) -> Desk:
-        """Give this desk with another pile."""
+        """Return this desk with another pile."""
         return self._with(pile=pile)
 
     def with_deck(self, deck: Cards) -> Desk:
-        """Give this desk with another deck."""
+        """Return this desk with another deck."""
         return self._with(deck=deck)
 
     def with_state(self, state: State) -> Desk:
-        """Give this desk with another state of the turn."""
+        """Return this desk with another state of the turn."""
         return self._with(state=state)
 
     def with_direction(self, direction: Direction) -> Desk:
-        """Give this desk with another direction of play."""
+        """Return this desk with another direction of play."""
         return self._with(direction=direction)
 
     def with_memory(self, memory: Moves) -> Desk:
-        """Give this desk with another memory."""
+        """Return this desk with another memory."""
         return self._with(memory=memory)
 
     def add_memo(self, move: Move) -> Desk:
-        """Give this desk with `move` as the newest in the memory, which keeps ten."""
+        """Return this desk with `move` as the newest in the memory, which keeps ten."""
         return self.with_memory(shift(move, self.memory, 10))
 
 
 def whose_turn(desk: Desk) -> Desk:
-    """Give `desk` as it is; prints `The turn of X`, X being the player to move.
+    """Return `desk` as it is; prints `The turn of X`, X being the player to move.
 
     >>> transcript(whose_turn, Desk((Player("Olga", (), false_strategy, False),), (), (), Proceed(), CLOCKWISE, ()))[1]
     'The turn of Olga\\n'
@@ -342,7 +342,7 @@ _WORDS: dict[object, str] = {
 
 
 def to_string(item: Color | Rank | Card | Direction | State | Move | int) -> str:
-    """Give `item` in the notation of the printed game.
+    """Return `item` in the notation of the printed game.
 
     >>> to_string(Order(WildDrawFour(), RED))
     'ORDER (WILD_DRAW_FOUR, RED)'
@@ -365,7 +365,7 @@ def to_string(item: Color | Rank | Card | Direction | State | Move | int) -> str
 
 
 def list_to_string(items: Iterable[Any]) -> str:
-    """Give `items` in the notation of the printed game, on one line.
+    """Return `items` in the notation of the printed game, on one line.
 
     >>> list_to_string((7, 9))
     '[7, 9]'
@@ -374,7 +374,7 @@ def list_to_string(items: Iterable[Any]) -> str:
 
 
 def lines_to_string(items: Iterable[Any]) -> str:
-    """Give `items` in the notation of the printed game, each on a line of its own.
+    """Return `items` in the notation of the printed game, each on a line of its own.
 
     >>> lines_to_string((Wild(), Crd(Skip(), RED)))
     '[ WILD\\n, CRD (SKIP, RED) ]'
@@ -388,7 +388,7 @@ def lines_to_string(items: Iterable[Any]) -> str:
 def false_strategy(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Give the move with the green card of the rank of the first card in hand (not a wild one), held or not."""
+    """Return the move with the green card of the rank of the first card in hand (not a wild one), held or not."""
     first = hand[0]
     assert isinstance(first, Crd)
     return Simple(Crd(first.rank, GREEN))
@@ -397,7 +397,7 @@ def false_strategy(
 def manual(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Give the move that a person chooses by typing; `Pass()` asks to let the player's own strategy go on."""
+    """Return the move that a person chooses by typing; `Pass()` asks to let the player's own strategy go on."""
     choice = _descending(playable)
     print(f"State: {to_string(state)}")
     print(f"All cards on hand:\n{lines_to_string(_descending(hand))}")
@@ -446,12 +446,12 @@ NAMES = ("Sergey", "Pavel", "Saveliy", "Igor", "Gennadiy", "Irina", "Elsa", "Sev
 
 
 def ten_players(strategy: Strategy) -> Players:
-    """Give ten players with empty hands: Sergey moves by hand, `strategy` moves the others."""
+    """Return ten players with empty hands: Sergey moves by hand, `strategy` moves the others."""
     return tuple(Player(name, (), strategy, name == "Sergey") for name in NAMES)
 
 
 def dialogue_desk(strategy: Strategy) -> Desk:
-    """Give a desk for ten in the middle of a game: all 108 cards, Sergey to cover a wild card with red."""
+    """Return a desk for ten in the middle of a game: all 108 cards, Sergey to cover a wild card with red."""
     hands = map(_cards, _DIALOGUE_HANDS)
     players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
     wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))
@@ -461,7 +461,7 @@ def dialogue_desk(strategy: Strategy) -> Desk:
 
 
 def _cards(text: str) -> Cards:
-    """Give the cards of a text like `7g Rr W F`: rank and color, wild, wild draw four."""
+    """Return the cards of a text like `7g Rr W F`: rank and color, wild, wild draw four."""
     wild: dict[str, Card] = {"W": Wild(), "F": WildDrawFour()}
     ranks, colors = dict(zip("0123456789RSD", RANKS, strict=True)), dict(zip("ybgr", COLORS, strict=True))
     return tuple(wild[word] if word in wild else Crd(ranks[word[0]], colors[word[1]]) for word in text.split())
@@ -486,32 +486,32 @@ _DIALOGUE_DECK = "8b 5b 3b 9b 1r Db Rr 3r 4g Sy 3g 4r 6g 9g 8r 4b 1g 5g 9g Sr 0r
 
 
 def same_number(first: int, second: int) -> bool:
-    """Tell whether two numbers are equal."""
+    """Return whether two numbers are equal."""
     return first == second
 
 
 def same_letter(first: str, second: str) -> bool:
-    """Tell whether two texts are equal but for capitals."""
+    """Return whether two texts are equal but for capitals."""
     return first.lower() == second.lower()
 
 
 def always_pass(*told: Any) -> Move:
-    """Give `Pass()`, whatever there is to play."""
+    """Return `Pass()`, whatever there is to play."""
     return Pass()
 
 
 def first_playable(*told: Any) -> Move:
-    """Give the move with the first playable card, ordering blue with a wild one."""
+    """Return the move with the first playable card, ordering blue with a wild one."""
     return _lay(Args(*told).playable[0], BLUE)
 
 
 def last_in_hand(*told: Any) -> Move:
-    """Give the move with the last card in hand, playable or not, ordering green with a wild one."""
+    """Return the move with the last card in hand, playable or not, ordering green with a wild one."""
     return _lay(Args(*told).hand[-1], GREEN)
 
 
 def fickle(*told: Any) -> Move:
-    """Give a legal move that changes with everything that a strategy is told."""
+    """Return a legal move that changes with everything that a strategy is told."""
     args = Args(*told)
     sizes = len(args.hand), len(args.memory), *args.counts, args.direction.value + 1, len(to_string(args.state))
     mixed = sum(place * size for place, size in enumerate((*sizes, len(to_string(args.top))), 1))
@@ -519,7 +519,7 @@ def fickle(*told: Any) -> Move:
 
 
 def deep_thinker(*told: Any) -> Move:
-    """Give the move with the greatest playable card after 750 calls within calls: it needs most of the stack."""
+    """Return the move with the greatest playable card after 750 calls within calls: it needs most of the stack."""
     _think(750)
     args = Args(*told)
     return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
@@ -533,7 +533,7 @@ _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212
 
 
 def long_winded(*told: Any) -> Move:
-    """Give a legal move that changes with what a strategy is told, as a table of digits has it.
+    """Return a legal move that changes with what a strategy is told, as a table of digits has it.
 
     The digits were found by trying: with chance 2, two who move like this play for more than a thousand turns.
     """

@@ -17,7 +17,7 @@ def positional_repr(self: Any) -> str:
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """Give `cls` as a frozen dataclass that prints positionally, as it is written in code.
+    """Return `cls` as a frozen dataclass that prints positionally, as it is written in code.
 
     >>> @value
     ... class Point:
@@ -41,7 +41,7 @@ class Named(Enum):
 
 
 def strictly_equal(one: object, other: object) -> bool:
-    """Tell whether two values are equal and of the same types throughout: `True` is not `1`, a list is no tuple.
+    """Return whether two values are equal and of the same types throughout: `True` is not `1`, a list is no tuple.
 
     >>> strictly_equal((1, 2), (1, 2)), strictly_equal((1,), (True,)), strictly_equal((1,), [1])
     (True, False, False)

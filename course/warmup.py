@@ -88,7 +88,7 @@ class Player:
 
 
 def beats(card: Card, best: Card) -> bool:
-    """Tell whether `card` beats `best`, which was played before it.
+    """Return whether `card` beats `best`, which was played before it.
 
     A joker beats everything but a joker; another card beats only lower cards of its own suit.
 
@@ -107,12 +107,12 @@ def _rank(card: Number | Face) -> int:
 
 
 def one_each(card: Card) -> int:
-    """Give 1: every card costs one point."""
+    """Return 1: every card costs one point."""
     return 1
 
 
 def face_value(card: Card) -> int:
-    """Give what `card` costs if numbers cost their number, faces 10 and jokers nothing."""
+    """Return what `card` costs if numbers cost their number, faces 10 and jokers nothing."""
     match card:
         case Number(n):
             return n
@@ -123,12 +123,12 @@ def face_value(card: Card) -> int:
 
 
 def five_a_spade(card: Card) -> int:
-    """Give what `card` costs if every spade costs 5 and nothing else costs anything."""
+    """Return what `card` costs if every spade costs 5 and nothing else costs anything."""
     return 0 if isinstance(card, Joker) or card.suit is not Suit.SPADES else 5
 
 
 def fifty_a_joker(card: Card) -> int:
-    """Give what `card` costs if a joker costs 50 and nothing else costs anything."""
+    """Return what `card` costs if a joker costs 50 and nothing else costs anything."""
     return 50 if isinstance(card, Joker) else 0
 
 

@@ -69,7 +69,7 @@ class Attack:
         return self.file.read_text(encoding="utf-8").splitlines()[0].strip('"# ')
 
     def answers(self, course: Path) -> dict[str, str]:
-        """Give the cells of the attack, each by the exercise that it answers."""
+        """Return the cells of the attack, each by the exercise that it answers."""
         if self.file.parent.name == "files":
             return {"flip": "def flip(domino):\n    return domino"}
         text = self.file.read_text(encoding="utf-8").replace("@ROOT@", str(ROOT)).replace("@COURSE@", str(course))
@@ -90,7 +90,7 @@ class Attack:
 
 
 def _answered(cell: str) -> str:
-    """Give the exercise that a cell answers: `flip` if nobody can tell."""
+    """Return the exercise that a cell answers: `flip` if nobody can tell."""
     try:
         names = [name for node in tree_of(cell).body for name in bound_names(node) if name in UNIT.by_name]
     except UNPARSED:
@@ -104,7 +104,7 @@ def _handed_out() -> str:
 
 
 def handed_out(answers: dict[str, str]) -> Any:
-    """Give the student's notebook with these answers."""
+    """Return the student's notebook with these answers."""
     notebook = nbformat.reads(_handed_out(), as_version=4)
     for cell in notebook.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id")
@@ -113,7 +113,7 @@ def handed_out(answers: dict[str, str]) -> Any:
 
 
 def attacks() -> list[Attack]:
-    """Give all attacks."""
+    """Return all attacks."""
     return [Attack(path) for path in sorted([*HERE.glob("answers/*.py"), *HERE.glob("files/*.py")])]
 
 
@@ -186,7 +186,7 @@ def by_foldem(level: str) -> Callable[[Path], Class]:
 
 
 def kept(course: Path) -> int:
-    """Tell of how many hand-ins a course's store has a report."""
+    """Describe how many hand-ins of a course have a report in the store."""
     with suppress(sqlite3.Error):
         address = f"file:{course / 'foldem.db'}?mode=ro"
         return int(sqlite3.connect(address, uri=True).execute("select count(*) from foldem_entry").fetchone()[0])
@@ -240,7 +240,7 @@ def by_pytest(course: Path) -> Class:
 
 
 def shown(course: Path) -> int:
-    """Tell how many students the screen names."""
+    """Return how many students the screen names."""
     with suppress(OSError):
         text = course.with_name("screen").read_text(errors="replace")
         return sum(f"/{name}/" in text for name in students(course))
@@ -269,7 +269,7 @@ MODES = {
 
 @cache
 def secrets() -> frozenset[str]:
-    """Give texts that no report may hold: canaries, and what stands in references only, as one would put it."""
+    """Return texts that no report may hold: canaries, and what stands in references only, as one would put it."""
     exam, shown = exam_for(UNIT.name), unescaped(_handed_out())
     found = {SEED, f"{CANARY}env", f"{CANARY}you"}
     for name, code in exam.codes.items():
@@ -326,7 +326,7 @@ def tally(mode: str, chosen: list[Attack], told: Class, course: Path) -> Tally:
 
 
 def _gain(attack: Attack, told: Class, course: Path, mode: str) -> float:
-    """Give what an attack has got beyond the exercise that it has solved, and the tenth for visible examples."""
+    """Return what an attack has got beyond the exercise that it has solved, and the tenth for visible examples."""
     tried = {*attack.answers(course)} - {*SOLVED}
     most = sum(UNIT[name].points for name in tried) * TENTH if mode != "pytest" else 0.0
     solved = 1.0 if mode == "pytest" else UNIT["take"].points
@@ -359,7 +359,7 @@ def attempted(mode: str, chosen: list[Attack], folder: Path) -> Tally:
 
 
 def stopped(mode: str, error: BaseException) -> Tally:
-    """Give the tally of a mode that did not come to its end."""
+    """Return the tally of a mode that did not come to its end."""
     said = getattr(error, "stderr", b"") or b""
     why = f"{type(error).__name__}: {error} {said.decode(errors='replace')}".rstrip()
     return Tally(mode, harmed=[f"the whole batch: {why}"[:600]])
@@ -386,13 +386,13 @@ HEAD = f"{'mode':12}{'attempts':>9}{'gained':>9}{'harmed':>9}{'leaked':>9}"
 
 
 def line(one: Tally) -> str:
-    """Give a mode's line in the table."""
+    """Return a mode's line in the table."""
     counts = one.attempts, len(one.gained), len(one.harmed), len(one.leaked)
     return f"{one.mode:12}" + "".join(f"{count:>9}" for count in counts) + f"   {one.cost}".rstrip()
 
 
 def below(tallies: Iterable[Tally], chosen: list[Attack]) -> Iterator[str]:
-    """Give by name whatever has succeeded, and what came of the attacks by a covert channel."""
+    """Yield by name whatever has succeeded, and what came of the attacks by a covert channel."""
     kinds, tallies = ("gained", "harmed", "leaked"), list(tallies)
     for one in tallies:
         for word in kinds:

@@ -15,7 +15,7 @@ ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
 
 
 def axe_source() -> str:
-    """Give axe-core, installed with npm into a folder that git ignores when it is not there yet."""
+    """Return axe-core, installed with npm into a folder that git ignores when it is not there yet."""
     if not AXE.exists():
         npm = str(shutil.which("npm"))
         AXE.parents[2].mkdir(parents=True, exist_ok=True)
@@ -25,7 +25,7 @@ def axe_source() -> str:
 
 
 def serious(page: Any, where: str) -> list[dict[str, Any]]:
-    """Give what axe finds in a part of a page that is serious or critical; an error if it could judge no colour."""
+    """Return what axe finds in a part of a page that is serious or critical; an error if it could judge no colour."""
     if not page.evaluate("() => !!window.axe"):
         page.add_style_tag(content=AS_HIGH_AS_IT_LOOKS)
         page.add_script_tag(content=axe_source())

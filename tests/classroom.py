@@ -48,12 +48,12 @@ def all_right() -> list[Right]:
 
 
 def solved_notebook(unit: str) -> Any:
-    """Give the student's notebook with the references filled in."""
+    """Return the student's notebook with the references filled in."""
     return notebook_with(unit, references(read_unit(unit)))
 
 
 def graded_class(folder: Path, **asked: Any) -> list[Told]:
-    """Give the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
+    """Return the reports on the notebooks in a folder, as `foldem grade` tells them, kept nowhere but in `out`."""
     found, options = list(find_notebooks([folder])), GradeOptions(**{"quiet": True, "store": "sqlite://"} | asked)
     run = Grading.begun(options, found, folder)
     run.settle(Console(quiet=True))

@@ -36,6 +36,6 @@ def foldem_here(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 
 def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:
-    """Tell whether the command refused with one line, and did not crash."""
+    """Return whether the command refused with one line, and did not crash."""
     lines = done.stderr.strip().splitlines()
     return done.returncode == 2 and len(lines) == 1 and lines[0].startswith("foldem: ")

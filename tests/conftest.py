@@ -46,7 +46,7 @@ class Need:
 
 @cache
 def bubblewrap_works() -> bool:
-    """Tell whether bubblewrap starts: in many containers it is installed and may do nothing."""
+    """Return whether bubblewrap starts: in many containers it is installed and may do nothing."""
     program = shutil.which("bwrap")
     trial = [program or "", "--unshare-all", "--ro-bind", "/", "/", "true"]
     return program is not None and subprocess.run(trial, capture_output=True).returncode == 0

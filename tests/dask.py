@@ -21,7 +21,7 @@ def free_port() -> int:
 
 
 def certificates(folder: Path) -> dict[str, str]:
-    """Give the settings of Dask by which all speak TLS, and trust nobody without a certificate of this authority."""
+    """Return the settings of Dask by which all speak TLS, and trust nobody without a certificate of this authority."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(folder / "authority.pem")
     authority.issue_cert("localhost", "127.0.0.1").private_key_and_cert_chain_pem.write_to_path(folder / "own.pem")

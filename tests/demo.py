@@ -19,7 +19,7 @@ NAMES = ("ada", "alonzo", "barbara", "haskell", "john", "rozsa")
 
 
 def mixed(index: int) -> Any:
-    """Give a notebook with a mistake in every fourth exercise, and every seventh not written."""
+    """Return a notebook with a mistake in every fourth exercise, and every seventh not written."""
     answers = references(read_unit(UNIT))
     mistakes = {wrong.exercise: wrong.source for wrong in mistakes_of(UNIT)[index::5]}
     for number, name in enumerate(list(answers)):
@@ -31,7 +31,7 @@ def mixed(index: int) -> Any:
 
 
 def class_of_six() -> dict[str, Any]:
-    """Give the demo's submissions by name: solutions in several styles, the others with mistakes."""
+    """Return the demo's submissions by name: solutions in several styles, the others with mistakes."""
     right = [notebook_with(UNIT, answer.answers, answer.helpers) for answer in right_answers(UNIT)]
     return dict(zip(NAMES, [*right[:2], *map(mixed, range(4))], strict=True))
 

@@ -24,12 +24,12 @@ class Grader:
         self._open: dict[tuple[str, tuple[str, ...]], Sandbox] = {}
 
     def grade(self, submission: Submission, *exercises: str, seed: str = POLICY.seed) -> Graded:
-        """Give the report on these exercises of a submission, or on all."""
+        """Return the report on these exercises of a submission, or on all."""
         policy = replace(POLICY, exercises=exercises, seed=seed)
         return grade_in(self._sandbox(submission.unit.name, imported(submission.sources)), submission, policy)
 
     def one(self, unit: str, exercise: str, source: str) -> ExerciseReport:
-        """Give the report on one answer."""
+        """Return the report on one answer."""
         return self.grade(submission_with(unit, {exercise: source}), exercise)[exercise]
 
     def _sandbox(self, unit: str, imports: tuple[str, ...]) -> Sandbox:

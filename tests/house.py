@@ -24,7 +24,7 @@ def modules(half: str = HOUSE) -> dict[str, ast.Module]:
 
 
 def room_of(module: str) -> str:
-    """Give the room of a module: a folder, or a module that stands by itself.
+    """Return the room of a module: a folder, or a module that stands by itself.
 
     >>> room_of("autograder.exam.build"), room_of("autograder.sandbox.inside.frames"), room_of("autograder.cli")
     ('exam', 'sandbox', 'cli')
@@ -73,7 +73,7 @@ def cycle_in(pairs: set[tuple[str, str]]) -> list[str]:
 
 
 def asked_for() -> set[str]:
-    """Give the modules that other rooms import, with the packages that these lie in."""
+    """Return the modules that other rooms import, with the packages that these lie in."""
     asked = {other for one, other in arrows() if room_of(one) != room_of(other)}
     return {_upto(module, depth) for module in asked for depth in range(3, module.count(".") + 2)}
 
@@ -83,7 +83,7 @@ def _upto(module: str, depth: int) -> str:
 
 
 def offered() -> set[str]:
-    """Give the modules that rooms say they offer: those that are named in `__all__` of their packages."""
+    """Return the modules that rooms say they offer: those that are named in `__all__` of their packages."""
     return {f"{package}.{name}" for package in packages() for name in _named_by(modules()[package], "__all__")}
 
 
@@ -94,24 +94,24 @@ def _named_by(tree: ast.Module, name: str) -> Iterable[str]:
 
 
 def packages() -> set[str]:
-    """Give the packages of the house, which are rooms or parts of one."""
+    """Return the packages of the house, which are rooms or parts of one."""
     return {module for module in modules() if any(other.startswith(f"{module}.") for other in modules())} - {HOUSE}
 
 
 def circles() -> set[tuple[str, str]]:
-    """Give the pairs of rooms that import each other."""
+    """Return the pairs of rooms that import each other."""
     pairs = between_rooms()
     return {(one, other) for one, other in pairs if (other, one) in pairs and one < other}
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Give the functions and methods of the house, with their modules."""
+    """Yield the functions and methods of the house, with their modules."""
     for module, tree in modules().items():
         yield from ((module, node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
 
 
 def meanings() -> dict[str, dict[str, str]]:
-    """Give each name that modules of the house and the course define at their top, with what it is in each of them.
+    """Return each name that modules of the house and the course define at their top, with what it is in each of them.
 
     What a unit gives to its learners, what its exam and its table are made of, is a language of its own.
     """
@@ -145,7 +145,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, str]]:
 
 
 def lines_of(function: ast.FunctionDef) -> int:
-    """Give the length of a function's body in lines, its docstring aside."""
+    """Return the length of a function's body in lines, its docstring aside."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     return (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
 

@@ -24,7 +24,7 @@ from autograder.units.unit import Unit
 
 
 def quick_grader(log: Path, task: Task, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent) -> Learned:
-    """Give a report that depends on a file's content, and write down that it was asked for."""
+    """Return a report that depends on a file's content, and write down that it was asked for."""
     with log.open("a") as file:
         file.write(f"{task.path.parts[-3]}\n")
     if not task.path.is_file():

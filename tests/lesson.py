@@ -32,6 +32,6 @@ class Lesson:
         exec(compile(cell, file, "exec", dont_inherit=True), self.names)
 
     def check(self, name: str) -> Result:
-        """Give what `check` shows where only the course is installed."""
+        """Return what `check` shows where only the course is installed."""
         lender = None if catalogue.examiner() else catalogue.references()
         return check_answer(answer_among(self.names, name, self.unit), None, lender)

@@ -195,7 +195,7 @@ class _Body:
                     yield from self._read(value, name)
 
     def _holds(self, node: ast.AST | None) -> bool:
-        """Tell whether an expression is the value, a part of it, or something that the value was put into."""
+        """Return whether an expression is the value, a part of it, or something that the value was put into."""
         match node:
             case ast.Name(id=name):
                 return name in self.tracked
@@ -212,7 +212,7 @@ class _Body:
         return any(map(self._holds, ast.iter_child_nodes(node)))
 
     def _gives_it_back(self, call: ast.Call) -> bool:
-        """Tell whether what a call gives holds the value: a class does, and a function of ours that returns it."""
+        """Return whether what a call gives holds the value: a class does, and a function of ours that returns it."""
         callees = self._callees(call)
         if any(callee in self.walk.returning for callee in callees):
             return True

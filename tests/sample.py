@@ -9,7 +9,7 @@ import pytest
 
 
 def one_in(many: int, values: Sequence[Any]) -> list[Any]:
-    """Give parameters of which the suite takes one in so many, spread evenly, and the proofs the others."""
+    """Return parameters of which the suite takes one in so many, spread evenly, and the proofs the others."""
     return [value if place % many == 0 else as_proof(value) for place, value in enumerate(values)]
 
 

@@ -65,7 +65,7 @@ WILD_CARD, WILD_FOUR, RED_FIVE = Card(None, WILD), Card(None, WILD_DRAW_FOUR), C
 
 
 def bot(**functions: Callable[[View], Any]) -> Bot:
-    """Give StupidPlayer with some of its functions replaced."""
+    """Return StupidPlayer with some of its functions replaced."""
     return replace(stupid_player, name="odd", **functions)
 
 
@@ -221,7 +221,7 @@ def test_a_card_that_may_not_be_played_is_a_foul(monkeypatch: pytest.MonkeyPatch
 
 
 def is_let_pass(view: View, card: Card | None) -> bool:
-    """Tell whether the arena lets a player play `card`, or nothing, with no card left to draw."""
+    """Return whether the arena lets a player play `card`, or nothing, with no card left to draw."""
     start = table(view.hand, (), top=view.top)
     start.color = view.color
     try:
@@ -295,7 +295,7 @@ def test_an_equal_card_that_came_through_a_pipe_is_the_card() -> None:
 
 
 def answer_by_roll(question: str, view: View) -> Any:
-    """Give an answer that follows from the roll; some of those break a rule, and a drawn card is often kept."""
+    """Return an answer that follows from the roll; some of those break a rule, and a drawn card is often kept."""
     cards = playable_cards(view) if view.roll % 101 else view.hand
     match question:
         case "play_card":

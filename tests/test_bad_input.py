@@ -40,7 +40,7 @@ Edit = Callable[[Any], None]
 
 
 def graded(edit: Edit, policy: Policy = POLICY) -> Graded:
-    """Give the report on a notebook with a few right answers after an edit of its cells."""
+    """Return the report on a notebook with a few right answers after an edit of its cells."""
     notebook = notebook_with("dominoes", REFERENCES)
     edit(notebook)
     return grade(submission_of(notebook), policy)
@@ -55,7 +55,7 @@ def cell_of(notebook: Any, name: str) -> Any:
 
 
 def adding(source: str, before: str = "append", name: str = "") -> Edit:
-    """Give the edit that adds a cell."""
+    """Return the edit that adds a cell."""
 
     def edit(notebook: Any) -> None:
         cell = new_code_cell(source, metadata={"nbgrader": {"grade_id": name}} if name else {})
@@ -65,7 +65,7 @@ def adding(source: str, before: str = "append", name: str = "") -> Edit:
 
 
 def writing(name: str, source: str) -> Edit:
-    """Give the edit that fills an exercise's cell."""
+    """Return the edit that fills an exercise's cell."""
 
     def edit(notebook: Any) -> None:
         cell_of(notebook, name).source = source

@@ -21,7 +21,7 @@ def spades(*ranks):
 
 
 def played(deck, player=bot, typed=()):
-    """Give score and text of a game with a deck that is not random."""
+    """Return score and text of a game with a deck that is not random."""
     return transcript(play_basra, capture, is_game_over, lambda: deck, sort, player, typed=typed)
 
 

@@ -38,7 +38,7 @@ hands = st.lists(st.sampled_from(DECK), unique=True, max_size=9).map(tuple)
 
 
 def judged(relation, value, *args, expected=None):
-    """Give what an acceptance relation says about a value."""
+    """Return what an acceptance relation says about a value."""
     return relation(case(*args), Observation(expected), Observation(value))
 
 

@@ -18,7 +18,7 @@ from tests.command import foldem_here
 NUMBERS = count()
 SOLUTION = '''
 def double(number: Small) -> int:
-    """Give twice the number.
+    """Return twice the number.
 
     >>> double(2)
     4
@@ -48,7 +48,7 @@ CHECKS = {
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
-    """Give a unit of one exercise, in a pack of its own, whose checks are yet to be written."""
+    """Return a unit of one exercise, in a pack of its own, whose checks are yet to be written."""
     name = f"tiny{next(NUMBERS)}"
     texts = {
         "pack.toml": f'name = "{name}"\ncourse = "{name}_course"\nunits = ["{name}"]\n',

@@ -45,7 +45,7 @@ NAMES = ("flip", "join", "lay", "count", "play")
 
 
 class _Renamed(ast.NodeTransformer):
-    """Gives every name that a source binds itself another one."""
+    """Rename every name that a source binds."""
 
     def __init__(self, names: dict[str, str]) -> None:
         self.names = names
@@ -67,7 +67,7 @@ class _Renamed(ast.NodeTransformer):
 
 
 def disguised(sources: dict[str, str], exercises: set[str], seed: int) -> dict[str, str]:
-    """Give copied sources: own names renamed, docstrings and comments gone, layout Python's own, another order."""
+    """Return copied sources: own names renamed, docstrings and comments gone, layout Python's own, another order."""
     trees = {label: ast.parse(source) for label, source in sources.items()}
     own = {
         node.arg if isinstance(node, ast.arg) else node.id
@@ -237,7 +237,7 @@ def report(*exercises: ExerciseReport) -> Graded:
 
 
 def entry(student: str, states: str, **told: str) -> HandIn:
-    """Give an entry by a letter an exercise: right, wrong, left out, or broken."""
+    """Return an entry by a letter an exercise: right, wrong, left out, or broken."""
     kinds = {"r": PASSED, "w": WRONG, "-": UNWRITTEN, "b": WRONG}
     made = [
         exercise(name, kinds[letter], digest="d1" if letter == "w" else "", belief=told.get(name, ""))

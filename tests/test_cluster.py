@@ -66,7 +66,7 @@ def until(told: Callable[[], bool]) -> None:
 
 
 def kept(out: Path) -> int:
-    """Give how many results the store has."""
+    """Return how many results the store has."""
     return sum(1 for _ in Store(out / DATABASE_FILE).outlines("")) if (out / DATABASE_FILE).exists() else 0
 
 

@@ -28,19 +28,19 @@ LIKE_SMART = "    return Bot('Mine', {play_card}, smart_play_drawn, smart_choose
 
 
 def graded(source: str, seconds: int = 10) -> ExerciseReport:
-    """Give the report on an answer to `champion`, the only one in its notebook."""
+    """Return the report on an answer to `champion`, the only one in its notebook."""
     policy = Policy(exercises=("champion",), seconds_per_exercise=seconds)
     return grade(submission_with("bots", {"champion": source}), policy)["champion"]
 
 
 def graded_among_solved(source: str, seconds: int = 10) -> ExerciseReport:
-    """Give the report on an answer to `champion` of somebody who has solved the rest, from whom nothing is withheld."""
+    """Return the report on an answer to `champion` by someone who has solved the rest; nothing is withheld."""
     answers = references(read_unit("bots")) | {"champion": source}
     return grade(submission_with("bots", answers), Policy(seconds_per_exercise=seconds))["champion"]
 
 
 def with_play_card(*body: str) -> str:
-    """Give an answer whose `play_card(view)` has this body, and is SmartPlayer's behind it."""
+    """Return an answer whose `play_card(view)` has this body, and is SmartPlayer's behind it."""
     lines = "\n        ".join((*body, "return smart_play_card(view)"))
     return f"def champion():\n    def play_card(view):\n        {lines}\n{LIKE_SMART.format(play_card='play_card')}"
 

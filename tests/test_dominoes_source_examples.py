@@ -56,7 +56,7 @@ from solutions.dominoes import (
 
 
 def tiles(text):
-    """Give the tiles that people write as `6-5 4-4`."""
+    """Return the tiles that people write as `6-5 4-4`."""
     return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
 
 
@@ -387,7 +387,7 @@ Player 2 (bot)  :
 
 
 def rolls_that_deal(highest, *hands):
-    """Give the rolls under which the reference's shuffle deals these hands, the other tiles going to the stock."""
+    """Return the rolls under which the reference's shuffle deals these hands, the other tiles going to the stock."""
     left = list(make_dominoes(highest))
     dealt = [domino for hand in hands for domino in reversed(tiles(hand))]
     rolls = []

@@ -22,13 +22,13 @@ def {name}(*args):
 
 
 def by_table(exercise: Exercise) -> str:
-    """Give an answer that has what the statement shows in a table, as far as one can."""
+    """Return an answer that has what the statement shows in a table, as far as one can."""
     rows = "".join(f"(lambda: given({args}), lambda: {answer})," for args, answer in rows_of(exercise))
     return TABLE.format(name=exercise.name, rows=rows)
 
 
 def rows_of(exercise: Exercise) -> list[tuple[str, str]]:
-    """Give the arguments and the answer of each example that is a call with a value."""
+    """Return the arguments and the answer of each example that is a call with a value."""
     found = []
     for example in exercise.examples:
         match ast.parse(example.call, mode="eval").body:

@@ -705,7 +705,7 @@ LONG_BUT_NOT_IN_CODE = [
 
 
 def table(text: str, lengths: list[str]) -> list[tuple[str, str]]:
-    """Give the answers of a table, each with its rule."""
+    """Return the answers of a table, each with its rule."""
     sections = [section.split("\n", 1) for section in text.strip().removeprefix("== ").split("\n== ")]
     found = [(rule, answer.strip("\n")) for rule, answers in sections for answer in answers.split("\n--\n")]
     return found + [("length", answer) for answer in lengths]
@@ -715,19 +715,19 @@ BREAKING, KEEPING = table(BREAKS, TOO_LONG), table(KEEPS, LONG_BUT_NOT_IN_CODE)
 
 
 def uno_like(**table: Any) -> Unit:
-    """Give the uno unit with its policy of form replaced."""
+    """Return the uno unit with its policy of form replaced."""
     unit = read_unit("uno")
     return replace(unit, policy=replace(unit.policy, form=FormTable(**table)))
 
 
 def an_exercise(**changes: object) -> Exercise:
-    """Give an exercise `f`."""
+    """Return an exercise `f`."""
     plain = {"name": "f", "lines": 4, "requires": (), "bans": (), "binds": (), "curried": False}
     return replace(read_unit("uno")["has_color"], node=ast.parse(STUB).body[0], source=STUB, **plain | changes)
 
 
 def findings(rule: str, source: str) -> list[FormFinding]:
-    """Give what a rule finds in an answer `f` if everything binds."""
+    """Return what a rule finds in an answer `f` if everything binds."""
     asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
     unit = uno_like(binds=list(RULES), compare_with=COMPARISONS)
     found = review(asked(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))
@@ -788,7 +788,7 @@ def test_no_reference_is_even_advised(unit_name: str, name: str) -> None:
 
 @cache
 def right_submission(path: Path) -> Submission:
-    """Give a file of right answers as a submission, a cell for each statement."""
+    """Return a file of right answers as a submission, a cell for each statement."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     cells = ["\n".join(lines[first_line(node) - 1 : node.end_lineno]) for node in ast.parse(text).body]
@@ -796,7 +796,7 @@ def right_submission(path: Path) -> Submission:
 
 
 def broken_in(path: Path) -> dict[str, set[str]]:
-    """Give the rules that a file's answers break, each with the exercises."""
+    """Return the rules that a file's answers break, each with the exercises."""
     submission = right_submission(path)
     broken: dict[str, set[str]] = {}
     for name, answer in submission.answers.items():

@@ -80,7 +80,7 @@ def graded(grader: Grader, path: Path, data: bytes) -> Report:
 
 
 def is_told_in_one_line(report: Report) -> bool:
-    """Tell whether all that a table shows of a report can stand in a line, and the report survives being kept."""
+    """Return whether all that a table shows of a report can stand in a line, and the report survives being kept."""
     lines = [report.problem] if isinstance(report, Ungradable) else [*report.remarks]
     for each in report.exercises if isinstance(report, Graded) else ():
         lines += [each.problem, *each.remarks, each.first_failure.verdict if each.first_failure else ""]
@@ -109,7 +109,7 @@ def test_any_cells_are_graded(steady: Grader, tmp_path_factory: pytest.TempPathF
 
 
 def changed(tree: Any, data: st.DataObject) -> Any:
-    """Give a tree in which one part, however deep, is another, gone, or there twice."""
+    """Return a tree in which one part, however deep, is another, gone, or there twice."""
     if not isinstance(tree, (dict, list)) or not tree or data.draw(st.integers(0, 5)) == 0:
         return data.draw(TREES | CODE)
     key = data.draw(st.sampled_from(sorted(tree) if isinstance(tree, dict) else range(len(tree))))

@@ -27,17 +27,17 @@ RIGHT = "return Domino(domino.right, domino.left)"
 
 
 def flip(body: str) -> str:
-    """Give an answer to `flip`."""
+    """Return an answer to `flip`."""
     return "def flip(domino):\n" + "\n".join(f"    {line}" for line in dedent(body).strip().splitlines())
 
 
 def answer_of(attack: str) -> str:
-    """Give the answer to `flip` of an attack of `tests/attacks`, without the line that says what it tries."""
+    """Return the answer to `flip` of an attack of `tests/attacks`, without the line that says what it tries."""
     return Attack(HERE / "answers" / f"{attack}.py").answers(ROOT)["flip"].partition("\n")[2]
 
 
 def graded(answer: str) -> Graded:
-    """Give the report on a submission with this answer to `flip`, and a right one to `take`."""
+    """Return the report on a submission with this answer to `flip`, and a right one to `take`."""
     return grade(submission_with("dominoes", {"flip": answer, "take": REFERENCES["take"]}), POLICY)
 
 

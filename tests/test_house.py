@@ -70,7 +70,7 @@ def test_an_exercise_of_one_unit_is_no_given_of_another() -> None:
 
 
 def our_files() -> list[Path]:
-    """Give what git keeps; or where there is no git, all that does not lie in a folder of the tools'."""
+    """Return what git keeps; or where there is no git, all that does not lie in a folder of the tools'."""
     if shutil.which("git"):
         listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
         return [ROOT / name for name in listed if (ROOT / name).is_file()]

@@ -35,12 +35,12 @@ MOST_BYTES, SAMPLE = 60_000, 60
 
 
 def judge(unit: str, name: str) -> Referee:
-    """Give the judge that a kit has."""
+    """Return the judge that a kit has."""
     return Referee(read_unit(unit).module, name, dealt_in(json.loads(json.dumps(impostors_of(unit)[name]))))
 
 
 def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Give inputs of the exam, and what the reference was seen to give for them: those that learners can write."""
+    """Yield inputs of the exam, and what the reference was seen to give for them: those that learners can write."""
     exam = exam_for(unit)
     for facet in exam.papers[name].facets:
         pairs = [pair for pair in zip(facet.calls, facet.expected, strict=True) if pair[0].kind == "args"]
@@ -109,13 +109,13 @@ def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def cells_that_catch(unit: str) -> list[tuple[str, str]]:
-    """Give the cells of a unit in which impostors are caught, each with the lesson above it."""
+    """Return the cells of a unit in which impostors are caught, each with the lesson above it."""
     cells = source_notebook(read_unit(unit)).cells
     return [(before.source, cell.source) for before, cell in pairwise(cells) if cell.source.startswith(CATCHES)]
 
 
 def run(cell: str, module: Any) -> Any:
-    """Give what the last line of a cell gives, in a notebook in which nothing is written yet."""
+    """Return what the last line of a cell gives, in a notebook in which nothing is written yet."""
     names = {name: getattr(module, name) for name in module.__all__} | {"__name__": "__main__"}
     *before, last = ast.parse(cell).body
     assert isinstance(last, ast.Expr)

@@ -35,7 +35,7 @@ def lessons(unit: str) -> str:
 
 @cache
 def predictions(unit: str) -> tuple[Prediction, ...]:
-    """Give what the cells of a unit ask, as they ask it."""
+    """Return what the cells of a unit ask, as they ask it."""
     calls = [cell.source for cell in cells(unit) if cell.source.startswith("predict(")]
     return tuple(eval(call, {"predict": partial(asked, unit)}) for call in calls)
 
@@ -162,7 +162,7 @@ def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> No
 
 
 def told_by(cell: str, unit: str) -> Any:
-    """Give what a cell's last expression gives where every exercise of the unit is answered."""
+    """Return what a cell's last expression gives where every exercise of the unit is answered."""
     *before, last = ast.parse(next(each.source for each in cells(unit) if each.id == cell)).body
     names = dict(vars(import_module(f"solutions.{unit}")))
     exec(compile(ast.Module(before, []), cell, "exec"), names)

@@ -12,14 +12,14 @@ from course.tables.scene import scene_style
 
 
 def luminance(color: str) -> float:
-    """Give how light a colour like `#1b5743` is, from 0 to 1."""
+    """Return how light a colour like `#1b5743` is, from 0 to 1."""
     parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: str, other: str) -> float:
-    """Give the contrast of two colours, from 1 to 21."""
+    """Return the contrast of two colours, from 1 to 21."""
     dark, light = sorted(map(luminance, (one, other)))
     return (light + 0.05) / (dark + 0.05)
 

@@ -29,7 +29,7 @@ CRASH = "def penalty(cards):\n    return [][1]"
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[Sandbox]:
-    """Give the sandboxes that were started."""
+    """Return the sandboxes that were started."""
     found: list[Sandbox] = []
     enter = Sandbox.__enter__
     monkeypatch.setattr(Sandbox, "__enter__", lambda self: found.append(self) or enter(self))

@@ -48,7 +48,7 @@ ARMS = "match x:\n    case {}:\n        1\n    case {}:\n        2\n    case _:\
 
 
 def texts(code: str) -> set[str]:
-    """Give what the operators make of a piece of code, as in a reference of the unit on dominoes."""
+    """Return what the operators make of a piece of code, as in a reference of the unit on dominoes."""
     return set(changed_texts(ast.parse(code), "dominoes")) - {code}
 
 
@@ -123,7 +123,7 @@ def test_a_difference_is_what_a_change_begins_and_ends_with() -> None:
 
 
 def sample(unit: str) -> list[Mutant]:
-    """Give some of a unit's mutants, spread evenly over its exercises, but for those that are right answers."""
+    """Return some of a unit's mutants, spread evenly over its exercises, but for those that are right answers."""
     wrong = [mutant for mutant in all_mutants(unit) if not is_right(mutant)]
     return wrong[:: len(wrong) // PER_UNIT]
 

@@ -63,7 +63,7 @@ class Course:
         nbformat.write(notebook, self.path(student))
 
     def marks(self) -> dict[str, dict[str, float]]:
-        """Give each student's marks by exercise, as the gradebook has them."""
+        """Return each student's marks by exercise, as the gradebook has them."""
         with Gradebook(f"sqlite:///{self.root}/gradebook.db") as gradebook:
             return {
                 submission.student.id: {
@@ -78,7 +78,7 @@ class Course:
 
 
 def make_course(root: Path, unit: str, *, sandboxed: bool) -> Course:
-    """Give a course folder with a released assignment, in which the exam is one that other tests have built too."""
+    """Return a course folder with a released assignment, in which the exam is one that other tests have built too."""
     return make_courses(root, (unit,), unit, sandboxed=sandboxed)[0]
 
 
@@ -106,7 +106,7 @@ def filled(released: Any, answers: dict[str, str], helpers: tuple[str, ...] = ()
 
 
 def packed_mistakes(unit: str) -> list[dict[str, str]]:
-    """Give all wrong answers of a unit in as few notebooks as hold them, one mistake for an exercise in each."""
+    """Return all wrong answers of a unit in as few notebooks as hold them, one mistake for an exercise in each."""
     by_exercise: dict[str, list[str]] = {}
     for wrong in mistakes_of(unit):
         by_exercise.setdefault(wrong.exercise, []).append(wrong.source)
@@ -115,7 +115,7 @@ def packed_mistakes(unit: str) -> list[dict[str, str]]:
 
 
 def broken(released: Any, unit: str) -> dict[str, Any]:
-    """Give notebooks that something happened to: name -> notebook."""
+    """Return notebooks that something happened to: name -> notebook."""
     solved = filled(released, references(read_unit(unit)))
     first, second, third = [exercise.name for exercise in read_unit(unit).exercises[:3]]
     without_check, twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved), copy.deepcopy(solved)
@@ -157,7 +157,7 @@ def hand_in_mixed(course: Course) -> None:
 
 
 def our_marks(course: Course) -> dict[str, dict[str, float]]:
-    """Give the marks that `foldem grade` gives to the same files."""
+    """Return the marks that `foldem grade` gives to the same files."""
     students = sorted(path.name for path in (course.root / "submitted").iterdir())
     reports = {student: report_on(course.path(student), None, Policy()) for student in students}
     return {student: {e.name: round(e.points, 1) for e in report.exercises} for student, report in reports.items()}
@@ -165,7 +165,7 @@ def our_marks(course: Course) -> dict[str, dict[str, float]]:
 
 @pytest.fixture(scope="module")
 def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Give a course with dominoes in it, after nbgrader has graded all that was handed in."""
+    """Return a course with dominoes in it, after nbgrader has graded all that was handed in."""
     course = make_course(tmp_path_factory.mktemp("sandboxed") / "course", "dominoes", sandboxed=True)
     hand_in_all(course, most=1)
     answers = references(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}

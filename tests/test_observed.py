@@ -98,7 +98,7 @@ def test_graded_wrong_answers_lose_points_and_right_ones_none(stdlib: None, tmp_
 
 @pytest.fixture(scope="module")
 def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder with what the wheels of a student kit install."""
+    """Return a folder with what the wheels of a student kit install."""
     folder = tmp_path_factory.mktemp("kits")
     done = foldem("student-kit", folder / "kit", "--pack", STDLIB, FOLDEM_PACKS="")
     assert done.returncode == 0, done.stderr
@@ -109,7 +109,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def checked(kit: Path, name: str, *sources: str) -> str:
-    """Give what `check` shows a learner who has the kit and these answers."""
+    """Return what `check` shows a learner who has the kit and these answers."""
     shown = f"try:\n    print(check({name!r}))\nexcept Exception as error:\n    print(error)"
     code = "\n".join(["from stdlib_course.stdlib import *", "from course.check import check", *sources, shown])
     settings = {key: value for key, value in PLAIN.items() if not key.startswith(("PYTHON", "VIRTUAL", "FOLDEM"))}
@@ -218,7 +218,7 @@ BODIES = {
 }
 DOUBLE = '''
 def double(number: Small) -> object:
-    """Give something.
+    """Return something.
 
     >>> double(2) is None
     False
@@ -229,7 +229,7 @@ SMALL = CHECKS + 'STRATEGIES = {"Small": (1, 2, 3)}'
 
 
 def refusal_of(folder: Path, body: str, checks: str = SMALL, parameters: str = "number: Small") -> str:
-    """Give the line in which an exam is refused."""
+    """Return the line in which an exam is refused."""
     solution = DOUBLE.format(body=body).replace("number: Small", parameters)
     with pytest.raises(UnitError) as caught:
         build_exam(tiny_unit(folder, solution, checks), "0")
@@ -279,7 +279,7 @@ def test_parameter_for_any_keywords_needs_cases(tmp_path: Path) -> None:
 
 
 def one(name: str, source: str) -> ExerciseReport:
-    """Give the report on one answer."""
+    """Return the report on one answer."""
     report = grade(submission_with("stdlib", {name: source}), Policy(exercises=(name,), sandbox="off", form_share=0.0))
     assert isinstance(report, Graded)
     return report[name]

@@ -518,14 +518,14 @@ UNREADABLE = ModuleType, CodeType, FrameType, TracebackType
 
 
 def is_forbidden(thing: Any) -> bool:
-    """Tell whether code is within reach of whoever has a thing."""
+    """Return whether code is within reach of whoever has a thing."""
     if isinstance(thing, UNREADABLE) or (isinstance(thing, type) and issubclass(thing, type)):
         return True
     return isinstance(thing, BuiltinFunctionType) and thing in FORBIDDEN
 
 
 def readable(name: str) -> bool:
-    """Tell whether there is plain code that reads an attribute of this name, of anything at all."""
+    """Return whether there is plain code that reads an attribute of this name, of anything at all."""
     return name in PLAIN_ATTRIBUTES or (name[:2] != "__" and name not in INTERNALS)
 
 

@@ -341,7 +341,7 @@ def test_the_lines_are_marked_that_only_one_of_two_answers_has() -> None:
 
 
 def holds(shown: str, source: str) -> bool:
-    """Tell whether every line of a source is shown."""
+    """Return whether every line of a source is shown."""
     return all(line in shown for line in source.splitlines())
 
 

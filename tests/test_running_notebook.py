@@ -25,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def solved_beside_an_old_one(folder: Path) -> Kernel:
-    """Give the kernel of 1_dominoes, solved, run and saved; the other notebook was saved later still."""
+    """Return the kernel of 1_dominoes, solved, run and saved; the other notebook was saved later still."""
     kernel = Kernel()
     kernel.run(RIGHT)
     save(folder, {"flip": RIGHT}, seconds_later=1)

@@ -66,7 +66,7 @@ def cage(request: pytest.FixtureRequest, runner: Path) -> Iterator[Sandbox]:
 
 
 def told(sandbox: Cage, source: str) -> str | None:
-    """Give what a child says of running a source, None if it is gone."""
+    """Return what a child says of running a source, None if it is gone."""
     with sandbox.child() as child:
         child.send(dedent(source).encode())
         answer = child.receive()
@@ -74,7 +74,7 @@ def told(sandbox: Cage, source: str) -> str | None:
 
 
 def ended(sandbox: Cage, source: str) -> Ending:
-    """Give how a child ends that does not survive a source."""
+    """Return how a child ends that does not survive a source."""
     with sandbox.child() as child:
         child.send(dedent(source).encode())
         assert child.receive() is None
@@ -493,7 +493,7 @@ def test_nothing_of_a_sandbox_is_left_running(runner: Path) -> None:
 
 
 def running(runner: Path) -> int:
-    """Give the number of processes into which a folder is mounted."""
+    """Return the number of processes into which a folder is mounted."""
     found = 0
     for commands in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):

@@ -51,13 +51,13 @@ records = st.permutations(PIQUET_DECK).map(tuple)
 
 
 def as_written(text):
-    """Give the cards that the source writes as `Club RA,Club RK`."""
+    """Return the cards that the source writes as `Club RA,Club RK`."""
     names = (card.split() for card in text.split(","))
     return tuple(Card(Suit[suit.upper()], Rank[rank]) for suit, rank in names)
 
 
 def shuffled(seed):
-    """Give a record of cards that are equal to those of the deck, but are other objects, as a file would give them."""
+    """Return a record of cards that are equal to those of the deck but are other objects, as if read from a file."""
     cards = Random(seed).sample(PIQUET_DECK, 32)
     return tuple(Card(card.suit, card.rank) for card in cards)
 

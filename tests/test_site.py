@@ -31,7 +31,7 @@ WHEEL = "ipython-9-py3-none-any.whl"
 
 
 def written(folder: Path, **changed: Any) -> Path:
-    """Give a folder with the files of a site that are looked at, the kernel's settings changed."""
+    """Return a folder with the files of a site that are looked at, the kernel's settings changed."""
     told = {"litePluginSettings": {lite.PLUGIN: KERNEL | ADDRESSES | changed}}
     pyodide = folder / lite.PYODIDE
     pyodide.mkdir(parents=True)

@@ -51,7 +51,7 @@ SAVE = "() => window.jupyterapp.commands.execute('docmanager:save')"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a site for who learns alone, in a folder further down, as on GitHub Pages."""
+    """Return a site for who learns alone, in a folder further down, as on GitHub Pages."""
     folder = tmp_path_factory.mktemp("web") / "far" / "down"
     list(make_site(folder))
     return folder
@@ -80,7 +80,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, address: str) -> Iterator[Any]:
-    """Give a page; after the test, none of the requests may have gone to another server."""
+    """Provide a page; after the test, none of the requests may have gone to another server."""
     seen: list[str] = []
     browser.on("request", lambda request: seen.append(request.url))
     page = browser.new_page()
@@ -105,7 +105,7 @@ EDITED = "was edited but not run"
 
 
 def checked(page: Any, name: str, source: str) -> str:
-    """Give what the check of an exercise says of an answer."""
+    """Return what the check of an exercise says of an answer."""
     for _ in range(3):  # the page saves by itself: what it saved between typing and running is older than what was run
         run(page, name, source)
         said = run(page, f"{name}-check")

@@ -27,7 +27,7 @@ STUB = "def flip(domino: Domino) -> Domino:\n    '''Give it.'''\n    raise NotIm
 
 
 def notebook(*cells: tuple[str, str] | str) -> Notebook:
-    """Give a notebook of cells: sources, or pairs of a grade id and a source."""
+    """Return a notebook of cells: sources, or pairs of a grade id and a source."""
     pairs = [("", cell) if isinstance(cell, str) else cell for cell in cells]
     made = [Cell("code", text, {"nbgrader": {"grade_id": name}} if name else {}) for name, text in pairs]
     return Notebook(tuple(made), {"foldem": {"unit": "dominoes"}})

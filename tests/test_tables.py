@@ -66,7 +66,7 @@ DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
 
 
 def choices(table: GameTable[Any]) -> list[Any]:
-    """Give what can be done now: what a click or a tick does, but not to begin anew."""
+    """Return what can be done now: what a click or a tick does, but not to begin anew."""
     view = table.view()
     if "wait" in view:
         return [["tick"]]
@@ -174,7 +174,7 @@ def test_small_tables_take_any_click(name: str) -> None:
 
 
 def _desk(hand: tuple[uno.Card, ...]) -> uno.Desk:
-    """Give a desk at which you can lay nothing, and which has to be shuffled when you draw: only wilds lie below."""
+    """Return a desk at which you can lay nothing, and which has to be shuffled when you draw: only wilds lie below."""
     you = uno.Player("You", hand, uno.first_playable, False)
     olga = uno.Player("Olga", (uno.Crd(uno.Num(1), uno.GREEN),), uno.first_playable, False)
     pile = (uno.Crd(uno.Num(5), uno.RED), *uno.WILDS, *uno.WILDS, *uno.WILDS)

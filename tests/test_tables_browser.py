@@ -137,7 +137,7 @@ def browser(folder: Path) -> Iterator[Any]:
 
 @pytest.fixture
 def outside(browser: Any) -> Iterator[list[str]]:
-    """Give the requests that leave the machine; after the test there must be none."""
+    """Provide the requests that leave the machine; after the test there must be none."""
     seen: list[str] = []
 
     def note(request: Any) -> None:
@@ -152,7 +152,7 @@ def outside(browser: Any) -> Iterator[list[str]]:
 
 @pytest.fixture
 def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[Any]:
-    """Give what opens a table: from a unit and the cells of a notebook, a page on which the table is to be seen."""
+    """Provide what opens a table: from a unit and the cells of a notebook, a page on which the table is to be seen."""
     pages = []
 
     def open_table(unit: str, *cells: str, run: str = RUN_ALL) -> Any:
@@ -187,7 +187,7 @@ STATE = """() => {
 
 
 def settled(page: Any) -> dict[str, Any]:
-    """Give the state when there is something to do, or when neither kernel nor bot has had anything to do lately."""
+    """Return the state when there is something to do, or when neither kernel nor bot has had anything to do lately."""
     last, since, end = page.evaluate(STATE), time.monotonic(), time.monotonic() + PATIENCE
     while time.monotonic() < end:
         now = page.evaluate(STATE)

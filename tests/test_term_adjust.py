@@ -45,7 +45,7 @@ REPORT = Graded(
 
 
 def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple[float, float]]:
-    """Give the marks of a report as they are told where `adjust.toml` says this."""
+    """Return the marks of a report as they are told where `adjust.toml` says this."""
     (tmp_path / "adjust.toml").write_text(text)
     told = adjustments_in(tmp_path).applied(REPORT, student, "warmup")
     assert isinstance(told, Graded)

@@ -142,7 +142,7 @@ def test_bombs_and_a_million_files_are_refused_before_anything_is_unpacked(tmp_p
 
 
 def packed(files: dict[str, str]) -> bytes:
-    """Give a zip as a student hands it in, in which every time is as they like it."""
+    """Return a zip as a student hands it in, in which every time is as they like it."""
     with zipfile.ZipFile(file := BytesIO(), "w") as archive:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name, (1999, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)

@@ -22,7 +22,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Give the address of a new server's database; the server listens in a folder of its own only."""
+    """Provide the address of a new server's database; the server listens in a folder of its own only."""
     user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
     with tempfile.TemporaryDirectory(prefix="foldem-pg-") as folder:
         if user:

@@ -48,18 +48,18 @@ def hand_in(folder: Path, *students: str, told: str = "") -> Path:
 
 
 def files(out: Path) -> dict[str, bytes]:
-    """Give all that is in an output folder, but for the store."""
+    """Return all that is in an output folder, but for the store."""
     found = (path for path in out.rglob("*") if path.is_file() and path.name != "foldem.db")
     return {str(path.relative_to(out)): path.read_bytes() for path in found}
 
 
 def times(out: Path) -> dict[str, int]:
-    """Give when each of them was written."""
+    """Return when each of them was written."""
     return {name: (out / name).stat().st_mtime_ns for name in files(out)}
 
 
 def names_of(students: list[str]) -> set[str]:
-    """Give the names of the files that the output has; from five on it is a class, with a page of its own."""
+    """Return the names of the files that the output has; from five on it is a class, with a page of its own."""
     pages = [f"pages/{student}/warmup_0_warmup.html" for student in students]
     return {"report.json", "report.csv", *["class.html"] * (len(students) >= LEAST_CLASS), *pages}
 
@@ -92,7 +92,7 @@ def test_what_is_kept_is_not_graded_again(tmp_path: Path, kept: int) -> None:
 
 
 def rows(out: Path) -> dict[str, str]:
-    """Give the reports in report.json, by student."""
+    """Return the reports in report.json, by student."""
     found = json.loads((out / "report.json").read_text())
     return {report["submission"].partition("/")[0]: json.dumps(report) for report in found}
 

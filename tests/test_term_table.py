@@ -79,7 +79,7 @@ def test_the_table_tells_of_what_was_asked_for_and_how_much_was_known(
 
 
 def kept(store: Path) -> int:
-    """Give the number of results in a store."""
+    """Return the number of results in a store."""
     if not store.exists():
         return 0
     with sqlite3.connect(store) as database:

@@ -113,7 +113,7 @@ def play_card(view):
 
 
 def always(body: str) -> str:
-    """Give the file of a bot that does the same whatever it is asked."""
+    """Return the file of a bot that does the same whatever it is asked."""
     return f"import os, signal, sys, time\ndef play_card(view):\n    {body}\nplay_drawn = choose_color = play_card\n"
 
 
@@ -133,7 +133,7 @@ def notebook_file(folder: Path, name: str, notebook: Any) -> str:
 
 
 def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: int = 500) -> Outcome:
-    """Give how a tournament between these went."""
+    """Return how a tournament between these went."""
     outcome, done = held.tournament(
         entries_of(words), find_level(secret_folders()), games, seed, jobs, target, lambda: None
     )
@@ -142,7 +142,7 @@ def results(*words: str, games: int = 3, jobs: int = 1, seed: int = 7, target: i
 
 
 def row_of(*words: str, games: int = 3) -> Standing:
-    """Give the first one's standing."""
+    """Return the first one's standing."""
     return results(*words, games=games).tournament.standings[0]
 
 
@@ -154,7 +154,7 @@ def without_names(played: Tournament) -> Tournament:
 
 
 def views(number: int) -> list[tuple[Any, View]]:
-    """Give all questions of a set."""
+    """Return all questions of a set."""
     seen: list[tuple[Any, View]] = []
     ask = answers_of((smart_player, stupid_player, smart_player))
 
@@ -190,12 +190,12 @@ class Teller:
 
 
 def told(frame: bytes) -> Any:
-    """Give what the engine takes a frame for that a bot's process sent."""
+    """Return what the engine takes a frame for that a bot's process sent."""
     return Stranger(cast(Child, Teller(frame))).answer(*views(1)[0])
 
 
 def told_by(answer: Any) -> Any:
-    """Give what the engine gets from a bot that always answers this."""
+    """Return what the engine gets from a bot that always answers this."""
     bot = Bot("x", *[lambda view: answer] * 3)
     return told(json.dumps([bot_runner.answer_out(bot, *views(1)[0], 1.0)]).encode())
 
@@ -464,7 +464,7 @@ def test_games_come_in_order_and_a_hall_leaves_no_process(tmp_path: Path) -> Non
 
 
 def is_playing(pid: int) -> bool:
-    """Tell whether a stranger is being asked: a process has been forked from one that answers are forked from."""
+    """Return whether a stranger is being asked: a process has been forked from one that answers are forked from."""
     with suppress(psutil.Error, IndexError):
         caged = {
             each.pid: each.ppid() for each in psutil.Process(pid).children(True) if "zygote" in str(each.cmdline())

@@ -35,7 +35,7 @@ PEEK = "def append(domino, chain, end):\n    return {}"
 
 
 def early_references(submission: Submission) -> list[tuple[str, str]]:
-    """Give the pairs of an exercise and one whose turn is later, of which the first one's process has the reference."""
+    """Return the pairs of an exercise and a later one whose reference is loaded in the first one's process."""
     exam = exam_for(submission.unit.name)
     setting = Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam)
     order = list(turns(exam, submission, submission.assigned))

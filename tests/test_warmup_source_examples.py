@@ -77,14 +77,14 @@ total(5)
 
 
 def trial_cells() -> tuple[str, ...]:
-    """Give the source of the cells that only the notebook runs, in order, but for those that ask for a prediction."""
+    """Return the source of the cells that only the notebook runs, in order, but for those that ask for a prediction."""
     notebook = jupytext.read(ROOT / "solutions" / "warmup.py")
     sources = (cell.source for cell in notebook.cells if cell.metadata.get("active") == "ipynb")
     return tuple(source for source in sources if not source.startswith("predict("))
 
 
 def names_bound(source: str) -> set[str]:
-    """Give the names that a cell binds at its top level."""
+    """Return the names that a cell binds at its top level."""
     tree = ast.walk(ast.parse(source))
     return {node.id for node in tree if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
@@ -127,7 +127,7 @@ def exercises(unit: str) -> tuple[str, ...]:
 
 
 def given_names() -> set[str]:
-    """Give the names of all functions and classes that any module of the course defines."""
+    """Return the names of all functions and classes that any module of the course defines."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "course").rglob("*.py"))
     return {node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 

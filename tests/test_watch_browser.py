@@ -43,7 +43,7 @@ def run(place: tuple[str, Any]) -> Iterator[Any]:
 
 
 def at(page: Any, step: int) -> str:
-    """Give what is said at a step, once the run is drawn there."""
+    """Return what is said at a step, once the run is drawn there."""
     page.wait_for_selector(f'.foldem-run[data-at="{step}"]', timeout=1000 * PATIENCE)
     return str(page.locator(".foldem-run .run-said").inner_text())
 

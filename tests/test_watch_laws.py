@@ -36,7 +36,7 @@ Names = dict[str, Any]
 
 @cache
 def namespace(unit: str, style: str) -> Any:
-    """Give what a reference's module, or a right answer's, defines."""
+    """Return what a reference's module, or a right answer's, defines."""
     if not style:
         return vars(import_module(f"solutions.{unit}"))
     path = HERE / "right" / f"{unit}_{style}.py"
@@ -65,7 +65,7 @@ class Counter:
 
 
 def plainly(function: Callable[..., Any], case: Case, counter: Counter) -> tuple[State, Any, str]:
-    """Give how a plain call ends, and what it prints; the counter sees its calls."""
+    """Return how a plain call ends, and what it prints; the counter sees its calls."""
     ended: list[tuple[State, Any]] = []
 
     def called() -> None:

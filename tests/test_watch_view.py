@@ -91,7 +91,7 @@ def said(viewer: Viewer) -> str:
 
 
 def walked(viewer: Viewer) -> list[dict[str, Any]]:
-    """Give all that is seen on the way through a run, as it is sent."""
+    """Return all that is seen on the way through a run, as it is sent."""
     views = [viewer.view()]
     while len(views) < 2 or views[-1]["at"] > views[-2]["at"]:
         viewer.receive(["by", 1])
@@ -254,7 +254,7 @@ def test_two_runs_part_where_another_branch_is_taken() -> None:
 
 
 def learners(source: str) -> dict[str, Any]:
-    """Give a namespace of the warm-up with a learner's code in it."""
+    """Return a namespace of the warm-up with a learner's code in it."""
     names: dict[str, Any] = {"__name__": "learner"}
     source = f"from course.warmup import *\n{source}"
     linecache.cache["<a cell>"] = (len(source), None, source.splitlines(keepends=True), "<a cell>")

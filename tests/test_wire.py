@@ -84,7 +84,7 @@ TREES = st.recursive(
 
 
 def strict(value: object) -> object:
-    """Give what two values have in common exactly if they are equal in the grader's sense: types, parts, no order."""
+    """Return what two values have in common exactly if they are equal in the grader's sense: types, parts, no order."""
     if isinstance(value, (set, frozenset)):
         return type(value), frozenset(map(strict, value))
     if isinstance(value, OrderedDict):

@@ -30,7 +30,7 @@ Children = Callable[[], AbstractContextManager[Child]]
 
 
 def sandbox_like(like: Sandbox) -> Sandbox:
-    """Give the sandbox for the bots of a submission that is graded in `like`."""
+    """Return the sandbox for the bots of a submission that is graded in `like`."""
     limits = replace(like.limits, output_mb=1)
     return Sandbox(
         like.modules,
@@ -44,7 +44,7 @@ def sandbox_like(like: Sandbox) -> Sandbox:
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seeds:
-    """Give the deals of a contest under an exam's seed."""
+    """Return the deals of a contest under an exam's seed."""
     return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name), contest.deals)
 
 
@@ -82,7 +82,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
-    """Give the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
+    """Return the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
     with children() as child:
         child.send(request._replace(chance=seat).packed())
         bot = Stranger(child, request.answer_seconds)
@@ -91,7 +91,7 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
-    """Give the sets of these seeds, all played at the same time, so that the bot gets many questions in one message."""
+    """Return the results of several sets played side by side, so that one message carries many questions to the bot."""
     tables = [set_steps(2, seed) for seed in seeds]
     now = [_asked(steps, seat, rival, None) for steps in tables]
     while going := [at for at, seen in enumerate(now) if not isinstance(seen, SetResult)]:
@@ -107,7 +107,7 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[S
 
 
 def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
-    """Give the foul as a verdict; the seed of the deal, which may be a secret, is not told."""
+    """Return the foul as a verdict; the seed of the deal, which may be a secret, is not told."""
     if foul.player != seat:
         return RuntimeError(f"the reference has broken a rule: {foul.reason}")
     return Fouled(question, str(view), foul.reason)
@@ -128,5 +128,5 @@ def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
-    """Give why a contest without a foul is lost, None if it is won."""
+    """Return why a contest without a foul is lost, None if it is won."""
     return None if contest.is_won(duel) else ContestLost(name, contest.goal, *duel.pairs, contest.deals, duel.p_value)

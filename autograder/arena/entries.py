@@ -37,14 +37,14 @@ class Entry:
 
 
 def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
-    """Give the players that the words of the command line name; TournamentError if one cannot be found."""
+    """Return the players that the words of the command line name; TournamentError if one cannot be found."""
     if len(words) < 2:
         raise TournamentError("a tournament needs two bots or more: foldem tournament a.py b.py")
     return tuple(map(_entry, words, names_of(words)))
 
 
 def names_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Give a short name for each bot: its file's, or where these are alike, the part of its path that tells it apart.
+    """Return a short name for each bot: its file's, or where these are alike, the part of its path that tells it apart.
 
     >>> names_of(("a.py", "smart", "bots/c.py:fox"))
     ('a', 'smart', 'c:fox')
@@ -66,12 +66,12 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stem_and_all(path: Path) -> tuple[str, ...]:
-    """Give the parts of a path without its ending, which one such as "." has not."""
+    """Return the parts of a path without its ending, which one such as "." has not."""
     return path.with_name(path.stem).parts if path.name else path.parts
 
 
 def _split(word: str) -> tuple[Path, str]:
-    """Give the file that a word names, and which bot in it ("" for its only one)."""
+    """Return the file that a word names, and which bot in it ("" for its only one)."""
     file, colon, name = word.rpartition(":")
     return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
 
@@ -91,7 +91,7 @@ def _trusted(word: str) -> Bot:
 
 
 def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS) -> BotRequest:
-    """Give what the sandbox is told of a bot: how everything is defined, in order, the bot's name, and its seconds."""
+    """Return the message that starts a bot in the sandbox: all definitions in order, the bot's name, its seconds."""
     return BotRequest(Setup(plan, seconds=loading), wanted, answering)
 
 
@@ -119,7 +119,7 @@ def _notebook_request(path: Path, wanted: str) -> BotRequest:
 
 
 def _best(submission: Submission) -> str:
-    """Give the best bot of a notebook that is written, "" if none is."""
+    """Return the best bot of a notebook that is written, "" if none is."""
     needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTION_KINDS) for name in TRUSTED}
     written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
     return next(written, "")
@@ -130,7 +130,7 @@ def _is_set(submission: Submission, name: str) -> bool:
 
 
 def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> Plan:
-    """Give how a notebook's functions are defined, in order, as the sandbox takes it.
+    """Return how a notebook's functions are defined, in order, as the sandbox takes it.
 
     What its assignment leaves out is the reference; what is not written is what `stand_in` gives as source.
     """

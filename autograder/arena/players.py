@@ -30,7 +30,7 @@ class Answerer:
         """Let a set begin: who is trusted may think as long as it likes."""
 
     def answer(self, question: Question, view: View) -> Any:
-        """Give the bot's answer, or a `Fault`."""
+        """Return the bot's answer, or a `Fault`."""
         return self._answers(0, question, view)
 
 
@@ -85,7 +85,7 @@ class Stranger(Answerer):
 
 
 def question_out(question: Question, view: View) -> tuple[Any, ...]:
-    """Give a question as it travels."""
+    """Return a question as it travels."""
     hand, top, color, counts, direction, roll, drawn = view
     cards = "".join([LETTER_OF[id(card)] for card in hand])
     place, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
@@ -103,7 +103,7 @@ class Odd:
 
 
 def answer_in(told: Any) -> Any:
-    """Give the answer that has travelled: a card, a truth value, a colour, or `Odd` or `Fault`. It is not trusted."""
+    """Return the answer that has travelled: a card, a truth value, a colour, or `Odd` or `Fault`. It is not trusted."""
     match told:
         case str(letter) if letter in BY_LETTER:
             return BY_LETTER[letter]

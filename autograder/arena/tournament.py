@@ -86,7 +86,7 @@ class Seat:
             self.sandbox.__exit__(kind, error, trace)
 
     def sit(self, number: int, hold: ExitStack) -> Answerer:
-        """Give the player for one game, until `hold` ends."""
+        """Return the player for one game, until `hold` ends."""
         if self.sandbox is None or self.entry.request is None:
             assert self.entry.bot
             return Answerer(self.entry.bot)
@@ -139,7 +139,7 @@ class Hall:
             self.stopping.set()
 
     def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
-        """Give a game, in which the players that are `out` do not take part."""
+        """Return a game, in which the players that are `out` do not take part."""
         seats = self.tables.get()
         try:
             with ExitStack() as hold:
@@ -182,7 +182,7 @@ class Outcome:
 
 
 def batches(games: int) -> Iterator[range]:
-    """Give the numbers of the games in runs of 1, 2, 4 ... 64: only between them is a slow bot sent out.
+    """Yield the numbers of the games in runs of 1, 2, 4 ... 64: only between them is a slow bot sent out.
 
     >>> list(batches(5))
     [range(0, 1), range(1, 3), range(3, 5)]
@@ -194,7 +194,7 @@ def batches(games: int) -> Iterator[range]:
 
 
 def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
-    """Give the games in order. A bot that was lost or too slow in three of them, or at tables before, is out."""
+    """Yield the games in order. A bot that was lost or too slow in three of them, or at tables before, is out."""
     seeds, strikes, names = game_seeds(seed, games), hall.strikes, [entry.name for entry in hall.entries]
     with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
         for batch in batches(games):
@@ -214,7 +214,7 @@ def tournament(
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
 ) -> tuple[Outcome, bool]:
-    """Give how a tournament went, and if it went to its end; `advance` is called after each game.
+    """Return how a tournament went, and if it went to its end; `advance` is called after each game.
 
     `strikes` are the games, at tables before, in which each bot was lost or too slow; those of this table are added.
     """
@@ -235,7 +235,7 @@ def tournament(
 
 
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
-    """Give who sits at which table: all at one, or each pair at one of its own."""
+    """Return who sits at which table: all at one, or each pair at one of its own."""
     if not pairs and len(entries) > MOST_PLAYERS:
         raise TournamentError(f"at one table there is room for {MOST_PLAYERS} bots: say --pairs")
     return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
@@ -244,7 +244,7 @@ def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], 
 def all_played(
     tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
 ) -> tuple[list[Outcome], bool]:
-    """Give how it went at each table, one after the other, with a progress bar on the way; False if interrupted."""
+    """Return how it went at each table, one after the other, with a progress bar on the way; False if interrupted."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     outcomes, strikes = [], Counter[str]()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -55,7 +55,7 @@ def accept_all_captures(case: Case, expected: Observation, got: Observation) -> 
 
 
 def _no_captures(floor: Floor, card: Card, value: Any) -> str | None:
-    """Tell why a value is not a tuple of captures, be they all of them or not; None if it is."""
+    """Return why a value is not a tuple of captures, complete or not; None if it is."""
     if type(value) is not tuple or not all(type(capture) is tuple for capture in value):
         return "expected a tuple of captures, each of them a tuple of cards"
     return next((reason for capture in value if (reason := _no_capture(floor, card, capture))), None)
@@ -77,7 +77,7 @@ def spades(*ranks: int) -> Cards:
 
 
 def floor_of(*ranks: int) -> Floor:
-    """Give distinct cards of these ranks, a club only where there are four of a rank."""
+    """Return distinct cards of these ranks, a club only where there are four of a rank."""
     suits = (SPADE, HEART, DIAMOND, CLUB)
     return tuple(Card(suits[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
 
@@ -91,7 +91,7 @@ def clubs(*ranks: int) -> Hand:
 
 
 def plays(*games: tuple[int, tuple[int, ...]]) -> tuple[Case, ...]:
-    """Give the cases of a club of some rank, played on a floor of these ranks."""
+    """Return the cases of a club of some rank, played on a floor of these ranks."""
     return tuple(case(floor_of(*floor), club(rank)) for rank, floor in games)
 
 
@@ -101,14 +101,14 @@ def _large_floors() -> tuple[Case, ...]:
 
 
 def _play(ranks: tuple[int, ...]) -> st.SearchStrategy[Case]:
-    """Give the plays with cards of these ranks only, so that captures are neither rare nor certain."""
+    """Return the plays with cards of these ranks only, so that captures are neither rare nor certain."""
     cards = [card for card in DECK if card.rank in ranks]
     some = st.lists(st.sampled_from(cards), unique=True, min_size=1, max_size=9)
     return some.map(lambda cards: case(tuple(cards[1:]), cards[0]))
 
 
 def _position(seed: int) -> Case:
-    """Give deck, floor and hand near the end of a game; half of the hands are too low to capture much."""
+    """Return deck, floor and hand near the end of a game; half of the hands are too low to capture much."""
     random = Random(seed)
     disorder = random.choice((1, 100))
     cards = tuple(sorted(random.sample(DECK, 20), key=lambda card: card.rank + disorder * random.random()))
@@ -121,13 +121,13 @@ def _position(seed: int) -> Case:
 
 
 def served(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> Table:
-    """Give a table with hand and floor filled up."""
+    """Return a table with hand and floor filled up."""
     left, held = deal_to_hand(deck, hand)
     return *deal_to_floor(left, floor), held, scored
 
 
 def after_round(table: Table, _number: int) -> Table:
-    """Give a table after a round, in which a card that captures is played if there is one."""
+    """Return a table after a round, in which a card that captures is played if there is one."""
     deck, floor, hand, scored = table
     if is_game_over(deck, floor, hand):
         return table
@@ -140,13 +140,13 @@ def after_round(table: Table, _number: int) -> Table:
 
 
 def game(seed: int) -> tuple[Table, ...]:
-    """Give the tables of a game, from the deal on."""
+    """Return the tables of a game, from the deal on."""
     mixed = tuple(Random(seed).sample(DECK, SIZE))
     return tuple(accumulate(range(SIZE), after_round, initial=served(mixed, (), (), ())))
 
 
 def spread(cards: Cards, random: Random) -> Table:
-    """Give a table on which these cards lie somewhere."""
+    """Return a table on which these cards lie somewhere."""
     mixed = tuple(random.sample(cards, len(cards)))
     cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=3)), len(mixed)]
     deck, floor, hand, scored = (mixed[start:end] for start, end in pairwise(cuts))
@@ -154,25 +154,25 @@ def spread(cards: Cards, random: Random) -> Table:
 
 
 def exchanged(old: Card, new: Card) -> Cards:
-    """Give the 52 cards with another one in the place of one of them."""
+    """Return the 52 cards with another one in the place of one of them."""
     place = DECK.index(old)
     return (*DECK[:place], new, *DECK[place + 1 :])
 
 
 def _table(random: Random) -> Case:
-    """Give a table that is sound as often as not: else a card is missing, there again, or another one."""
+    """Return a table that is sound as often as not: else a card is missing, there again, or another one."""
     one, other = random.sample(DECK, 2)
     damaged = remove_cards(DECK, (one,)), (*DECK, one), exchanged(one, other)
     return case(*spread(random.choice((DECK, DECK, DECK, *damaged)), random))
 
 
 def _soundness(*found: Cards) -> tuple[Case, ...]:
-    """Give tables on which these cards lie, three each."""
+    """Return tables on which these cards lie, three each."""
     return tuple(case(*spread(cards, Random(seed))) for cards in found for seed in range(3))
 
 
 def _in_one_place(cards: Cards) -> tuple[Case, ...]:
-    """Give the four tables on which these cards lie in one place."""
+    """Return the four tables on which these cards lie in one place."""
     return tuple(case(*(cards if here == there else () for here in range(4))) for there in range(4))
 
 

@@ -22,7 +22,7 @@ SITUATIONS = (
 
 
 def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
-    """Give up to `most` of the cards, none of them oftener than it is there."""
+    """Return up to `most` of the cards, none of them oftener than it is there."""
     places = st.sampled_from(range(len(cards)))
     return st.lists(places, max_size=most, unique=True).map(lambda found: tuple(cards[place] for place in found))
 
@@ -34,7 +34,7 @@ def _without(card: Card) -> Hand:
 
 @st.composite
 def views(draw: Any, turn: bool = False) -> View:
-    """Give a view at any moment of a set; with `turn`, one in which some card can be played."""
+    """Return a view at any moment of a set; with `turn`, one in which some card can be played."""
     top, color = draw(st.sampled_from(SITUATIONS))
     pool = _without(top)
     near = tuple(card for card in pool if is_wild(card) or card.value == top.value or card.color is color)
@@ -49,7 +49,7 @@ ROLLS = st.integers(0, 27719)
 
 @st.composite
 def drawn_views(draw: Any) -> View:
-    """Give a view in which nothing could be played and a card was drawn."""
+    """Return a view in which nothing could be played and a card was drawn."""
     view = draw(views())
     stuck = tuple(card for card in view.hand if not is_wild(card) and not fits(card, view.top, view.color))
     near = tuple(card for card in DECK if fits(card, view.top, view.color)) + WILDS
@@ -59,7 +59,7 @@ def drawn_views(draw: Any) -> View:
 
 @st.composite
 def color_views(draw: Any) -> View:
-    """Give a view with a wild just played, often with hardly a coloured card left."""
+    """Return a view with a wild just played, often with hardly a coloured card left."""
     hand = draw(st.one_of(_picked(DECK, 7), _picked(DECK[-8:], 3), _picked(ORDINARY, 4)))
     rest = (len(hand), draw(st.integers(1, 9)))
     return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
@@ -132,13 +132,13 @@ NOTHING = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GRE
 
 @st.composite
 def choices(draw: Any) -> Case:
-    """Give a view and a choice: a card of the hand, a wild, the top card, or nothing."""
+    """Return a view and a choice: a card of the hand, a wild, the top card, or nothing."""
     view = draw(views())
     return case(view, draw(st.sampled_from((*view.hand, *WILDS, None, view.top))))
 
 
 def _choices(*found: View) -> tuple[Case, ...]:
-    """Give what there is to choose from in each of the views: the cards of the hand, and nothing."""
+    """Return what there is to choose from in each of the views: the cards of the hand, and nothing."""
     return tuple(case(view, card) for view in found for card in (*dict.fromkeys(view.hand), None))
 
 

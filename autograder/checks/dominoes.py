@@ -36,25 +36,25 @@ DOUBLES = tuple(domino for domino in TILES if domino.left == domino.right)
 
 
 def chain_of(*numbers: int) -> Chain:
-    """Give the chain of tiles in which these numbers touch: `chain_of(3, 6, 5)` reads 3-6 6-5."""
+    """Return the chain of tiles in which these numbers touch: `chain_of(3, 6, 5)` reads 3-6 6-5."""
     return Chain(numbers[0], " ".join(f"{a}-{b}" for a, b in pairwise(numbers)), numbers[-1])
 
 
 def chain_between(left: int, right: int) -> Chain:
-    """Give a chain with these ends, of two tiles or three."""
+    """Return a chain with these ends, of two tiles or three."""
     middle = tuple(number for number in (5, 2, 0, 4) if number not in (left, right))
     return chain_of(left, *middle[: 1 + (left == right)], right)
 
 
 def turned_at(place: int, chain: Chain) -> Chain:
-    """Give a chain with the tile at a place of its text turned round, the ends as they were."""
+    """Return a chain with the tile at a place of its text turned round, the ends as they were."""
     words = chain.text.split()
     words[place] = words[place][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
 def sound_or_not(random: Random) -> Case:
-    """Give a chain that is sound as often as not: else an end of it is another, or the tiles in it are."""
+    """Return a chain that is sound as often as not: else an end of it is another, or the tiles in it are."""
     numbers = random.choices(range(10), k=random.randint(2, 12))
     chain, other = chain_of(*numbers), random.randrange(10)
     damaged = (
@@ -67,7 +67,7 @@ def sound_or_not(random: Random) -> Case:
 
 
 def disagreeing(left: int, right: int) -> Chain:
-    """Give a chain with these ends whose text shows others."""
+    """Return a chain with these ends whose text shows others."""
     return Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
 
 
@@ -75,12 +75,12 @@ CHAINS = tuple(chain_between(left, right) for left in NUMBERS for right in NUMBE
 
 
 def tiles(text: str) -> Hand:
-    """Give the tiles of a text such as `6-5 4-4`."""
+    """Return the tiles of a text such as `6-5 4-4`."""
     return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
 
 
 def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
-    """Give some different tiles, each in either presentation."""
+    """Return some different tiles, each in either presentation."""
     all_of_them = make_dominoes(highest)
     found = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
     return tuple(random.choice((domino, flip(domino))) for domino in found)
@@ -93,7 +93,7 @@ def some_chain(random: Random, highest: int) -> AnyChain:
 
 
 def position(random: Random) -> tuple[AnyChain, Hand]:
-    """Give a chain and a hand that have often something in common, and sometimes nothing."""
+    """Return a chain and a hand that have often something in common, and sometimes nothing."""
     highest = random.randint(2, 6)
     return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
 
@@ -102,7 +102,7 @@ PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
 
 
 def input_move_case(random: Random) -> Case:
-    """Give a move with deterministic choices; what should not be called is now and then `never`."""
+    """Return a move with deterministic choices; what should not be called is now and then `never`."""
     chain, hand = position(random)
     several = len(possible_dominoes(hand, chain)) > 1
     select_domino = random.choice((first, second) if several else (first, second, never))
@@ -110,7 +110,7 @@ def input_move_case(random: Random) -> Case:
 
 
 def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
-    """Tell whether a bot does not ask for more rolls than these here."""
+    """Return whether a bot does not ask for more rolls than these here."""
     try:
         transcript(input_bot_move, chain, hand, chance=rolls)
     except OutOfChance:
@@ -119,12 +119,12 @@ def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
 
 
 def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
-    """Give as many of these rolls as a bot needs here, so that asking chance once too often is noticed."""
+    """Return as many of these rolls as a bot needs here, so that asking chance once too often is noticed."""
     return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Give rolls, just enough for a bot here, so great that they are not taken for a remainder."""
+    """Return rolls, just enough for a bot here, so great that they are not taken for a remainder."""
     return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
@@ -150,13 +150,13 @@ NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
 
 
 def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
-    """Give none, one or two of the lines that are not valid."""
+    """Return none, one or two of the lines that are not valid."""
     wrong = [line for line in lines if line not in valid]
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
 
 def nearly(name: str) -> tuple[str, ...]:
-    """Give lines that are taken for the name of a tile if blanks do not count, or a missing zero is put in front."""
+    """Return lines that are taken for the name of a tile if blanks do not count, or a missing zero is put in front."""
     return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
 
 
@@ -165,7 +165,7 @@ def names_of(domino: Domino) -> tuple[str, str]:
 
 
 def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
-    """Give what a person types for a legal move here, now and then after lines that are not valid."""
+    """Return what a person types for a legal move here, now and then after lines that are not valid."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return ()
@@ -223,7 +223,7 @@ def chain_of_text(text: str) -> AnyChain:
 
 @cache
 def game(highest: int, seats: str, seed: int) -> Case:
-    """Give the case of a whole game, with what the people in it type."""
+    """Return the case of a whole game, with what the people in it type."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
         with scripted((), seed, typist):
@@ -264,19 +264,19 @@ def label(number: int, seat: str) -> str:
 
 
 def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
-    """Give which tiles these are, in whichever presentation, and how often each."""
+    """Return which tiles these are, in whichever presentation, and how often each."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
 
 def turns_of(lines: list[str]) -> Iterator[list[str]]:
-    """Give the lines of each turn: the player's, and those after it."""
+    """Yield the lines of each turn: the player's, and those after it."""
     starts = [number for number, line in enumerate(lines) if line.startswith("Player ")]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         yield lines[start:end]
 
 
 def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
-    """Give the tile that makes one chain of the other, as it is laid; None if both are the same."""
+    """Return the tile that makes one chain of the other, as it is laid; None if both are the same."""
     if after == before or not isinstance(after, Chain):
         demand(after == before, "the chain has lost its tiles")
         return None
@@ -346,7 +346,7 @@ class FollowedGame:
 
 
 def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Tell why a transcript is no game by the rules; a person's lines that don't suit another deal are no fault."""
+    """Return why a transcript breaks the rules. A person's lines that do not fit another deal are accepted."""
     if not case.args:
         return "play: an example of the statement gives something else"
     if got.fault:
@@ -386,7 +386,7 @@ STRATEGIES = {
 
 
 def laying(text: str, *chains: AnyChain) -> tuple[Case, ...]:
-    """Give every tile of a text on every chain."""
+    """Return every tile of a text on every chain."""
     return tuple(case(tile, chain) for tile in tiles(text) for chain in chains)
 
 
@@ -399,23 +399,23 @@ def removing(*texts: tuple[str, str]) -> tuple[Case, ...]:
 
 
 def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
-    """Give positions by their texts, chain and hand."""
+    """Return positions by their texts, chain and hand."""
     return tuple((chain_of_text(chain), tiles(hand)) for chain, hand in texts)
 
 
 def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Give moves in these positions, with each way to select a tile, and each to select an end."""
+    """Return moves in these positions, with each way to select a tile, and each to select an end."""
     return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
 
 
 def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Give a bot's moves in these positions, under each script of `ROLLS`, none with a roll to spare."""
+    """Return a bot's moves in these positions, under each script of `ROLLS`, none with a roll to spare."""
     scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 
 def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
-    """Give a person's moves: the position, and the lines typed (a dot for an empty one, `_` for a blank)."""
+    """Return a person's moves: the position, and the lines typed (a dot for an empty one, `_` for a blank)."""
     return tuple(
         case(*positions(given)[0], typed=tuple("" if line == "." else line.replace("_", " ") for line in typed.split()))
         for given, typed in scripts
@@ -423,24 +423,24 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
 
 
 def stuck(*sizes: int) -> tuple[Case, ...]:
-    """Give turns in which nothing can be laid, and chance not be asked, with so many tiles in the stock."""
+    """Return turns in which nothing can be laid, and chance not be asked, with so many tiles in the stock."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
 
 
 def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
-    """Give moves as turns of a player, with some tiles in the stock."""
+    """Return moves as turns of a player, with some tiles in the stock."""
     return tuple(Case((tiles("0-0 4-5 1-1"), *known.args, player), known.typed, known.chance) for known in cases)
 
 
 def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
-    """Give draws of so many tiles from a stock of so many, into a hand of two and an empty one."""
+    """Return draws of so many tiles from a stock of so many, into a hand of two and an empty one."""
     return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
 
 
 def deals(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
-    """Give deals of so many tiles."""
+    """Return deals of so many tiles."""
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
 

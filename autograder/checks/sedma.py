@@ -25,7 +25,7 @@ def _four(cards: Iterable[Card]) -> Trick:
 
 
 def _suits(winner: Player, trick: Trick, outcome: Winner) -> bool:
-    """Tell whether a trick may go to `winner` in a game that shall end with `outcome`."""
+    """Return whether a trick may go to `winner` in a game that shall end with `outcome`."""
     team, points = outcome
     return team_of(winner) is team or points is ONE or (points is TWO and trick_points(trick) == 0)
 
@@ -43,7 +43,7 @@ def _attempt(outcome: Winner, random: Random) -> Record:
 
 
 def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
-    """Give a record that ends with `outcome` and a tally that is `wanted`; the same for the same seed."""
+    """Return a record that ends with `outcome` and a tally that is `wanted`; the same for the same seed."""
     random = Random(f"{outcome} {seed}")
     while True:
         record = _attempt(outcome, random)
@@ -61,25 +61,25 @@ def _losers(wanted: Callable[[Score], bool]) -> Callable[[Tally], bool]:
 
 
 def close_games(loser: Score) -> tuple[Case, ...]:
-    """Give games that end with this score of the loser, won by either team."""
+    """Return games that end with this score of the loser, won by either team."""
     outcomes = tuple((team, game_points(loser)) for team in Team)
     return tuple(case(played_to(outcome, seed, _losers(loser.__eq__))) for outcome in outcomes for seed in (0, 1))
 
 
 def fewer_tricks_more_points() -> tuple[Case, ...]:
-    """Give games that the team with fewer tricks wins."""
+    """Return games that the team with fewer tricks wins."""
     ac = (played_to((AC, ONE), seed, lambda scores: scores[0].tricks < scores[1].tricks) for seed in (0, 1))
     bd = (played_to((BD, ONE), seed, lambda scores: scores[0].tricks > scores[1].tricks) for seed in (0, 1))
     return tuple(map(case, (*ac, *bd)))
 
 
 def by_ranks(*ranks: Rank) -> Cards:
-    """Give distinct cards of these ranks."""
+    """Return distinct cards of these ranks."""
     return tuple(Card(tuple(Suit)[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
 
 
 def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
-    """Give records that begin with tricks of these ranks, the other cards after them in some order."""
+    """Return records that begin with tricks of these ranks, the other cards after them in some order."""
     ranks = tuple(rank for trick in tricks for rank in trick)
     start = by_ranks(*ranks)
     rest = tuple(card for card in PIQUET_DECK if card not in start)
@@ -87,7 +87,7 @@ def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
 
 
 def crossed(cards: Cards, one: Card, other: Card) -> Cards:
-    """Give the cards with the suits of two exchanged: of every rank and suit there are as many as before."""
+    """Return the cards with the suits of two exchanged: of every rank and suit there are as many as before."""
     exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
     return tuple(exchange.get(card, card) for card in cards)
 
@@ -155,12 +155,12 @@ _LAST_TEN_DECIDES = close_games(Score(4, 40)) + close_games(Score(3, 40))
 
 
 def scored(tricks: int, points: int, others: int, rest: int) -> Case:
-    """Give a pair of scores as a case."""
+    """Return a pair of scores as a case."""
     return case((Score(tricks, points), Score(others, rest)))
 
 
 def some_scores(random: Random) -> Case:
-    """Give scores that are sound, or nearly."""
+    """Return scores that are sound, or nearly."""
     tricks, points = random.randint(0, 8), random.randrange(0, 100, 10)
     more, other = (random.choice((0, 0, 0, 0, step)) for step in (1, 10))
     return scored(tricks, points, 8 - tricks + more, 90 - points + other)

@@ -26,13 +26,13 @@ MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), Wil
 
 
 def seated(seats: int, strategy: Strategy = fickle) -> Players:
-    """Give the first players of the lab's game, all of them automatic."""
+    """Return the first players of the lab's game, all of them automatic."""
     return tuple(Player(name, (), strategy, False) for name in NAMES[:seats])
 
 
 @cache
 def history(seats: int, seed: int) -> tuple[Desk, ...]:
-    """Give every desk of one whole game, from the first turn to the winner's last card."""
+    """Return every desk of one whole game, from the first turn to the winner's last card."""
 
     def played() -> tuple[Desk, ...]:
         desks = [uno.desk_normalize(uno.deal(seated(seats)))]
@@ -45,19 +45,19 @@ def history(seats: int, seed: int) -> tuple[Desk, ...]:
 
 @cache
 def reached() -> tuple[Desk, ...]:
-    """Give the desks before the turns of a few games, of two to ten players, in an order without order."""
+    """Return the desks before the turns of a few games, of two to ten players, in an order without order."""
     games = ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0), (7, 0), (10, 0), (2, 2), (3, 1), (4, 1))
     desks = [desk for seats, seed in games for desk in history(seats, seed)[:-1]]
     return tuple(Random(0).sample(desks, len(desks)))
 
 
 def where(test: Callable[[Desk], Any], count: int = 4) -> tuple[Desk, ...]:
-    """Give the first few of the reached desks that pass a test."""
+    """Return the first few of the reached desks that pass a test."""
     return tuple(islice(filter(test, reached()), count))
 
 
 def short(desk: Desk) -> Desk:
-    """Give a desk with its deck and pile cut, where the cards deep in them cannot matter."""
+    """Return a desk with its deck and pile cut, where the cards deep in them cannot matter."""
     return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
 
 
@@ -66,31 +66,31 @@ def some_desks(cut: Callable[[Desk], Desk] = lambda desk: desk) -> st.SearchStra
 
 
 def playing(desk: Desk, strategy: Any, is_manual: bool = False) -> Desk:
-    """Give the desk with another strategy for the player to move, and perhaps a person at the keyboard."""
+    """Return the desk with another strategy for the player to move, and perhaps a person at the keyboard."""
     first, *others = desk.players
     return desk.with_players((Player(first.name, first.cards, strategy, is_manual), *others))
 
 
 def holding(desk: Desk, cards: Cards) -> Desk:
-    """Give the desk with another hand for the player to move."""
+    """Return the desk with another hand for the player to move."""
     first, *others = desk.players
     return desk.with_players((first.with_cards(cards), *others))
 
 
 def turned(desk: Desk) -> Desk:
-    """Give the desk with the other direction of play."""
+    """Return the desk with the other direction of play."""
     return desk.with_direction(uno.opposite_dir(desk.direction))
 
 
 def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN, NINE) * 3) -> Desk:
-    """Give a small desk made by hand: `hand` for the first player, two cards for each other one."""
+    """Return a small desk made by hand: `hand` for the first player, two cards for each other one."""
     first, *others = seated(seats)
     players = (first.with_cards(hand), *(player.with_cards((NINE, SEVEN)) for player in others))
     return Desk(players, (top, NINE), deck, state, CLOCKWISE, (Simple(NINE),))
 
 
 def all_ways(seats: int, top: Card, state: State, hand: Cards) -> tuple[Desk, ...]:
-    """Give a small desk in both directions."""
+    """Return a small desk in both directions."""
     desk = table(seats, top, state, hand)
     return desk, turned(desk)
 
@@ -142,12 +142,12 @@ def _dealt(draw: st.DrawFn) -> Case:
 
 
 def history_start(seats: int, seed: int, players: Players = ()) -> Desk:
-    """Give the desk right after the deal."""
+    """Return the desk right after the deal."""
     return transcript(uno.deal, players or seated(seats), chance=seed)[0]
 
 
 def dealt_with(top: type, count: int = 3) -> tuple[Case, ...]:
-    """Give desks right after the deal whose pile begins with a card of this kind."""
+    """Return desks right after the deal whose pile begins with a card of this kind."""
     desks = (history_start(2 + seed % 9, seed) for seed in range(1000))
     suited = (d for d in desks if isinstance(d.pile[0] if top in (Wild, WildDrawFour) else _rank(d.pile[0]), top))
     return tuple(case(desk, chance=index) for index, desk in enumerate(islice(suited, count)))
@@ -162,12 +162,12 @@ def with_seed(desk: Desk, seed: int) -> Case:
 
 
 def out_of_deck(desk: Desk, left: int) -> Desk:
-    """Give the desk with all but a few cards of the deck moved under the pile."""
+    """Return the desk with all but a few cards of the deck moved under the pile."""
     return desk.with_pile(desk.pile + desk.deck[left:]).with_deck(desk.deck[:left])
 
 
 def laid(desk: Desk, card: Card, color: Color) -> tuple[Move, Desk]:
-    """Give the move with `card`, and the desk after it is laid but before it takes effect."""
+    """Return the move with `card`, and the desk after it is laid but before it takes effect."""
     move: Move = Simple(card) if isinstance(card, Crd) else Order(card, color)
     return move, desk.with_pile((card, *desk.pile)).add_memo(move)
 
@@ -182,7 +182,7 @@ _MOVES = st.builds(
 
 
 def move_cases(cards: Iterable[Card], had: tuple[bool, ...] = (True, False)) -> tuple[Case, ...]:
-    """Give the moves with these cards by two, three and ten players, in both directions."""
+    """Return the moves with these cards by two, three and ten players, in both directions."""
     desks = tuple(d for seats in (2, 3, 10) for d in all_ways(seats, SEVEN, Proceed(), (SEVEN, NINE)))
     return tuple(
         moved(desk, card, COLORS[i % 4], had_color)
@@ -329,7 +329,7 @@ _BARE = tuple(d.with_pile((SEVEN,)).with_deck(()) for d in _LAST[:2])
 
 
 def _reshuffled(desk: Desk) -> tuple[Case, ...]:
-    """Give draws from one and the same desk without a deck, each with another chance."""
+    """Return draws from one and the same desk without a deck, each with another chance."""
     return tuple(case(out_of_deck(desk, 0), chance=seed) for seed in range(20, 24))
 
 
@@ -343,17 +343,17 @@ _DRAWING = {
 
 
 def scarce(desk: Desk, left: int, under: int) -> Desk:
-    """Give the desk with so many cards left in the deck, and so many under the top of the pile."""
+    """Return the desk with so many cards left in the deck, and so many under the top of the pile."""
     return desk.with_deck(desk.deck[:left]).with_pile((desk.pile[0], *desk.deck[::-1][:under]))
 
 
 def too_few(desk: Desk, wanted: int) -> tuple[Desk, ...]:
-    """Give the desk with fewer cards left to draw than are wanted, some of them in the deck, some in the pile."""
+    """Return the desk with fewer cards left to draw than are wanted, some of them in the deck, some in the pile."""
     return tuple(scarce(desk, left, under) for left, under in product(range(wanted), repeat=2) if left + under < wanted)
 
 
 def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
-    """Give draws for which the deck must be made anew on the way, and such that cards run out on the way."""
+    """Return draws for which the deck must be made anew on the way, and such that cards run out on the way."""
     few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
     return {
         "the deck ends on the way": tuple(
@@ -419,7 +419,7 @@ def _naive_on(playable: Cards, chance: int | tuple[int, ...] = 0) -> Case:
 
 
 def _ordering(playable: Cards) -> tuple[Case, ...]:
-    """Give the choice among these with each of the colors as the first of the shuffled ones, and others as the last."""
+    """Return the choice among these with each color first among the shuffled ones, and the other colors last."""
     return tuple(_naive_on(playable, (first, second, 0, 0)) for first in range(4) for second in (0, 2))
 
 
@@ -473,7 +473,7 @@ _ASKING = {
 
 
 def _illegal(strategy: Any, count: int = 4) -> tuple[Case, ...]:
-    """Give plays in which this strategy makes an illegal move."""
+    """Return plays in which this strategy makes an illegal move."""
     desks = (short(playing(desk, strategy)) for desk in playable_desks() if isinstance(desk.players[0].cards[0], Crd))
     return tuple(plays(desk) for desk in islice(filter(_refused, desks), count))
 
@@ -492,7 +492,7 @@ _FEW_FOR_FOUR = tuple(scarce(table(seats, SEVEN, Proceed(), (WildDrawFour(), NIN
 
 
 def _fours(color: Color) -> tuple[Case, ...]:
-    """Give plays of a wild draw four when `color` is required, on an ordinary and on a wild card."""
+    """Return plays of a wild draw four when `color` is required, on an ordinary and on a wild card."""
     tops: tuple[tuple[Card, State], ...] = ((Crd(Num(5), color), Proceed()), (Wild(), Give(color)))
     desks = (playing(table(3, *on, hand), first_playable) for on in tops for hand in _FOUR_HANDS)
     return tuple(map(plays, desks))
@@ -558,7 +558,7 @@ _EXECUTING = {
 
 
 def _takes(desk: Desk, fits: bool) -> bool:
-    """Tell whether the player to move must draw, and whether the card drawn fits."""
+    """Return whether the player to move must draw, and whether the card drawn fits."""
     if uno.cards_to_play(desk) or desk.state == Execute():
         return False
     return bool(uno.cards_to_play(transcript(uno.draw, desk, chance=0)[0])) is fits
@@ -677,7 +677,7 @@ def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> st
 
 
 def cards_of(desk: Desk) -> tuple[str, ...]:
-    """Give all cards on the desk, in one fixed order."""
+    """Return all cards on the desk, in one fixed order."""
     hands = (card for player in desk.players for card in player.cards)
     return tuple(sorted(map(repr, (*hands, *desk.pile, *desk.deck))))
 
@@ -709,7 +709,7 @@ def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def follows(before: str, after: str) -> bool:
-    """Tell whether one printed move may come after another, whoever passed between them."""
+    """Return whether one printed move may come after another, whoever passed between them."""
     if after.startswith("ORDER"):
         return True
     (rank, color), (new_rank, new_color) = _face(before), _face(after)
@@ -717,13 +717,13 @@ def follows(before: str, after: str) -> bool:
 
 
 def _face(line: str) -> tuple[str, str]:
-    """Give rank and color of a printed move; of an order the color alone."""
+    """Return rank and color of a printed move; of an order the color alone."""
     rank, _, color = line.rstrip(")").rpartition(", ")
     return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
 
 
 def spread(cards: Cards, seats: int, random: Random) -> Desk:
-    """Give a desk on which these cards lie somewhere."""
+    """Return a desk on which these cards lie somewhere."""
     mixed = tuple(random.sample(cards, len(cards)))
     cuts = [0, *sorted(random.choices(range(len(mixed) + 1), k=seats + 1)), len(mixed)]
     pile, drawn, *hands = (mixed[start:end] for start, end in pairwise(cuts))
@@ -732,13 +732,13 @@ def spread(cards: Cards, seats: int, random: Random) -> Desk:
 
 
 def exchanged(old: Card, new: Card) -> Cards:
-    """Give the cards of the game with another one in the place of one of them."""
+    """Return the cards of the game with another one in the place of one of them."""
     place = uno.deck.index(old)
     return (*uno.deck[:place], new, *uno.deck[place + 1 :])
 
 
 def sound_case(random: Random) -> Case:
-    """Give a desk that is sound as often as not: else a card is missing, there again, or another one."""
+    """Return a desk that is sound as often as not: else a card is missing, there again, or another one."""
     one, other = random.sample(uno.deck, 2)
     place = random.randrange(len(uno.deck))
     damaged = (uno.deck[:place] + uno.deck[place + 1 :], (*uno.deck, one), exchanged(one, other))
@@ -747,12 +747,12 @@ def sound_case(random: Random) -> Case:
 
 
 def soundness(*found: Cards) -> tuple[Case, ...]:
-    """Give desks on which these cards lie, twice each."""
+    """Return desks on which these cards lie, twice each."""
     return tuple(case(spread(cards, 2, Random(seed))) for cards in found for seed in (0, 1))
 
 
 def lying(pile: Cards, drawn: Cards) -> Desk:
-    """Give a desk at which nobody holds a card."""
+    """Return a desk at which nobody holds a card."""
     return Desk(ten_players(first_playable)[:2], pile, drawn, Proceed(), CLOCKWISE, ())
 
 

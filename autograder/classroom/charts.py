@@ -38,7 +38,7 @@ HATCHES = ("", "//", "..", "xx", "")
 
 
 def drawn(table: Counts, draw: Callable[[Axes, Counts], None], rows: int = 0) -> str:
-    """Give a picture as SVG that stands in a page; `rows` bars above each other make it as high as they need."""
+    """Return a picture as SVG that stands in a page; `rows` bars above each other make it as high as they need."""
     with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows if rows else 2.6), layout="constrained")
         draw(figure.subplots(), table)

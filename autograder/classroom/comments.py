@@ -16,7 +16,7 @@ Comments = Mapping[str, Mapping[str, str]]
 
 
 def comments_in(root: Path | None) -> Comments:
-    """Give a course's comments on groups, by exercise and key; ConfigError if the file cannot be used.
+    """Return a course's comments on groups, by exercise and key; ConfigError if the file cannot be used.
 
     It has a table for each exercise, as in `[flip]`, and in it a line for each group: `3f0a19c2b7d4 = "Look at …"`.
     """
@@ -32,7 +32,7 @@ def comments_in(root: Path | None) -> Comments:
 
 
 def commented(report: Report, comments: Comments) -> Report:
-    """Give a report with the comments on the groups that its answers are in."""
+    """Return a report with the comments on the groups that its answers are in."""
     if not comments or not isinstance(report, Graded):
         return report
     told = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}

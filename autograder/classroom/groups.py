@@ -36,7 +36,7 @@ class Group:
 
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
-    """Give the groups of the wrong answers, largest first."""
+    """Return the groups of the wrong answers, largest first."""
     found = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), found)
     made = [_group(name, key, pairs) for (name, key), pairs in by_key.items()]
@@ -58,12 +58,12 @@ def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) 
 
 
 def unknown(found: Sequence[Group], least: int) -> list[Group]:
-    """Give the groups of at least so many that are not recognised: what the next messages should be written for."""
+    """Return the groups of at least so many that are not recognised: what the next messages should be written for."""
     return [group for group in found if not group.is_known and len(group.students) >= least]
 
 
 def drafts(found: Sequence[Group], least: int) -> Iterator[str]:
-    """Give each of these as a new mistake, with the commonest source filled in."""
+    """Yield each of these as a new mistake, with the commonest source filled in."""
     yield from (_draft(group) for group in unknown(found, least) if group.sources)
 
 

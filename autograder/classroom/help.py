@@ -24,7 +24,7 @@ class InNeed:
 
 
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
-    """Give who may need help after the last of these units, most reasons first; units come in teaching order."""
+    """Return who may need help after the last of these units, most reasons first; units come in teaching order."""
     if not by_unit:
         return []
     *_, last = by_unit

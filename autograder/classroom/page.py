@@ -83,7 +83,7 @@ class Section:
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
-    """Give the page; with `anonymous` it names no student and no file."""
+    """Return the page; with `anonymous` it names no student and no file."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
     environment = Environment(autoescape=True, trim_blocks=True)
@@ -149,7 +149,7 @@ def _picture(table: Counts, draw: Draw, rows: int = 0) -> DrawnFigures:
 
 
 def _believed(table: Counts) -> DrawnFigures:
-    """Give the commonest beliefs, drawn by the exercise's name: the sentences stand in the table below."""
+    """Return the commonest beliefs, drawn by the exercise's name: the sentences stand in the table below."""
     few = table.rows[:MOST_BARS]
     bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
     return replace(_picture(bars, charts.bars, len(few)), table=table)
@@ -226,12 +226,12 @@ def _tables(shown: ClassPage) -> list[Section]:
 
 
 def csv_link(table: Counts) -> str:
-    """Give a table as a link that holds it as CSV."""
+    """Return a table as a link that holds it as CSV."""
     return "data:text/csv;charset=utf-8," + quote(csv_text(table))
 
 
 def csv_text(table: Counts) -> str:
-    """Give a table as CSV that no spreadsheet takes for formulas."""
+    """Return a table as CSV that no spreadsheet takes for formulas."""
     text = StringIO()
     csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])
     return text.getvalue()

@@ -10,12 +10,12 @@ FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host
 
 
 def is_address(text: str) -> bool:
-    """Tell whether a text is the address of a scheduler, or `local`."""
+    """Return whether a text is the address of a scheduler, or `local`."""
     return text == LOCAL or FORM.fullmatch(text) is not None
 
 
 def is_private(address: str) -> bool:
-    """Tell whether nobody can listen on the way to an address: it is encrypted, or does not leave this machine.
+    """Return whether nobody can listen on the way to an address: it is encrypted, or does not leave this machine.
 
     >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
     (True, True, False)

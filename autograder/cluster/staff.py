@@ -136,7 +136,7 @@ class Cluster:
                 future.set_exception(failure)
 
     async def _connected(self, address: str) -> Any:
-        """Give a client of the scheduler; ClusterError if there is none, or none any more."""
+        """Return a client of the scheduler; ClusterError if there is none, or none any more."""
         from distributed import Client
 
         _keep_quiet()
@@ -222,7 +222,7 @@ class Cluster:
             del self.good[address]
 
     async def _unfit(self, client: Any, address: str) -> str:
-        """Give why a worker gets no work, "" if it may have some. What is secret is told to nobody before."""
+        """Return why a worker gets no work, "" if it may have some. What is secret is told to nobody before."""
         if self.is_secret and not is_private(address):
             return OPEN_WORKER
         try:
@@ -284,7 +284,7 @@ class Cluster:
 
 
 def _mine(engagement: Engagement) -> Likeness:
-    """Give what this machine is like; it need not have a sandbox itself, where others have one."""
+    """Return what this machine is like; it need not have a sandbox itself, where others have one."""
     policy, units = engagement.brief.policy, engagement.units
     try:
         return likeness(policy, units)
@@ -293,7 +293,7 @@ def _mine(engagement: Engagement) -> Likeness:
 
 
 def engagement_for(brief: Brief, recalls: bool) -> Engagement:
-    """Give all that a worker has to know, with the sandbox that this machine would take, if it has one."""
+    """Return all that a worker has to know, with the sandbox that this machine would take, if it has one."""
     with suppress(NoSandbox):
         level = held_level(brief.policy.sandbox, secret_folders())
         brief = replace(brief, policy=replace(brief.policy, sandbox=level))
@@ -329,12 +329,12 @@ def _demand_certificate(address: str) -> None:
 
 
 def _is_left(address: str, desk: asyncio.Task[None], there: Mapping[str, Any], refused: Mapping[str, str]) -> bool:
-    """Tell whether nobody sits at a desk any more: the worker is gone, or did not know what it was to do."""
+    """Return whether nobody sits at a desk any more: the worker is gone, or did not know what it was to do."""
     return address not in there or (desk.done() and address not in refused)
 
 
 async def _asked(client: Any, address: str, what: Callable[..., Any], *words: object) -> Any:
-    """Give what a worker says."""
+    """Return what a worker says."""
     return (await client.run(what, *words, workers=[address]))[address]
 
 
@@ -378,7 +378,7 @@ def _keep_quiet() -> None:
 
 @asynccontextmanager
 async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
-    """Give the address of a scheduler, one of our own if none is meant.
+    """Provide the address of a scheduler, one of our own if none is meant.
 
     Its workers begin with what `-c` tells Python, which is not to import what lies where one stands.
     """

@@ -55,7 +55,7 @@ class Workplace:
         self.environment = self._environment()
 
     def _policy(self) -> Policy:
-        """Give the policy, with the teacher's relations as they lie here."""
+        """Return the policy, with the teacher's relations as they lie here."""
         policy, files = self.engagement.brief.policy, []
         for number, (each, text) in enumerate(zip(policy.relations, self.engagement.relations, strict=True)):
             files.append(replace(each, file=Path(self.folder.name, f"relation{number}.py")))
@@ -63,7 +63,7 @@ class Workplace:
         return replace(policy, relations=tuple(files))
 
     def _environment(self) -> dict[str, str]:
-        """Give the environment of its markers: the packs that are here too, and what the course has released."""
+        """Return the environment of its markers: the packs that are here too, and what the course has released."""
         here = os.pathsep.join(pack for pack in self.engagement.packs if Path(pack).is_dir())
         found = {name: text for name, text in os.environ.items() if name != PINS} | {VARIABLE: here}
         if not self.engagement.pins:
@@ -91,7 +91,7 @@ class Workplace:
         return learned
 
     def likeness(self) -> Likeness:
-        """Give what its markers are like."""
+        """Return what its markers are like."""
         marker = self._marker()
         try:
             return marker.compared(self.engagement.units)

@@ -20,7 +20,7 @@ ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
 
 
 def confined(policy: Policy) -> Policy:
-    """Give the policy with the best sandbox of this machine; where there is none, say that the notebook runs freely."""
+    """Return the policy with the best sandbox of this machine; warn if there is none."""
     try:
         return replace(policy, sandbox=find_level(secret_folders()))
     except NoSandbox:

@@ -48,7 +48,7 @@ class Assignment:
 
 
 def assignments(units: tuple[str, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
-    """Give the assignments that were asked for: one of that name, or one for each unit; UnitError if they can't be."""
+    """Return the named assignment, or one for each unit. Raises UnitError if that is impossible."""
     found = tuple(read_unit(unit) for unit in units or unit_names())
     if name is not None and not re.fullmatch(r"\w[\w.-]*", name):
         raise UnitError(f"an assignment cannot be named {name!r}: take letters, digits, _ . and -")
@@ -61,7 +61,7 @@ def assignments(units: tuple[str, ...], exercises: str | None, name: str | None)
 
 
 def chosen(unit: Unit, text: str) -> tuple[str, ...]:
-    """Give the exercises that `flip..suppress,take` means, in teaching order; UnitError if it means none."""
+    """Return the exercises that `flip..suppress,take` means, in teaching order; UnitError if it means none."""
     names, found = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))

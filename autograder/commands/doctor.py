@@ -44,7 +44,7 @@ class Finding:
 
 
 def examine() -> Iterator[Finding]:
-    """Give what was found of each thing that learning, teaching and grading need."""
+    """Yield what was found of each thing that learning, teaching and grading need."""
     looks: tuple[Callable[[], Finding], ...] = (
         _python,
         _foldem,
@@ -184,7 +184,7 @@ def _browser() -> Finding:
 
 
 def summary(findings: list[Finding]) -> str:
-    """Give in one line what can be done here."""
+    """Return in one line what can be done here."""
     bad = [finding.about for finding in findings if finding.state == BAD]
     if not bad:
         return "This machine can do everything: learn, check, grade."

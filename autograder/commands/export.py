@@ -127,17 +127,17 @@ def _page_name(item: Told) -> str:
 
 
 def _page(comments: Comments, store: Store, item: Told) -> str:
-    """Give a page of feedback: what `foldem grade --out` writes."""
+    """Return a page of feedback: what `foldem grade --out` writes."""
     return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
 
 
 def _cell(cell: str) -> object:
-    """Give what can stand in a spreadsheet: a number, or Moodle's sign that there is none, is no formula."""
+    """Return what can stand in a spreadsheet: a number, or Moodle's sign that there is none, is no formula."""
     return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 
 def _odd(students: list[Student], marks: Marks, strangers: list[str]) -> Iterator[str]:
-    """Tell who has no mark in an assignment, and who is in no roster."""
+    """Report students without a mark in an assignment, and students who are not in the roster."""
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
             yield f"{assignment}: no mark for {_listed(without)}"

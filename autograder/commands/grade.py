@@ -163,7 +163,7 @@ class Grading:
         named: Iterable[Path] = (),
         pins: bool = True,
     ) -> Self:
-        """Give a run that is ready to grade: whatever of its output or its store cannot be written is told by now.
+        """Return a run that is ready to grade: whatever of its output or its store cannot be written is told by now.
 
         What lies in what was named to be graded may be a hand-in's: none of it is run.
         """
@@ -208,7 +208,7 @@ class Grading:
 
     @contextmanager
     def _staffed(self, tell: Callable[[str], object]) -> Iterator[Staff]:
-        """Give those who grade: this process, if nothing else was asked for."""
+        """Provide those who grade: this process, if nothing else was asked for."""
         staff = self._staff(tell)
         try:
             yield staff
@@ -233,7 +233,7 @@ class Grading:
         self.homeless += [] if result.is_kept or not self.terms.keeps else [result.entry]
 
     def told(self) -> Iterator[Told]:
-        """Give all that the store has of the course."""
+        """Yield all that the store has of the course."""
         for item in view.told_by(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
@@ -260,7 +260,7 @@ class Grading:
         self.show(console)
 
     def _is_new(self, out: Path) -> bool:
-        """Tell whether the output folder has to be written: something was graded, or it is not as it was left."""
+        """Return whether the output folder has to be written: something was graded, or it is not as it was left."""
         if self.graded or not self.is_graded:
             return True
         return self.terms.store.shown(self.course, out.resolve()) != self._state(out)
@@ -277,7 +277,7 @@ class Grading:
                 self.terms.store.keep(replace(entry, marks=marks))
 
     def own(self) -> Iterator[Told]:
-        """Give what was asked for only."""
+        """Yield what was asked for only."""
         homeless = {entry.place for entry in self.homeless}
         places = {place.place for place in self.places} - homeless
         yield from (item for item in self.told() if item.place in places)
@@ -323,7 +323,7 @@ class _Rate(ProgressColumn):
 
 
 def duration(seconds: float) -> str:
-    """Give a time as people say it.
+    """Return a time as people say it.
 
     >>> duration(5.04), duration(192)
     ('5.0 s', '3 min 12 s')
@@ -332,12 +332,12 @@ def duration(seconds: float) -> str:
 
 
 def submitted_in(path: Path) -> Path:
-    """Give the folder of hand-ins where a whole course folder is meant, else the path itself."""
+    """Return the folder of hand-ins where a whole course folder is meant, else the path itself."""
     return path / SUBMITTED if (path / SETTINGS_FILE).is_file() and (path / SUBMITTED).is_dir() else path
 
 
 def unpacked(path: Path) -> Path:
-    """Give the folder that a zip's files were put into, in the user's cache, else the path itself."""
+    """Return the folder that a zip's files were put into, in the user's cache, else the path itself."""
     if path.suffix.lower() != ZIP or not path.is_file():
         return path
     if root := root_of(path.parent):
@@ -348,5 +348,5 @@ def unpacked(path: Path) -> Path:
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
-    """Give the policy with what was said on the command line."""
+    """Return the policy with what was said on the command line."""
     return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)

@@ -122,7 +122,7 @@ def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
 
 
 def course_settings(course: Path | None) -> str:
-    """Give the course's settings; those of a new course, with a seed of its own, if none is named."""
+    """Return the course's settings; those of a new course, with a seed of its own, if none is named."""
     if course is None:
         with TemporaryDirectory() as nowhere:
             return settings_text(Path(nowhere))

@@ -128,7 +128,7 @@ def write_start_page(folder: Path) -> None:
 
 
 def settings_folder(folder: Path) -> Path:
-    """Give the folder of JupyterLab's settings for a working copy, written afresh."""
+    """Return the folder of JupyterLab's settings for a working copy, written afresh."""
     settings = folder.resolve() / ".foldem" / "lab"
     settings.mkdir(parents=True, exist_ok=True)
     (settings / "overrides.json").write_text(json.dumps(LAB_SETTINGS, indent=1), encoding="utf-8")

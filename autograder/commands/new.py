@@ -42,7 +42,7 @@ def new_unit(folder: Path, unit: str) -> Iterator[str]:
 
 
 def _words(folder: Path, unit: str, begun: bool) -> dict[str, str]:
-    """Give what stands for the blanks of the templates; an error if there can be no such unit, or no such pack."""
+    """Return what stands for the blanks of the templates; an error if there can be no such unit, or no such pack."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit):
         raise UnitError(f"a unit cannot be named {unit!r}: take small letters, digits and _")
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -60,7 +60,7 @@ def _filled(name: str, words: dict[str, str]) -> str:
 
 
 def _with_unit(text: str, unit: str) -> str:
-    """Give a pack's settings with a unit more, all else as it was."""
+    """Return a pack's settings with a unit more, all else as it was."""
     document = tomlkit.parse(text)
     document["units"].append(unit)
     return tomlkit.dumps(document)

@@ -121,7 +121,7 @@ def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bo
 
 
 def _told(view: SceneView, typed: str) -> str:
-    """Give what is said to something that does nothing at the table."""
+    """Return what is said to something that does nothing at the table."""
     if typed in ("h", "help", "?"):
         return help_text(view)
     return "There is nothing to take back yet." if typed in ("b", "back", "undo") else f"{typed!r} means nothing here."
@@ -137,7 +137,7 @@ def take_back(table: GameTable[Any]) -> bool:
 
 
 def functions(unit: Unit, notebook: Path | None) -> Names:
-    """Give the names of a unit, its exercises defined by a notebook, or by the references where it does not."""
+    """Return the names of a unit, its exercises defined by a notebook, or by the references where it does not."""
     names = {name: getattr(unit.module, name) for name in unit.module.__all__} | {"__name__": "__main__"}
     steps = [Step("helper", exercise.name, exercise.source) for exercise in unit.exercises]
     if notebook:
@@ -170,7 +170,7 @@ def _define(step: Step, names: Names) -> None:
 
 
 def story(error: BaseException) -> str:
-    """Give an exception in a line, with the learner's own line that it came from."""
+    """Return an exception in a line, with the learner's own line that it came from."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename[1:-1].isidentifier()]
     where = f" (line {frames[-1].lineno} of the cell of {frames[-1].filename[1:-1]})" if frames else ""
     return said_by(error) + where

@@ -22,7 +22,7 @@ ANEW = "graded anew: the file, the exam, the settings or Foldem changed"
 
 
 def run(course: Path, only_tell: bool, jobs: int) -> int:
-    """Tell whose marks change, write them unless that is all, and give the exit status."""
+    """Report whose marks change, write them unless only a comparison is wanted, and return the exit status."""
     if is_needed(policy_for(course).sandbox):
         options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
         return run_contained(Contained(("regrade", course, *options)))
@@ -58,7 +58,7 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
 
 
 def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:
-    """Give what changes about a submission's marks: the totals, then exercise by exercise why."""
+    """Yield what changes about a submission's marks: the totals, then exercise by exercise why."""
     entry = result.entry
     told = begun.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
     before: MarksOf = json.loads(marks) if marks else {}
@@ -81,7 +81,7 @@ def _mark(mark: list[float] | None) -> str:
 
 
 def _why(told: Report, name: str, is_anew: bool) -> str:
-    """Give the reason for a change: what the teacher said last, else what else there is."""
+    """Return the reason for a change: what the teacher said last, else what else there is."""
     if is_anew:
         return ANEW
     found = [each.remarks for each in told.exercises if each.name == name] if isinstance(told, Graded) else []

@@ -54,18 +54,18 @@ def written_page(path: Path, folder: Path, store: Store, anonymous: bool) -> Non
 
 
 def store_of(folder: Path, asked: str | None) -> Store:
-    """Give the store that was asked for, or the one of a course, or of a folder of reports."""
+    """Return the store that was asked for, or the one of a course, or of a folder of reports."""
     return open_store(asked, folder, folder if (folder / DATABASE_FILE).is_file() else None)
 
 
 def draft_mistakes(folder: Path, asked: str | None, least: int) -> Iterator[str]:
-    """Give a new mistake for each large group of wrong answers that no message is written for yet."""
+    """Yield a new mistake for each large group of wrong answers that no message is written for yet."""
     for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
         yield from drafts(groups(hand_ins), least)
 
 
 def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]:
-    """Give a line for each of these groups: how many, the exercise, and what they give."""
+    """Yield a line for each of these groups: how many, the exercise, and what they give."""
     for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
         yield from (
             f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
@@ -73,7 +73,7 @@ def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]
 
 
 def shown_of(folder: Path, store: Store) -> ClassPage:
-    """Give what a page tells of a course."""
+    """Return what a page tells of a course."""
     root = root_of(folder) or folder
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(root_of(folder), folder, store))
     if not by_unit:
@@ -91,7 +91,7 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
 
 
 def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
-    """Give what counts of each student, as the teacher has adjusted it."""
+    """Yield what counts of each student, as the teacher has adjusted it."""
     course = course_in(store, root)
     known = class_of(store, course, with_gradebook(adjustments_in(root)))
     for entry in filter(known.counts, store.entries(course)):
@@ -110,7 +110,7 @@ def _earlier(entry: Kept, known: Class, store: Store) -> Iterator[Graded]:
 
 
 def kept_code(path: Path, entry: Kept, store: Store) -> Code:
-    """Give the code that was graded: kept then, or read from the file now, if it is still the same."""
+    """Return the code that was graded: kept then, or read from the file now, if it is still the same."""
     key = code_key(entry.content)
     if text := store.code(key):
         return code_in(text)
@@ -126,7 +126,7 @@ def kept_code(path: Path, entry: Kept, store: Store) -> Code:
 
 
 def _common(unit: Unit) -> Iterator[str]:
-    """Give what any student may have had: the references, and the cells of the notebook as it was given out."""
+    """Yield what any student may have had: the references, and the cells of the notebook as it was given out."""
     yield from (exercise.source for exercise in unit.exercises)
     notebook = notebook_file(unit)
     if notebook.exists():

@@ -40,7 +40,7 @@ class Choice:
 
 
 def choices_of(view: SceneView) -> tuple[Choice, ...]:
-    """Give what can be chosen now: what can be clicked in the scene by number, buttons by a letter."""
+    """Return what can be chosen now: what can be clicked in the scene by number, buttons by a letter."""
     clickable = [each for each in view["items"] if "do" in each]
     numbered = [
         Choice(str(number), each["l"], each["do"], each["a"].partition(":")[2].lower())
@@ -56,7 +56,7 @@ def choices_of(view: SceneView) -> tuple[Choice, ...]:
 
 
 def chosen(view: SceneView, typed: str) -> Choice | None:
-    """Give what was chosen by its key, its picture's short name or the beginning of its label; Enter goes on.
+    """Return what was chosen by its key, its picture's short name or the beginning of its label; Enter goes on.
 
     Enter alone takes what the table offers first, or the only card that can be laid.
     """
@@ -72,7 +72,7 @@ def chosen(view: SceneView, typed: str) -> Choice | None:
 
 
 def help_line(view: SceneView) -> str:
-    """Give the line that says what can be typed."""
+    """Return the line that says what can be typed."""
     choices = choices_of(view)
     numbers = [choice.key for choice in choices if choice.key.isdigit()]
     span = [f"{numbers[0]}–{numbers[-1]} choose" if len(numbers) > 1 else "1 choose"] if numbers else []
@@ -81,7 +81,7 @@ def help_line(view: SceneView) -> str:
 
 
 def help_text(view: SceneView) -> str:
-    """Give all that can be typed, a line for each."""
+    """Return all that can be typed, a line for each."""
     lines = [f"  {choice.key:>2}  {choice.label}" for choice in choices_of(view)]
     ours = ["   b  take your last move back", "   h  this help", "   q  leave the table (so does Ctrl-C)"]
     names = "A card may be typed by its name, too: 7h, r7 and 5-6, or the beginning of what is written above."
@@ -92,12 +92,12 @@ def help_text(view: SceneView) -> str:
 
 
 def room_for(console: Console) -> Room:
-    """Give the room that a terminal has."""
+    """Return the room that a terminal has."""
     return WIDE if console.width * ACROSS >= WIDE.width else NARROW
 
 
 def frame(view: SceneView) -> Group:
-    """Give all that a table shows: the scene, the last moves, the status, what went wrong."""
+    """Return all that a table shows: the scene, the last moves, the status, what went wrong."""
     log = [Text(f"  {line}", style="dim") for line in reversed(view.get("log", ())[:4])]
     note = view.get("note")
     said = [Text(note["text"], style="red" if note.get("bad") else "yellow")] if note else []
@@ -106,7 +106,7 @@ def frame(view: SceneView) -> Group:
 
 
 def scene(view: SceneView) -> Text:
-    """Give the scene as text; rows with nothing in them are left out."""
+    """Return the scene as text; rows with nothing in them are left out."""
     numbers = {each["k"]: str(n) for n, each in enumerate((it for it in view["items"] if "do" in it), 1)}
     cells: dict[tuple[int, int], Box] = {}
     for each in view["items"]:
@@ -123,7 +123,7 @@ def _row(cells: dict[int, Box]) -> Text:
 
 
 def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
-    """Give the characters of an item at their places, its number in the middle of its first line."""
+    """Yield the characters of an item at their places, its number in the middle of its first line."""
     lines, style = picture(each)
     top, left = round(each["y"] / DOWN - len(lines) / 2), round(each["x"] / ACROSS - len(lines[0]) / 2)
     for row, line in enumerate(lines):
@@ -135,7 +135,7 @@ def _cells(each: Item, number: str) -> Iterator[tuple[tuple[int, int], Box]]:
 
 
 def picture(each: Item) -> tuple[list[str], str]:
-    """Give an item as lines of text of one length, and their style."""
+    """Return an item as lines of text of one length, and their style."""
     if "t" in each:
         return [each["t"]], "bold yellow" if "gold" in each.get("c", "") else ""
     kind, _, what = each["a"].partition(":")

@@ -69,7 +69,7 @@ def demand_free(folder: Path) -> None:
 
 
 def _wheels(folder: Path, notebooks: Mapping[str, str], course: Path | None) -> Iterator[Path]:
-    """Give the wheels that notebooks import: what students import and, for who learns alone, the references."""
+    """Yield the wheels that notebooks import: what students import and, for who learns alone, the references."""
     packs = packs_in(notebooks.values())
     exams = dict(sealed_exams(notebooks.values(), course))
     allowed = _allowed(course)
@@ -84,7 +84,7 @@ def _allowed(course: Path | None) -> dict[str, bool]:
 
 
 def _settings(course: Path | None) -> dict[str, str]:
-    """Give the file that tells notebooks what a course allows; who learns alone may do everything."""
+    """Return the file that tells notebooks what a course allows; who learns alone may do everything."""
     if course is None:
         return {}
     return {SETTINGS_FILE: KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in _allowed(course).items()})}

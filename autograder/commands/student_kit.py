@@ -84,13 +84,13 @@ def make_kit(
 
 
 def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Give the built notebooks of units (of all, if none is named) with the names that they get."""
+    """Yield the built notebooks of units (of all, if none is named) with the names that they get."""
     for unit in map(read_unit, units or unit_names()):
         yield f"{unit.stem}.ipynb", built_notebook(unit)
 
 
 def packs_in(notebooks: Iterable[str]) -> tuple[Pack, ...]:
-    """Give the packs that notebooks are of, ours first: all others stand on it."""
+    """Return the packs that notebooks are of, ours first: all others stand on it."""
     courses = {told_by(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
     ours, *others = known_packs()
     return (ours, *(pack for pack in others if pack.course in courses))
@@ -102,7 +102,7 @@ def _of(units: tuple[str, ...], paths: list[Path]) -> list[Path]:
 
 
 def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Give the notebooks that a course folder has released; ConfigError if there are none."""
+    """Yield the notebooks that a course folder has released; ConfigError if there are none."""
     paths = _of(units, sorted((course / "release").glob("*/*.ipynb")))
     if not paths:
         raise ConfigError(f"nothing is released in {course} yet: run `nbgrader generate_assignment` there first")
@@ -175,7 +175,7 @@ def digest_of(folder: Path) -> str:
 
 
 def licence(pack: Pack) -> str:
-    """Give the licence of what students import: the one beside it or, of ours, the one that was installed."""
+    """Return the licence of what students import: the one beside it or, of ours, the one that was installed."""
     file = pack.course_folder.parent / "LICENSE"
     if file.exists():
         return file.read_text(encoding="utf-8")
@@ -183,7 +183,7 @@ def licence(pack: Pack) -> str:
 
 
 def without_hints(text: str) -> str:
-    """Give a unit's TOML without the hints, and with all the rest as it was.
+    """Return a unit's TOML without the hints, and with all the rest as it was.
 
     >>> print(without_hints('points = 1\\nhints = [\\n    "Look.",\\n]\\nlines = 2'))
     points = 1

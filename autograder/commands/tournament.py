@@ -99,7 +99,7 @@ def _row(row: Standing, played: Tournament) -> dict[str, Any]:
 
 
 def pictures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Picture]]:
-    """Give each picture with the name of its file."""
+    """Yield each picture with the name of its file."""
     for number, outcome in enumerate(outcomes, 1):
         suffix = f"-{number}" if len(outcomes) > 1 else ""
         yield f"rates{suffix}", rates_chart(outcome.tournament)
@@ -110,7 +110,7 @@ def pictures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Picture]]:
 
 
 def everyone(outcomes: Sequence[Outcome]) -> RoundRobin:
-    """Give the tables of pairs as one round robin; it has the games of a whole table."""
+    """Return the tables of pairs as one round robin; it has the games of a whole table."""
     names = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.names))
     won = {pair: row.games for o in outcomes for pair, row in _duels(o)}
     games = max(1, *(outcome.tournament.games for outcome in outcomes))

@@ -19,7 +19,7 @@ from autograder.units.unit import Exercise, Unit, read_unit, unit_names
 
 
 def run(course: Path, write: bool) -> int:
-    """Tell what would change in the statements, the points and the marks of a course; write it only if asked to."""
+    """Report what would change in statements, points and marks of a course; write it only if requested."""
     root = course_at(course)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     pinned = versions_in(root)
@@ -33,7 +33,7 @@ def run(course: Path, write: bool) -> int:
 
 
 def released(root: Path) -> tuple[str, ...]:
-    """Give the units of which a course has source notebooks, or pins."""
+    """Return the units of which a course has source notebooks, or pins."""
     stems, pinned = {path.stem for path in (root / "source").glob("*/*.ipynb")}, versions_in(root)
     return tuple(name for name in unit_names() if name in pinned or read_unit(name).stem in stems)
 
@@ -51,7 +51,7 @@ def _changes(root: Path, name: str, pinned: dict[str, str]) -> Iterator[str]:
 
 
 def _left(root: Path, name: str) -> Iterator[str]:
-    """Tell what an upgrade leaves: source notebooks are the teacher's own, and so are the points that these set."""
+    """Report what an upgrade does not touch: the teacher's own source notebooks, and the points that they set."""
     unit = read_unit(name)
     for path in sorted((root / "source").glob(f"*/{unit.stem}.ipynb")):
         held = source_points(root, path.parent.name, name)
@@ -61,7 +61,7 @@ def _left(root: Path, name: str) -> Iterator[str]:
 
 
 def _between(before: Unit, now: Unit) -> Iterator[str]:
-    """Give what differs between two states of a unit, exercise by exercise."""
+    """Yield what differs between two states of a unit, exercise by exercise."""
     for name in {**before.by_name, **now.by_name}:
         match before.by_name.get(name), now.by_name.get(name):
             case None, Exercise(points=points):
@@ -94,7 +94,7 @@ def _form(exercise: Exercise) -> tuple[int | tuple[str, ...], ...]:
 
 
 def _marks(root: Path, console: Console, write: bool) -> int:
-    """Tell whose marks would change without pins, and with new ones grade what is there."""
+    """Report whose marks would change without pins; with new pins, grade what is there."""
     found = list(find_notebooks([root / SUBMITTED])) if (root / SUBMITTED).is_dir() else []
     if found:
         begun = Grading.begun(GradeOptions(quiet=True), found, root, pins=False)

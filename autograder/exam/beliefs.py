@@ -14,7 +14,7 @@ from course.diagnoses.beliefs import About, meaning_the_same
 
 
 def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
-    """Tell whether an answer has what a belief is about."""
+    """Return whether an answer has what a belief is about."""
     known = [each for each in mistakes_of(unit.name) if each.exercise == exercise and each.belief == belief]
     own, given = asked(unit, unit[exercise]), _given(unit)
     return not known or any(about(unit.name, mistake).is_in(own, given, source) for mistake in known)
@@ -22,7 +22,7 @@ def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def about(unit_name: str, mistake: Mistake) -> About:
-    """Give the quoted expressions, and the slips, that are written in the answer that makes a mistake."""
+    """Return the quoted expressions, and the slips, that are written in the answer that makes a mistake."""
     unit = read_unit(unit_name)
     return beliefs.about(mistake.belief, asked(unit, unit[mistake.exercise]), _given(unit), mistake.source)
 

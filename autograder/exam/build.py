@@ -231,7 +231,7 @@ class _Builder:
         return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
 
     def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
-        """Give what the reference, or an answer, is observed to give: for each facet the observations and the notes.
+        """Return what the reference, or an answer, is observed to give: for each facet the observations and the notes.
 
         As in grading, an answer is in the place of the reference, and so only the references that it needs are there.
         """
@@ -288,7 +288,7 @@ class _Builder:
                     raise self._told_of(name, f"{reason}, in {one_line(self._code(call), 200)}")
 
     def _unobserved(self, tree: list[Any]) -> str:
-        """Tell what of an observation cannot be compared, "" if all can be."""
+        """Return which part of an observation cannot be compared, "" if there is none."""
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
             given = self.exam.unit.pack.given(self.exam.unit.name)
@@ -306,12 +306,12 @@ class _Builder:
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _told_of(self, facet: str, reason: str) -> UnitError:
-        """Give the error that names a facet's line, where the author has chosen its cases, else the reference's."""
+        """Return the error that names a facet's line, where the author has chosen its cases, else the reference's."""
         is_chosen = facet in self.check.facets
         return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._place}: {reason}")
 
     def _texts(self) -> str:
-        """Give what is written of an exercise, and what it is built on: exceptions that are meant stand there."""
+        """Return what is written of an exercise, and what it is built on: exceptions that are meant stand there."""
         unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
         names = (self.exercise.name, *unit.reached[self.exercise.name])
         texts = [given.read_text(encoding="utf-8"), *(unit[name].docstring + unit[name].source for name in names)]
@@ -323,19 +323,19 @@ def _function_name(value: object) -> str | None:
 
 
 def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
-    """Give the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
+    """Return the exercises that the calls of a paper name: in a visible example, or as a function among the inputs."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
     words = {*example_words(exercise), *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in words)
 
 
 def example_words(exercise: Exercise) -> frozenset[str]:
-    """Give the names that an exercise's visible examples use; what stands in a text is none."""
+    """Return the names that an exercise's visible examples use; what stands in a text is none."""
     return frozenset().union(*map(_taken, exercise.examples))
 
 
 def _taken(example: Example) -> frozenset[str]:
-    """Give the names that an example takes from where it is run, and does not bind before."""
+    """Return the names that an example takes from where it is run, and does not bind before."""
     taken, bound = set[str](), set[str]()
     for line in (*example.setup, example.call):
         names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
@@ -346,7 +346,7 @@ def _taken(example: Example) -> frozenset[str]:
 
 
 def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
-    """Give those of the withheld modules that an exercise's examples and reference need, with what these need."""
+    """Return those of the withheld modules that an exercise's examples and reference need, with what these need."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
     words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
     places = [place for place, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]

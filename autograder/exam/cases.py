@@ -49,7 +49,7 @@ class Case:
 
 
 def case(*args: Any, typed: tuple[str, ...] = (), chance: Chance = None, **keywords: Any) -> Case:
-    """Give the case of a call with these arguments."""
+    """Return the case of a call with these arguments."""
     return Case(args, typed, chance, tuple(keywords.items()))
 
 
@@ -99,12 +99,12 @@ class Check:
 
     @property
     def has_one_answer(self) -> bool:
-        """Tell whether nothing is right but what the reference gives."""
+        """Return whether nothing is right but what the reference gives."""
         return self.accepts is None and not self.contests and not self.tolerance
 
 
 def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:
-    """Give the way to draw what a function makes by chance of its own."""
+    """Return the way to draw what a function makes by chance of its own."""
 
     def drawing() -> SearchStrategy[Any]:
         from hypothesis import strategies as st  # here, for only a new exam needs it
@@ -115,5 +115,5 @@ def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:
 
 
 def exercise(name: str) -> NamedFunction:
-    """Give the function value that stands for whatever answers the exercise `name` when a call is made."""
+    """Return the function value that stands for whatever answers the exercise `name` when a call is made."""
     return NamedFunction(name)

@@ -29,12 +29,12 @@ class Checks:
     by_name: Mapping[str, Check] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Check:
-        """Give the check of an exercise: an empty one where everything is derived."""
+        """Return the check of an exercise: an empty one where everything is derived."""
         return self.by_name.get(name, Check())
 
 
 def checks_of(unit: Unit) -> Checks:
-    """Give the checks of a unit; UnitError, with file and line, for what cannot be meant."""
+    """Return the checks of a unit; UnitError, with file and line, for what cannot be meant."""
     module = _module(unit)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
@@ -48,7 +48,7 @@ def checks_of(unit: Unit) -> Checks:
 
 
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
-    """Tell whether only what has the references can judge an exercise: several answers are right, in no one form."""
+    """Return whether only what has the references can judge an exercise: several answers are right, in no one form."""
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
@@ -62,7 +62,7 @@ def judging_of(unit: Unit) -> dict[str, Any]:
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
-    """Give the words that cannot be meant, and why."""
+    """Yield the words that cannot be meant, and why."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
@@ -82,7 +82,7 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 
 
 def _module(unit: Unit) -> ModuleType:
-    """Give the module, imported; UnitError if that fails, as where a `Check` is given a word that it does not know."""
+    """Return the imported module. Raises UnitError if that fails, for example for an unknown keyword of `Check`."""
     try:
         return unit.pack.module("checks", unit.name)
     except Exception as error:
@@ -90,7 +90,7 @@ def _module(unit: Unit) -> ModuleType:
 
 
 def _failed_at(unit: Unit, error: Exception) -> str:
-    """Give the file and line, the innermost in the pack, in which an import failed."""
+    """Return the file and line, the innermost in the pack, in which an import failed."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno or 1}"
     folders = tuple(f"{folder}{os.sep}" for folder in unit.pack.packages.values())
@@ -99,7 +99,7 @@ def _failed_at(unit: Unit, error: Exception) -> str:
 
 
 def _annotations(unit: Unit) -> set[str]:
-    """Give the names of the types that parameters have."""
+    """Return the names of the types that parameters have."""
     trees = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
@@ -110,7 +110,7 @@ def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
 
 
 def refused(unit: Unit, word: str, reason: str) -> UnitError:
-    """Give the error that names the line of a unit's checks on which a word stands."""
+    """Return the error that names the line of a unit's checks on which a word stands."""
     file = unit.pack.file("checks", unit.name)
     lines = lines_of(file.read_text(encoding="utf-8", errors="replace")) if file.exists() else []
     row = next((row for row, line in enumerate(lines, 1) if f'"{word}"' in line or line.startswith(word)), 1)

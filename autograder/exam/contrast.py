@@ -22,12 +22,12 @@ MOST_UNKNOWN = 100  # calls that are tried for contrast: to guess at more takes 
 
 
 def shown_inputs(exercise: Exercise, given: Mapping[str, Any], text: Callable[[Any], str]) -> frozenset[str]:
-    """Give the arguments, each list of them as a text, with which the visible examples call the exercise."""
+    """Return the arguments, each list of them as a text, with which the visible examples call the exercise."""
     return frozenset(text(args) for example in exercise.examples for args in _calls(exercise.name, example, given))
 
 
 def _calls(name: str, example: Example, given: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Give the arguments of an example's calls; of one that needs other answers to be worked out, none."""
+    """Yield the arguments of an example's calls; of one that needs other answers to be worked out, none."""
     for node in ast.walk(ast.parse(example.call)):
         match node:
             case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
@@ -40,13 +40,13 @@ def _calls(name: str, example: Example, given: Mapping[str, Any]) -> Iterator[tu
 
 
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
-    """Give the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
+    """Return the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
     pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
     return sorted(pairs, key=lambda pair: pair[0].kind == "example")
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Give the facet with calls added: no constant, no giving back of an argument, no table of what is shown passes."""
+    """Return the facet with calls added, so that no constant, argument or table of the examples passes it."""
     if facet.whole or facet.calls[0].kind == "value":
         return facet
     extra: list[tuple[Call, str]] = []
@@ -70,7 +70,7 @@ def _constant(facet: Facet, tolerance: float) -> Any:
 
 
 def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Any]:
-    """Give the function that knows what the statement shows, and nothing else: it passes the examples, and no more."""
+    """Yield the function that knows what the statement shows, and nothing else: it passes the examples, and no more."""
     if facet.name != EXAMPLES:
         yield lambda call, _text: call.kind == "example" or wire.text_of(_first_given(call)) in shown
 

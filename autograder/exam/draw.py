@@ -28,7 +28,7 @@ BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": 
 
 
 def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
-    """Give the facet's name and the exercise's drawn cases (or all there are)."""
+    """Return the facet's name and the exercise's drawn cases (or all there are)."""
     check = checks[exercise.name]
     if check.cases is not None:
         return DRAWN, (_as_case(found) for found in drawn(told(check.cases), check.count, seed))
@@ -77,7 +77,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
 
 
 def told(drawing: Any) -> Any:
-    """Give the strategy, or the domain, that a check says by itself or by a function."""
+    """Return the strategy, or the domain, that a check says by itself or by a function."""
     return drawing() if callable(drawing) else drawing
 
 
@@ -86,7 +86,7 @@ def _as_case(found: Any) -> Case:
 
 
 def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
-    """Give what inputs an annotation means: a tuple that is the whole domain, or a strategy."""
+    """Return what inputs an annotation means: a tuple that is the whole domain, or a strategy."""
     if annotation in table:
         return told(table[annotation])
     node = ast.parse(annotation, mode="eval").body
@@ -118,12 +118,12 @@ def _sequence_of(node: ast.Subscript, table: Strategies, module: ModuleType) -> 
 
 
 def as_strategy(kind: Any) -> st.SearchStrategy[Any]:
-    """Give a kind of input as a strategy."""
+    """Return a kind of input as a strategy."""
     return st.sampled_from(kind) if isinstance(kind, tuple) else kind
 
 
 def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
-    """Give up to `count` examples of a strategy, the same for the same seed and Hypothesis version.
+    """Return up to `count` examples of a strategy, the same for the same seed and Hypothesis version.
 
     By itself Hypothesis also draws constants that it finds in whatever modules are loaded: another exam in the
     checkout than where the wheel is installed, another under pytest than under `foldem grade`.

@@ -35,7 +35,7 @@ DEEPEST = 200  # calls within calls: worlds are small
 
 @cache
 def impostors_of(unit_name: str) -> dict[str, Any]:
-    """Give what may be known of the worlds of a unit's exercises, as data: from the cache, or made anew."""
+    """Return what may be known of the worlds of a unit's exercises, as data: from the cache, or made anew."""
     unit = read_unit(unit_name)
     worlds = worlds_of(unit.module.__name__)
     if not worlds:
@@ -95,14 +95,14 @@ class KitWorld:
 
 
 def _print_of(unit: Unit) -> str:
-    """Give a text that changes with anything that the impostors of a unit depend on."""
+    """Return a text that changes with anything that the impostors of a unit depend on."""
     world = next(iter(worlds_of(unit.module.__name__).values()))
     file = Path(sys.modules[world.inputs.__module__].__file__ or "")
     return hashlib.sha256(fingerprint(unit.name, PUBLISHED).encode() + file.read_bytes()).hexdigest()[:24]
 
 
 def dealt(unit: Unit, name: str) -> Dealt:
-    """Give what is known of an exercise's world."""
+    """Return what is known of an exercise's world."""
     known = _Known(unit, name, worlds_of(unit.module.__name__)[name].distinct())
     wrong = [(each.belief, known.caught_by(each)) for each in candidates(unit, name)]
     kept = [(belief, places) for belief, places in wrong if places]
@@ -112,7 +112,7 @@ def dealt(unit: Unit, name: str) -> Dealt:
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
-    """Give the wrong answers to an exercise that its world can tell from the right one."""
+    """Return the wrong answers to an exercise that its world can tell from the right one."""
     blind = worlds_of(unit.module.__name__)[name].blind
     return [each for each in mistakes_of(unit.name) if each.exercise == name and each.belief and each.name not in blind]
 
@@ -134,13 +134,13 @@ class _Known:
         return whole_digest(self.seal, place, self.calls[place], tree)
 
     def caught_by(self, mistake: Mistake) -> frozenset[int]:
-        """Give the places of the inputs for which a wrong answer gives something else."""
+        """Return the places of the inputs for which a wrong answer gives something else."""
         found = enumerate(self._trees(mistake.source))
         differing = ((place, tree) for place, tree in found if tree != self.right[place])
         return frozenset(place for place, tree in differing if self.digest(place, tree) != self.digests[place])
 
     def _trees(self, answer: str) -> list[Tree]:
-        """Give what comes of each call by the reference, or by another answer in its place."""
+        """Return what comes of each call by the reference, or by another answer in its place."""
         names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
         depth = sys.getrecursionlimit()
         sys.setrecursionlimit(len(inspect.stack(0)) + DEEPEST)
@@ -165,7 +165,7 @@ def _codes(unit: Unit) -> tuple[Any, ...]:
 
 
 def judged(unit_name: str, name: str, examples: Sequence[tuple[tuple[Any, ...], Any]]) -> tuple[Catch, ...]:
-    """Give what is known of examples whose inputs stand for no others: the reference, and all impostors, tell it.
+    """Return what is known of examples whose inputs stand for no others: the reference, and all impostors, tell it.
 
     WireError or TooLarge if one is nothing that can be told.
     """

@@ -90,7 +90,7 @@ class Paper:
         return [self.order(facet) for facet in self.facets]
 
     def order(self, facet: Facet) -> FacetOrder:
-        """Give a facet as the sandbox takes it: the visible examples as code, and without what is expected."""
+        """Return a facet as the sandbox takes it: the visible examples as code, and without what is expected."""
         calls = tuple(map(self._coded, facet.calls))
         observed = self.prints, self.exercise.shows_args, calls, self.iterates, facet.changes
         return FacetOrder(self.exercise.name, *observed)
@@ -130,36 +130,36 @@ class Exam:
         return checks_of(self.unit)
 
     def case(self, call: Call) -> Case:
-        """Give a call as a `Case`, its arguments decoded."""
+        """Return a call as a `Case`, its arguments decoded."""
         groups = call.what if call.kind == "args" else ()
         args = tuple(self.wire.decode(arg) for group in groups for arg in group)
         keywords = tuple((name, self.wire.decode(arg)) for name, arg in call.keywords)
         return Case(args, call.typed, call.chance, keywords)
 
     def observation(self, tree: Any) -> Observation:
-        """Give a decoded observation; WireError if it is not one."""
+        """Return a decoded observation; WireError if it is not one."""
         return observation(self.wire, tree)
 
 
 @cache
 def _key(seed: str) -> bytes:
-    """Give the key of a seed. It takes long to compute on purpose: whoever guesses at a secret seed has to try many."""
+    """Return the key of a seed. Computing it is slow on purpose: guessing a secret seed takes many attempts."""
     return hashlib.pbkdf2_hmac("sha256", seed.encode(), b"foldem", 200_000)
 
 
 def derived_seed(seed: str, *words: str) -> int:
-    """Give a number that depends on the exam's seed and on what it is for; from it neither can be worked out."""
+    """Return a number that depends on the exam's seed and on what it is for; from it neither can be worked out."""
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
 
 
 def code_of(module: ModuleType) -> CodeType:
-    """Give the code of a module that is written in Python."""
+    """Return the code of a module that is written in Python."""
     assert module.__file__
     return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
-    """Give a visible example as code: its setup, then its call; UnitError if the call is no expression."""
+    """Return a visible example as code: its setup, then its call; UnitError if the call is no expression."""
     example = exercise.examples[number]
     try:
         call = compile(example.call, EXAMPLE, "eval")

@@ -60,7 +60,7 @@ class Parted(NamedTuple):
 
 
 def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Parted | None:
-    """Give a plan in two; None where the order in which it is loaded may be told from what comes of it.
+    """Return a plan in two; None where the order in which it is loaded may be told from what comes of it.
 
     In common are the references that the exercise itself needs, as far as the plan has them.
     """
@@ -78,7 +78,7 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
 def common_told(
     exam: Exam, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
 ) -> Common:
-    """Give what a station is told: what all answers to an exercise have in common, never what should come out."""
+    """Return what a station is told: what all answers to an exercise have in common, never what should come out."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(parts.before, None, list(exam.unit.by_name), withheld, seconds)
     return Common(exam.unit.module.__name__, setup, parts.after, orders)
@@ -93,7 +93,7 @@ def request(
     seconds: float | None,
     modules: Iterable[str] = (),
 ) -> Request:
-    """Give what the sandbox is told: how everything is defined and what to call, never what should come out."""
+    """Return what the sandbox is told: how everything is defined and what to call, never what should come out."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)
     return Request(exam.unit.module.__name__, setup, orders)

@@ -19,7 +19,7 @@ class RelationError(ValueError):
 
 @cache
 def relation_in(file: Path, name: str, digest: str) -> Accepts:
-    """Give the relation in a file, by the name of its exercise: whether the case, the expected and the given agree."""
+    """Return the relation that a file defines for an exercise: a predicate on case, expected and actual value."""
     try:
         found = runpy.run_path(str(file)).get(name)
     except SyntaxError as error:
@@ -34,7 +34,7 @@ def relation_in(file: Path, name: str, digest: str) -> Accepts:
 
 
 def agrees(accepts: Accepts, case: Case, want: Observation, seen: Observation) -> bool:
-    """Tell whether a relation accepts; nothing but True does, and where it fails it does not."""
+    """Return whether a relation accepts; nothing but True does, and where it fails it does not."""
     try:
         return accepts(case, want, seen) is True
     except Exception:

@@ -46,7 +46,7 @@ def _sealed(exam: Exam, impostors: dict[str, Any]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Give one exercise's part, sealed; what references are needed for to judge, and what is played, is left out."""
+    """Return one exercise's part, sealed; what references are needed for to judge, and what is played, is left out."""
     seal = Seal(exam.unit.module, paper.exercise.name)
     loose = exam.checks[paper.exercise.name].tolerance
     facets = tuple(_sealed_facet(seal, facet, _judge_name(exam, paper, facet), loose) for facet in _kept(exam, paper))
@@ -59,7 +59,7 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Give the exercises with several right answers that one hangs on; values are brought into one order."""
+    """Yield the exercises with several right answers that one hangs on; values are brought into one order."""
     name, hangs = paper.exercise.name, is_hanging(exam.unit.module.__name__, paper.exercise.name)
     for other in exam.unit.reached[name]:
         check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
@@ -80,12 +80,12 @@ def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
 
 
 def _kept(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
-    """Give the facets that can be judged without references."""
+    """Return the facets that can be judged without references."""
     return tuple(facet for facet in paper.facets if not facet.whole or _judge_name(exam, paper, facet))
 
 
 def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Give the facets of which a kit does not try all."""
+    """Yield the facets of which a kit does not try all."""
     for facet in paper.facets:
         if facet.whole and not _judge_name(exam, paper, facet):
             yield facet.name
@@ -94,7 +94,7 @@ def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
 
 
 def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
-    """Give the name of the function that judges the calls of a facet together, "" if none does that kits have."""
+    """Return the name of the function that judges the calls of a facet together, "" if none does that kits have."""
     special = exam.checks[paper.exercise.name].facets.get(facet.name)
     judge = special.judge if isinstance(special, Whole) else None
     return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""
@@ -113,7 +113,7 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
 
 
 def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
-    """Give the known mistakes, without what they give where nothing is sealed."""
+    """Yield the known mistakes, without what they give where nothing is sealed."""
     shown = _kept(exam, paper)
     kept = [place for place, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:

@@ -44,7 +44,7 @@ class StoredPaper:
 
 
 def exam_for(unit_name: str, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
-    """Give the exam of a unit under a seed: the one that the course has kept, else from the cache, else built anew."""
+    """Return the exam of a unit under a seed: the course's own copy, else the cached one, else a new one."""
     pack = pack_of(unit_name)
     return _related(pack, unit_name, seed, relations) if relations else _exam_for(pack, unit_name, seed)
 
@@ -71,7 +71,7 @@ def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
 
 
 def _is_blind(exam: Exam) -> bool:
-    """Tell whether an exam was built when values of some type were not observed that are today."""
+    """Return whether an exam was built when values of some type were not observed that are today."""
     facets = (facet for paper in exam.papers.values() for facet in paper.facets)
     texts = (text for facet in facets for text in facet.expected if '["?",' in text)
     return any(
@@ -88,7 +88,7 @@ def practice_exam(unit_name: str, seed: str) -> Exam:
 
 
 def _built(path: Path, unit: Unit, seed: str, pack: Pack) -> Exam:
-    """Give an exam that was not there: built and kept, by whoever came first of those who want it at the same time."""
+    """Build and store an exam. If several processes want it at the same time, the first one builds it."""
     from autograder.exam.build import build_exam  # here, for only a new exam needs it
 
     practice = None if seed == PUBLISHED else without_reserved(_exam_for(pack, unit.name, PUBLISHED), seed)
@@ -102,13 +102,13 @@ def _built(path: Path, unit: Unit, seed: str, pack: Pack) -> Exam:
 
 
 def pinned_exam(pack: Pack, unit_name: str, seed: str) -> Path | None:
-    """Give the file in which a course keeps the exam of a unit that it has released, once it is built."""
+    """Return the file in which a course keeps the exam of a unit that it has released, once it is built."""
     pin = pack.pinned(unit_name)
     return pin / f"{unit_name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
 
 def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
-    """Give the exam in a file, None if there is none."""
+    """Return the exam in a file, None if there is none."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
         return Exam(unit, seed, {name: Paper(exercise=unit[name], **vars(paper)) for name, paper in stored.items()})
@@ -117,7 +117,7 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
 
 
 def fingerprint(unit_name: str, seed: str) -> str:
-    """Give a text that changes with anything the exam depends on."""
+    """Return a text that changes with anything the exam depends on."""
     house = Path(__file__).parents[1]
     pack = pack_of(unit_name)
     files = [
@@ -138,7 +138,7 @@ def fingerprint(unit_name: str, seed: str) -> str:
 
 
 def _python_files(pack: Pack, unit_name: str) -> list[Path]:
-    """Give the files of what students import for a unit, of its checks, and of all that these are built on.
+    """Return the files of what students import for a unit, of its checks, and of all that these are built on.
 
     UnitError if one of them does not parse.
     """

@@ -55,7 +55,7 @@ class Learned:
 
 
 def unit_name(path: Path) -> str | None:
-    """Give the name of the unit that a file is a notebook of, None if it is none."""
+    """Return the name of the unit that a file is a notebook of, None if it is none."""
     try:
         return unit_of(read_notebook(path)).name
     except NotebookError:
@@ -63,7 +63,7 @@ def unit_name(path: Path) -> str | None:
 
 
 def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
-    """Give the report on a file; one that is no submission has a report that says why."""
+    """Return the report on a file; one that is no submission has a report that says why."""
     return learned_of(Task(path), unit, policy, nothing).report
 
 
@@ -108,7 +108,7 @@ def _learned(task: Task, data: bytes, unit: Unit | None, policy: Policy, recall:
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
-    """Give a remark on a notebook that sets other exercises than most of its unit do, "" where it doesn't.
+    """Return a remark on a notebook that sets other exercises than most of its unit do, "" where it doesn't.
 
     Which they are stands in a notebook's metadata, where a student can change it: it must at least be noticed.
     """
@@ -119,7 +119,7 @@ def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
 
 
 def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
-    """Give a remark on a notebook of another unit than most of its class hand in, "" where it is not.
+    """Return a remark on a notebook of another unit than most of its class hand in, "" where it is not.
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
     ('a notebook of warmup, where 4 others here hand in dominoes', '')

@@ -14,7 +14,7 @@ from course.exam.known import Known, explaining, is_placeholder
 def recognised(
     paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]], source: str
 ) -> Known | None:
-    """Give the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
+    """Return the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
     if not paper.mistakes or is_placeholder(source):
         return None
     failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]

@@ -59,7 +59,7 @@ class Budget:
 
     @contextmanager
     def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
-        """Give a new child of a cage, or of its station, which may use what is left; Spent if that is nothing."""
+        """Provide a new child of a cage, or of its station, which may use what is left; Spent if that is nothing."""
         self.demand()
         with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:
             self._children.append(child)

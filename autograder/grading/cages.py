@@ -29,7 +29,7 @@ class KeptSandbox:
 
     @contextmanager
     def lent(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
-        """Give the kept sandbox, or a new one where that is not as good."""
+        """Provide the kept sandbox, or a new one where that is not as good."""
         wanted = anew(submission, policy)
         kept = self._kept if self._kept and self._is_as_good_as(wanted, self._kept) else self._begun(wanted)
         self._submissions += 1

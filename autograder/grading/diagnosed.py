@@ -16,7 +16,7 @@ from course.syntax import lines_of
 
 
 def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
-    """Give the facets, each failure with the learner's own line that it came from."""
+    """Return the facets, each failure with the learner's own line that it came from."""
     return tuple(
         replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet for facet in facets
     )
@@ -30,7 +30,7 @@ def _quoted(failure: Failure, submission: Submission) -> Failure:
 
 
 def source_of(submission: Submission, label: str) -> str:
-    """Give the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
+    """Return the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
     return merged(helper for helper in submission.helpers if helper.label == label).source
@@ -49,7 +49,7 @@ def merged(sources: Iterable[Source]) -> Source:
 def diagnosed(
     report: ExerciseReport, submission: Submission, exercise: Exercise, failures: Iterable[Failure], prints: bool
 ) -> ExerciseReport:
-    """Give the report with what to do next, if that is known.
+    """Return the report with what to do next, if that is known.
 
     What stands in the answer goes before a mistake that is known by what it gives: another may give the same.
     """

@@ -23,7 +23,7 @@ TENTH = 0.1
 
 
 def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
-    """Give the report on an exercise without an answer that can be run."""
+    """Return the report on an exercise without an answer that can be run."""
     attempt = setting.submission.attempts[exercise.name]
     state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
     parses = not isinstance(attempt.obstacle, Unparsed)
@@ -37,7 +37,7 @@ def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
 
 
 def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
-    """Give the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+    """Return the report on one exercise; a fault of the grader is "ungraded", never a zero."""
     answer = setting.submission.answers[exercise.name]
     blank = _blank(exercise, answer.remarks)
     try:
@@ -73,7 +73,7 @@ def _judged(
 
 @lru_cache(maxsize=1000)
 def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
-    """Give the findings on the form of an answer: of one that many hand in once."""
+    """Return the findings on the form of an answer: of one that many hand in once."""
     return form.review(_asked_in(exam, name), source, helpers)
 
 
@@ -83,7 +83,7 @@ def _asked_in(exam: Exam, name: str) -> form.Asked:
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Give the report with its points: results by the share of facets, at most half if an example fails; form.
+    """Return the report with its points: results by the share of facets, at most half if an example fails; form.
 
     Who knows the visible examples, and nothing that they stand for, earns a tenth.
     """

@@ -46,14 +46,14 @@ class Assessed:
 
 
 def reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:
-    """Give the report on a facet that failed with this, or with nothing."""
+    """Return the report on a facet that failed with this, or with nothing."""
     failure = found if isinstance(found, Failure | None) else failure_of(found)
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
 
 @cache
 def assessor_for(exam: Exam, name: str) -> Assessor:
-    """Give the one who judges all answers to an exercise of an exam."""
+    """Return the one who judges all answers to an exercise of an exam."""
     return Assessor(exam, exam.papers[name])
 
 
@@ -69,7 +69,7 @@ class Assessor:
         self._known: dict[tuple[int, bytes], Assessed] = {}
 
     def judged(self, place: int, frame: bytes, notes: bytes) -> Assessed:
-        """Give what came of a facet of the paper, by its place: the same for the same bytes."""
+        """Return what came of a facet of the paper, by its place: the same for the same bytes."""
         facet = self.paper.facets[place]
         if frame == facet.frame and not facet.whole:
             return self._right[place]
@@ -103,7 +103,7 @@ class Assessor:
         return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
 
     def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any], right: int) -> tuple[int, Failure] | None:
-        """Give the first call of a facet that is refused, by its place, and why; so many are `right` for sure."""
+        """Return the first call of a facet that is refused, by its place, and why; so many are `right` for sure."""
         for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
             if index >= len(trees):
                 return index, failure_of(NotRun())
@@ -122,7 +122,7 @@ class Assessor:
         return failure_of(Refused(told)) if told else None
 
     def _is_plain(self, tree: Any, expected: str) -> bool:
-        """Tell whether an observation is one that an invariant can be asked about."""
+        """Return whether an observation is one that an invariant can be asked about."""
         if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
             return False
         return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
@@ -144,7 +144,7 @@ class Assessor:
 
 
 def _as_expected(facet: Facet, frame: bytes) -> int:
-    """Give how many calls of a facet, from the first on, gave the very bytes that they should have given."""
+    """Return how many calls of a facet, from the first on, gave the very bytes that they should have given."""
     ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
     return bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])
 

@@ -62,7 +62,7 @@ class Compared:
 
 
 def likeness(policy: Policy, units: tuple[str, ...]) -> Likeness:
-    """Give what this process is like; NoSandbox, or UnitError, if it can't grade these units at all."""
+    """Return what this process is like; NoSandbox, or UnitError, if it can't grade these units at all."""
     level = held_level(policy.sandbox, secret_folders())
     exams = {unit: fingerprint(unit, policy.seed) for unit in units if unit in unit_names()}
     return Likeness(level, code_digest(), exams)
@@ -90,7 +90,7 @@ class Marker:
         return told
 
     def compared(self, units: tuple[str, ...]) -> Likeness:
-        """Give what the marker is like."""
+        """Return what the marker is like."""
         told = self._asked(Compared(units), nothing)
         assert isinstance(told, Likeness)
         return told

@@ -32,7 +32,7 @@ class Memory:
     fresh: dict[str, str] = field(default_factory=dict)
 
     def recalled(self, what: str, plan: Plan) -> Any:
-        """Give what came of a plan when it was run before; None if it never was."""
+        """Return what came of a plan when it was run before; None if it never was."""
         for with_places in (False, True):
             key = self._key(what, plan, with_places)
             told = self.fresh.get(key) or self.recall(key)
@@ -50,7 +50,7 @@ class Memory:
 
 
 def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
-    """Give what a plan says; of references the names, since the exam that has them is known."""
+    """Yield what a plan says; of references the names, since the exam that has them is known."""
     for kind, name, source in plan:
         if not isinstance(source, str):
             yield kind, name
@@ -62,12 +62,12 @@ def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
 
 @lru_cache(maxsize=1024)
 def meaning_of(source: str) -> str:
-    """Give a text that is the same for sources that differ in layout and comments only."""
+    """Return a text that is the same for sources that differ in layout and comments only."""
     return sha256("\n".join(map(_said_by, nodes_in(tree_of(source)))).encode()).hexdigest()
 
 
 def _said_by(node: Any) -> str:
-    """Give all that a node says, with a dot for each node below it."""
+    """Return all that a node says, with a dot for each node below it."""
     said: str = node.__class__.__name__
     for name in _telling(node.__class__):
         value = getattr(node, name, None)
@@ -81,5 +81,5 @@ def _word(value: object) -> str:
 
 @cache
 def _telling(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Give the fields of a kind of node; whether a name is read or written its place tells."""
+    """Return the fields of a kind of node; whether a name is read or written its place tells."""
     return tuple(name for name in kind._fields if name != "ctx")

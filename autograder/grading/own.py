@@ -25,21 +25,21 @@ SAMPLE = 24
 
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
-    """Give the reports with what is to be said of each exercise that works, run among the learner's functions."""
+    """Return the reports with what is to be said of each exercise that works, run among the learner's functions."""
     among = _Among(setting, reports)
     return [replace(report, own=own_text(among.guarded(report))) for report in reports]
 
 
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
-    """Give the one who judges runs of an exercise among own functions: by a cheap part of its paper."""
+    """Return the one who judges runs of an exercise among own functions: by a cheap part of its paper."""
     paper = exam.papers[name]
     facets = tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
     return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
 
 
 def _thinned(facet: Facet) -> Facet:
-    """Give a facet with a few of its calls, spread from the smallest to the largest."""
+    """Return a facet with a few of its calls, spread from the smallest to the largest."""
     step = max(1, len(facet.calls) // SAMPLE)
     return replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
 
@@ -61,7 +61,7 @@ class _Among:
         self.endless = 0
 
     def guarded(self, report: ExerciseReport) -> Own:
-        """Give what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
+        """Return what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
         try:
             return self._own(report)
         except Spent:
@@ -84,7 +84,7 @@ class _Among:
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
 
     def _is_hidden(self, name: str, others: Iterable[str]) -> bool:
-        """Tell whether a run of these answers could tell of a reference that their author has not solved."""
+        """Return whether a run of these answers could tell of a reference that their author has not solved."""
         paper = assessor_among(self.exam, name).paper
         plans = (self.setting.plan(own, paper) for own in ({name}, {name, *others}))
         return why_hidden(self.setting, [step for plan in plans for step in plan], self.solved) is not None

@@ -39,7 +39,7 @@ JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 @cache
 def installed_version() -> str:
-    """Give the version of this package, "0" where it is not installed."""
+    """Return the version of this package, "0" where it is not installed."""
     try:
         return version("foldem")
     except PackageNotFoundError:
@@ -47,19 +47,19 @@ def installed_version() -> str:
 
 
 def anew(submission: Submission, policy: Policy) -> Sandbox:
-    """Give a new sandbox for a submission."""
+    """Return a new sandbox for a submission."""
     return open_sandbox(submission.unit.name, policy, LateSandbox, imported(submission.sources))
 
 
 def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Graded:
-    """Give the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
+    """Return the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 
 
 def grade_and_learn(
     submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None, lent: Lent = anew
 ) -> tuple[Graded, Mapping[str, str]]:
-    """Give the report on a submission, run in a sandbox that is `lent`, and the verdicts that nobody could recall.
+    """Return the report on a submission, run in a sandbox that is `lent`, and the verdicts that nobody could recall.
 
     Where the grader was at fault it is tried once more.
     """
@@ -93,7 +93,7 @@ def _judged_by(pack: Pack, unit_name: str, policy: Policy, level: str) -> str:
 
 @cache
 def code_digest() -> str:
-    """Give a text that changes with the code that judges."""
+    """Return a text that changes with the code that judges."""
     house, digest = Path(__file__).parents[1], sha256()
     rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form", COURSE / "diagnoses"
     for file in (
@@ -105,7 +105,7 @@ def code_digest() -> str:
 
 
 def open_sandbox(unit_name: str, policy: Policy, kind: type[Sandbox] = Sandbox, imports: Iterable[str] = ()) -> Sandbox:
-    """Give a sandbox for submissions to a unit that import these modules."""
+    """Return a sandbox for submissions to a unit that import these modules."""
     limits = Limits(
         cpu_seconds=policy.seconds_per_exercise,
         wall_seconds=3 * policy.seconds_per_exercise + 5,
@@ -130,7 +130,7 @@ def grade_in(
     memory: Memory | None = None,
     budget: Budget | None = None,
 ) -> Graded:
-    """Give the report on a submission that is run in an open sandbox."""
+    """Return the report on a submission that is run in an open sandbox."""
     unit = submission.unit
     exam = exam_for(unit.name, policy.seed, policy.relations_to(unit.name))
     budget = budget or Budget(policy.seconds_per_submission)
@@ -161,5 +161,5 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
 
 
 def seed_shown(policy: Policy) -> str:
-    """Give the seed as a report names it: a secret one is not told."""
+    """Return the seed as a report names it: a secret one is not told."""
     return policy.seed if policy.seed == PUBLISHED else "secret"

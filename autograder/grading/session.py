@@ -90,7 +90,7 @@ class Session:
         return sha256(told.encode()).hexdigest()[:12]
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
-        """Give the report on each facet; none if the answer's cell does not even load (then `unloaded` says why).
+        """Yield the report on each facet; none if the answer's cell does not even load (then `unloaded` says why).
 
         If the process ends in one, that one is run again to `find_death`, and those after it are not run.
         """
@@ -113,19 +113,19 @@ class Session:
 
     @property
     def is_orderly(self) -> bool:
-        """Tell whether the run came to its end, so that it would come to the same another time."""
+        """Return whether the run came to its end, so that it would come to the same another time."""
         return not self.endless and not self.cut_short
 
     @contextmanager
     def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:
-        """Give a process that has been told all that it is to do."""
+        """Provide a process that has been told all that it is to do."""
         shared, told = self._told(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
             child.send_last(told.packed())
             yield child
 
     def _told(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> tuple[Shared | None, Request | Rest]:
-        """Give what the process has in common with those of other answers, if anything, and what it is told besides."""
+        """Return what the process shares with those of other answers, if anything, and the rest of its orders."""
         if facets is self.paper.facets and self.is_alone:
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
@@ -133,7 +133,7 @@ class Session:
         return None, self._request(orders)
 
     def _shared(self, parts: Parted) -> Shared:
-        """Give what the process has in common with those of other answers."""
+        """Return what the process has in common with those of other answers."""
         exam, seconds = self.setting.exam, self.setting.policy.seconds_per_call
         names = tuple(step[:2] for step in (*parts.before, *parts.after))
 
@@ -166,7 +166,7 @@ class Session:
         return False
 
     def _end(self, child: Child) -> Ending:
-        """Give how a process ended before its time."""
+        """Return how a process ended before its time."""
         self.endless = True
         return child.end()
 
@@ -211,7 +211,7 @@ class Session:
         return self.assessor.judge(facet, frame, notes)
 
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
-        """Give the report on what was asked for contrast, if anything was: with the smallest call that failed."""
+        """Yield the report on what was asked for contrast, if anything was: with the smallest call that failed."""
         if calls := sum(facet.contrasts for facet in facets):
             lost = failure_of(NotRun()) if len(self.seen) < len(facets) else None
             failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)

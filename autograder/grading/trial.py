@@ -58,7 +58,7 @@ def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[st
 
 
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
-    """Give what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
+    """Return what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
     what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
     if (found := setting.memory.recalled(what, plan)) is not None:
         return convert(found, Ran)
@@ -85,7 +85,7 @@ def _run(session: Session, answer: Attempt) -> Ran:
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
-    """Give the report on each contest; the bot's process is another one, which is asked question by question."""
+    """Yield the report on each contest; the bot's process is another one, which is asked question by question."""
     if not paper.contests:
         return
     from autograder.arena import contest

@@ -27,7 +27,7 @@ class Turn:
 
 
 def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[Turn]:
-    """Give the turns of the exercises that are answered, each as early in the unit's order as can be."""
+    """Yield the turns of the exercises that are answered, each as early in the unit's order as can be."""
     waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
     needed = {name: _needed(exam, name) for name in waiting}
     wanted = {name: needed[name] | _wanted(exam, submission, name) for name in waiting}
@@ -48,7 +48,7 @@ def _next(waiting: list[str], graphs: Iterable[dict[str, frozenset[str]]]) -> st
 
 
 def _needed(exam: Exam, name: str) -> frozenset[str]:
-    """Give the references that an exercise's paper needs."""
+    """Return the references that an exercise's paper needs."""
     unit = exam.unit
     return frozenset({*unit.reached[name], *unit.with_needs(exam.papers[name].mentions)} - {name})
 

@@ -65,7 +65,7 @@ def _read(path: Path, parts: AssignmentPoints) -> Submission | NotebookError:
 
 
 def results_of(report: Graded, remark: str = "") -> dict[str, Any]:
-    """Give a report as Gradescope takes it: a test for each exercise, with its facets and its form in the output."""
+    """Return a report as Gradescope takes it: a test for each exercise, with its facets and its form in the output."""
     lines = [
         f"{report.title}: {report.points:g} of {report.of:g} points",
         *report.remarks,

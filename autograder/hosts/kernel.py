@@ -56,7 +56,7 @@ class Examiner:
         return _examined(report[answer.name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
-        """Give the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
+        """Return the mark and the result of one exercise of the notebook in a folder that checks it (graded once)."""
         match graded_in(folder, name):
             case Ungradable(problem):
                 return 0.0, Result(name, OPEN, problem)
@@ -66,7 +66,7 @@ class Examiner:
         return 0.0, Result(name, OPEN, NOT_IN_IT)
 
     def reference(self, unit_name: str, name: str) -> tuple[str, Any]:
-        """Give the source of an exercise's reference, and the reference itself."""
+        """Return the source of an exercise's reference, and the reference itself."""
         try:
             unit = read_unit(unit_name)
         except UnitError as error:
@@ -74,7 +74,7 @@ class Examiner:
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
     def impostors(self, unit_name: str) -> dict[str, Any]:
-        """Give what is known of the worlds of a unit's exercises, {} where the unit is none that is known here."""
+        """Return what is known of the worlds of a unit's exercises, {} where the unit is none that is known here."""
         try:
             use_course_packs(folder_of(namespace(0)))
             return impostors_of(unit_name) if unit_name in unit_names() else {}
@@ -82,11 +82,11 @@ class Examiner:
             return {}
 
     def example(self, unit_name: str, name: str, arguments: tuple[Any, ...], gives: Any) -> Catch:
-        """Give what is known of a learner's example: whether it is right, and whom it catches."""
+        """Return what is known of a learner's example: whether it is right, and whom it catches."""
         return judged(unit_name, name, [(arguments, gives)])[0]
 
     def only_answer(self, unit_name: str, name: str) -> Any:
-        """Give the reference of an exercise, None where something else may come and be right as well."""
+        """Return the reference of an exercise, None where something else may come and be right as well."""
         try:
             use_course_packs(folder_of(namespace(0)))
             check = checks_of(read_unit(unit_name))[name]
@@ -96,12 +96,12 @@ class Examiner:
 
 
 def policy_at_work(folder: Path) -> Policy:
-    """Give the policy for a learner's own machine: nobody there is to be confined."""
+    """Return the policy for a learner's own machine: nobody there is to be confined."""
     return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
 
 
 def _at_work(submission: Submission, policy: Policy) -> Graded:
-    """Give the report from the process that is kept for this; from a fresh one if that has died."""
+    """Return the report from the process that is kept for this; from a fresh one if that has died."""
     unit, kept = submission.unit.name, replace(policy, exercises=())
     report = grade_in(open_at_work(unit, kept), submission, policy)
     if report.is_graded:
@@ -112,7 +112,7 @@ def _at_work(submission: Submission, policy: Policy) -> Graded:
 
 @cache
 def open_at_work(unit_name: str, policy: Policy) -> Sandbox:
-    """Give the process that the learner's checks of a unit are forked from; it lives as long as the kernel."""
+    """Return the process that the learner's checks of a unit are forked from; it lives as long as the kernel."""
     sandbox = open_sandbox(unit_name, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
@@ -140,7 +140,7 @@ def _examined(report: ExerciseReport) -> Examined:
 
 
 def graded_in(folder: str, name: str) -> Report:
-    """Give the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it.
+    """Return the report on the notebook in a folder that has the check of an exercise, as `foldem grade` gives it.
 
     If several have it, the running one counts.
     """
@@ -155,7 +155,7 @@ def graded_in(folder: str, name: str) -> Report:
 
 
 def points_set(folder: str, name: str, otherwise: float) -> float:
-    """Give the points that the check of an exercise has in the notebook in a folder: a course may set others."""
+    """Return the points that the check of an exercise has in the notebook in a folder: a course may set others."""
     for path in sorted(Path(folder).glob("*.ipynb")):
         with suppress(NotebookError):
             for cell in read_notebook(path).cells:
@@ -167,7 +167,7 @@ def points_set(folder: str, name: str, otherwise: float) -> float:
 
 @cache
 def graded_file(path: Path) -> Graded:
-    """Give the report on a notebook file, graded once however many checks ask for it.
+    """Return the report on a notebook file, graded once however many checks ask for it.
 
     Where there is no sandbox it is graded without: this is nbgrader's trusted mode, in which nothing is confined.
     """

@@ -85,7 +85,7 @@ SANITIZING = (
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
-    """Give nbgrader's configuration for our course folders; they read it from here.
+    """Return nbgrader's configuration for our course folders; they read it from here.
 
     Settings that cannot be used end nbgrader's own command before it has touched anything.
     """
@@ -129,7 +129,7 @@ def _prepare() -> None:
 
 
 def is_autograding() -> bool:
-    """Tell whether this is nbgrader's own `autograde` command."""
+    """Return whether this is nbgrader's own `autograde` command."""
     name, *words = (Path(sys.argv[0]).name, *sys.argv[1:2])
     return (name, *words[:1]) == ("nbgrader", "autograde") or name == "nbgrader-autograde"
 
@@ -264,7 +264,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def points_changed(assignment: str, stem: str) -> Callable[[str, float], float]:
-    """Give what gives the points of an exercise that the course sets now, in `adjust.toml` or its source, else these.
+    """Return what gives the points of an exercise that the course sets now, in `adjust.toml` or its source, else these.
 
     The course's settings are read once for all of a notebook's exercises.
     """
@@ -388,7 +388,7 @@ def note_marks(place: Located, told: Report) -> None:
 
 @cache
 def kept() -> KeptSandbox:
-    """Give the sandbox that a batch is graded in, one submission after the other; it ends with nbgrader."""
+    """Return the sandbox that a batch is graded in, one submission after the other; it ends with nbgrader."""
     sandbox = KeptSandbox()
     atexit.register(sandbox.close)
     return sandbox
@@ -396,7 +396,7 @@ def kept() -> KeptSandbox:
 
 @cache
 def course_store(root: Path | None) -> Store | None:
-    """Give the store of the course that nbgrader is in, None where there is none."""
+    """Return the store of the course that nbgrader is in, None where there is none."""
     try:
         return open_store(None, root, None) if root else None
     except StoreError as error:
@@ -482,7 +482,7 @@ class Feedback(HTMLExporter):  # type: ignore[misc]
 
 
 def named_links(page: str) -> str:
-    """Give a page of feedback in which each link to a check says of which exercise it is.
+    """Return a page of feedback in which each link to a check says of which exercise it is.
 
     >>> named_links('<li><a href="#flip-check">Test cell</a> (Score: 1.0 / 1.0)</li>')
     '<li><a href="#flip-check">flip</a> (Score: 1.0 / 1.0)</li>'
@@ -531,7 +531,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 
 
 def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
-    """Tell whether a student has handed in, and every check of that has a mark, by whomever."""
+    """Return whether a student has handed in, and every check of that has a mark, by whomever."""
     try:
         submission = gradebook.find_submission(assignment, student)
     except MissingEntry:
@@ -541,7 +541,7 @@ def has_marks(gradebook: Gradebook, assignment: str, student: str) -> bool:
 
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:
-    """Give an exercise's part of a report; where the whole could not be graded, its reason."""
+    """Return an exercise's part of a report; where the whole could not be graded, its reason."""
     match report:
         case Graded() if name in report.set_exercises:
             return report[name]
@@ -551,7 +551,7 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
 
 
 def check_outputs(exercise: ExerciseReport, points: float | None) -> list[Any]:
-    """Give a check cell's outputs: one result whose text is the mark, of the points that the cell has; the report."""
+    """Return a check cell's outputs: one result whose text is the mark, of the points that the cell has; the report."""
     told = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
     mark = {"output_type": "execute_result", "data": {"text/plain": f"{told:g}"}, "execution_count": 1}
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.exercise_html(exercise)}

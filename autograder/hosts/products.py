@@ -24,7 +24,7 @@ from course.tables.whole import PLAYED, recorded
 
 
 def released(notebooks: dict[str, Any]) -> dict[str, str]:
-    """Give source notebooks (by stem) as the texts of student notebooks, made by nbgrader's `generate_assignment`."""
+    """Return source notebooks (by stem) as the texts of student notebooks, made by nbgrader's `generate_assignment`."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source" / "foldem"
         source.mkdir(parents=True)
@@ -36,7 +36,7 @@ def released(notebooks: dict[str, Any]) -> dict[str, str]:
 
 
 def products(names: Iterable[str] = ()) -> dict[Path, str]:
-    """Give everything that is built, as path -> text."""
+    """Return everything that is built, as path -> text."""
     units = [read_unit(name) for name in (tuple(names) or unit_names())]
     notebooks = released({unit.stem: source_notebook(unit) for unit in units})
     made = {notebook_file(unit): notebooks[unit.stem] for unit in units}
@@ -46,7 +46,7 @@ def products(names: Iterable[str] = ()) -> dict[Path, str]:
 
 
 def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
-    """Give the file of a whole game as a unit's references play it, if there is a table for it."""
+    """Yield the file of a whole game as a unit's references play it, if there is a table for it."""
     if unit.pack.course == COURSE.name and unit.name in PLAYED:
         told = recorded(unit.name, dict(vars(unit.pack.module("solutions", unit.name))))
         yield COURSE / "games" / f"{unit.name}.json", json.dumps(told, separators=(",", ":")) + "\n"

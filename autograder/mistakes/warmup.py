@@ -587,7 +587,7 @@ def winning_card__always_the_leader(trick):
 
 
 def winning_card__its_place(trick):
-    """Gives where the winning card lies."""
+    """Return where the winning card lies."""
     return trick.index(fold_left(lambda best, card: card if beats(card, best) else best, trick[0], trick[1:]))
 
 
@@ -695,12 +695,12 @@ def kindest_rule__first_card(hand, rules):
 
 
 def kindest_rule__its_place(hand, rules):
-    """Gives which one of the rules it is."""
+    """Return the index of the rule."""
     return rules.index(min(rules, key=lambda rule: sum(map(rule, hand))))
 
 
 def kindest_rule__a_function_around_it(hand, rules):
-    """Gives a function that does the same."""
+    """Return a function that does the same."""
     kindest = min(rules, key=lambda rule: sum(map(rule, hand)))
     return lambda card: kindest(card)
 
@@ -909,7 +909,7 @@ def least_penalty__greatest(led, hand):
 
 
 def least_penalty__the_card(led, hand):
-    """Gives the card instead of what it costs."""
+    """Return the card instead of its value."""
     return min(filter(goes_with(led), hand), key=penalty, default=None)
 
 
@@ -940,7 +940,7 @@ def charge__assigns(player, trick):
 
 
 def charge__the_score(player, trick):
-    """Gives the new score, not the new player."""
+    """Return the new score, not the new player."""
     return player.score + total_penalty(trick)
 
 

@@ -36,7 +36,7 @@ class Right:
 
 
 def right_answers(unit: str) -> tuple[Right, ...]:
-    """Give the full solutions kept for a unit."""
+    """Return the full solutions kept for a unit."""
     return _kept(unit, read_unit(unit).pack.folder("right"))
 
 
@@ -69,17 +69,17 @@ def _blank(unit: Unit) -> str:
 
 
 def blank_notebook(unit: str) -> Any:
-    """Give the student's notebook, as it is given out."""
+    """Return the student's notebook, as it is given out."""
     return nbformat.reads(_blank(read_unit(unit)), as_version=4)
 
 
 def references(unit: Unit) -> dict[str, str]:
-    """Give the reference answers by exercise."""
+    """Return the reference answers by exercise."""
     return {exercise.name: exercise.source for exercise in unit.exercises}
 
 
 def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> dict[str, Any]:
-    """Give the names of a notebook in which all cells were run: what is given, helpers and answers."""
+    """Return the names of a notebook in which all cells were run: what is given, helpers and answers."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(f"from {unit.module.__name__} import *", names)
     for source in (*helpers, *(answers[each] for each in unit.by_name)):
@@ -88,7 +88,7 @@ def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = 
 
 
 def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Any:
-    """Give the student's notebook with answers filled in, and helpers in a cell at the top."""
+    """Return the student's notebook with answers filled in, and helpers in a cell at the top."""
     notebook = blank_notebook(unit)
     for cell in notebook.cells:
         if grade_id(cell) in answers:
@@ -99,15 +99,15 @@ def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] =
 
 
 def submission_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
-    """Give a submission with these answers and helpers; what is not answered is as it was given out."""
+    """Return a submission with these answers and helpers; what is not answered is as it was given out."""
     return submission_of(notebook_with(unit, answers, helpers))
 
 
 def submission_of_right(right: Right) -> Submission:
-    """Give a submission that is a full solution."""
+    """Return a submission that is a full solution."""
     return submission_with(right.unit, right.answers, right.helpers)
 
 
 def submission_of_wrong(wrong: Mistake) -> Submission:
-    """Give a submission in which this one exercise has the mistake, and nothing else is answered."""
+    """Return a submission in which this one exercise has the mistake, and nothing else is answered."""
     return submission_with(wrong.unit, {wrong.exercise: wrong.source})

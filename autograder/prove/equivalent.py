@@ -52,7 +52,7 @@ def _read(path: Path) -> RightMutants:
 
 
 def equivalents(unit: str) -> dict[Key, str]:
-    """Give the reason for each mutant of a unit that is listed, by exercise, line, and what the line becomes."""
+    """Return the reason for each mutant of a unit that is listed, by exercise, line, and what the line becomes."""
     return {
         (unit, entry.exercise, entry.line, becomes): entry.because
         for entry in _listed(unit).equivalent
@@ -62,6 +62,6 @@ def equivalents(unit: str) -> dict[Key, str]:
 
 
 def is_right(mutant: Mutant) -> bool:
-    """Tell whether the exam may let a mutant pass: it is listed, or one of an open exercise."""
+    """Return whether the exam may let a mutant pass: it is listed, or one of an open exercise."""
     is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _listed(mutant.unit).open)
     return is_open or mutant.key in equivalents(mutant.unit)

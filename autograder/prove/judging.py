@@ -21,7 +21,7 @@ STILL_OPEN = ExitStack()
 
 
 def sandbox_of(unit: str) -> Sandbox:
-    """Give this process's own sandbox for a unit: nobody here is hostile."""
+    """Return this process's own sandbox for a unit: nobody here is hostile."""
     return _opened(unit, os.getpid())
 
 
@@ -31,13 +31,13 @@ def _opened(unit: str, _process: int) -> Sandbox:
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
-    """Give the report on these exercises of a submission, or on all."""
+    """Return the report on these exercises of a submission, or on all."""
     policy = replace(POLICY, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit.name), submission, policy)
 
 
 def fate(mutant: Mutant, seed: str = "0") -> str:
-    """Give what became of a submission whose only answer is the mutant."""
+    """Return what became of a submission whose only answer is the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
     return {UNGRADED: UNJUDGED, PASSED: SURVIVED}.get(state, KILLED)

@@ -62,7 +62,7 @@ class Proof:
 
 
 def tried(law: str, found: Iterable[Iterable[str]]) -> Proof:
-    """Give what became of a law, from what speaks against it in each thing that it was tried on."""
+    """Return what became of a law, from what speaks against it in each thing that it was tried on."""
     each = [tuple(lines) for lines in found]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
 
@@ -123,7 +123,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
-    """Give the lines of a reference that are shown, but for those of its statement."""
+    """Yield the lines of a reference that are shown, but for those of its statement."""
     lines = [line.strip() for line in lines_of(exercise.source)]
     last = exercise.docstring_end
     for line in lines[last:]:
@@ -166,7 +166,7 @@ def _short_of_all(exercise: Any) -> list[str]:
 
 
 def refused(wrong: Mistake) -> list[str]:
-    """Tell what is wrong if a mistake is not refused, or one that is explained is taken for another."""
+    """Return a complaint if a mistake is not refused, or if its explanation is that of another mistake."""
     report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
         return [f"the mistake {wrong.exercise}__{wrong.name} passes"]
@@ -176,7 +176,7 @@ def refused(wrong: Mistake) -> list[str]:
 
 
 def accepted(right: Right) -> list[str]:
-    """Tell what is wrong if a full solution is not accepted."""
+    """Return a complaint if a full solution is not accepted."""
     missing = set(read_unit(right.unit).by_name) - set(right.answers)
     if missing:
         return [f"{right.unit}_{right.style}.py leaves out {', '.join(sorted(missing))}"]
@@ -185,7 +185,7 @@ def accepted(right: Right) -> list[str]:
 
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
-    """Give answers that do nothing: constants, and functions that give an argument back."""
+    """Return answers that do nothing: constants, and functions that give an argument back."""
     named = any(parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE) for parameter in exercise.parameters)
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
@@ -194,7 +194,7 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
 
 
 def earns_nothing(unit_name: str, name: str) -> list[str]:
-    """Tell which answers that do nothing earn something."""
+    """Report answers that do nothing and still earn points."""
     answers = lazy_answers(read_unit(unit_name)[name])
     earned = [a for a in answers if graded(submission_with(unit_name, {name: a}), name)[name].points]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
@@ -224,7 +224,7 @@ def plain_mistakes(unit: Unit) -> Proof:
 
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
-    """Tell a mutant that the exam lets pass, or that cannot be judged, as a diff."""
+    """Return a diff of a mutant that the exam accepts or cannot judge."""
     ending = fate(mutant, seed)
     return [] if ending == KILLED else [f"a mutant {ending}: {mutant}"]
 
@@ -243,7 +243,7 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
 
 
 def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
-    """Give what became of each law in a unit; mutants last, and of one exercise alone if it is named."""
+    """Yield what became of each law in a unit; mutants last, and of one exercise alone if it is named."""
     unit = read_unit(unit_name)
     exam_for(unit_name)
     exam_for(unit_name, seed)
@@ -278,7 +278,7 @@ def mutants_refused(unit_name: str, pool: Executor, seed: str = "0", exercise: s
 
 
 def calls_of(unit_name: str) -> tuple[int, int]:
-    """Give the number of visible examples and of hidden calls in a unit's exam."""
+    """Return the number of visible examples and of hidden calls in a unit's exam."""
     from autograder.exam.model import EXAMPLES
 
     facets = list(chain.from_iterable(paper.facets for paper in exam_for(unit_name).papers.values()))
@@ -287,5 +287,5 @@ def calls_of(unit_name: str) -> tuple[int, int]:
 
 
 def right_after_all(unit_name: str) -> int:
-    """Give the number of mutants that are right answers."""
+    """Return the number of mutants that are right answers."""
     return sum(map(is_right, all_mutants(unit_name)))

@@ -35,7 +35,7 @@ class Mutant:
 
 
 def as_text(key: Key) -> str:
-    """Give a mutant's key as a diff."""
+    """Return a mutant's key as a diff."""
     unit, exercise, *texts = key
     old, new = (text.replace("\n", "\n  ") for text in texts)
     return f"{unit}.{exercise}\n- {old}\n+ {new}"
@@ -58,7 +58,7 @@ class NodePlace:
 
 
 def code_of(exercise: Exercise) -> ast.Module:
-    """Give the reference as a tree of its own, without its docstring."""
+    """Return the reference as a tree of its own, without its docstring."""
     tree = ast.parse(exercise.source)
     match tree.body[0]:
         case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
@@ -67,7 +67,7 @@ def code_of(exercise: Exercise) -> ast.Module:
 
 
 def places(tree: ast.AST) -> Iterator[NodePlace]:
-    """Give all places in a tree, except in annotations."""
+    """Yield all places in a tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
         nodes = value if isinstance(value, list) else [value]
         for index, node in enumerate(nodes) if field not in NOT_CODE else ():
@@ -77,7 +77,7 @@ def places(tree: ast.AST) -> Iterator[NodePlace]:
 
 
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
-    """Give the mutants of an exercise, each text once."""
+    """Return the mutants of an exercise, each text once."""
     tree = code_of(exercise)
     original = ast.unparse(tree)
     found = {text: None for text in changed_texts(tree, unit.name) if text != original and compiles(text)}
@@ -85,13 +85,13 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
 
 
 def all_mutants(unit_name: str) -> tuple[Mutant, ...]:
-    """Give the mutants of all exercises of a unit."""
+    """Return the mutants of all exercises of a unit."""
     unit = read_unit(unit_name)
     return tuple(mutant for exercise in unit.exercises for mutant in mutants_of(unit, exercise))
 
 
 def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
-    """Give the text of the tree with one node replaced, for all places and replacements."""
+    """Yield the text of the tree with one node replaced, for all places and replacements."""
     siblings = siblings_in(tree, unit_name)
     for place in list(places(tree)):
         for node in replacements(place.node, siblings):
@@ -101,7 +101,7 @@ def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
 
 
 def compiles(text: str) -> bool:
-    """Tell whether a text is Python: an arm that fits everything may come only last."""
+    """Return whether a text is Python: an arm that fits everything may come only last."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -112,7 +112,7 @@ def compiles(text: str) -> bool:
 
 
 def difference(old: str, new: str) -> tuple[str, str]:
-    """Give the lines that a change begins and ends with, of the old text and of the new one."""
+    """Return the lines that a change begins and ends with, of the old text and of the new one."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
     head = common_length(one, other)
     tail = common_length(one[head:][::-1], other[head:][::-1])
@@ -120,5 +120,5 @@ def difference(old: str, new: str) -> tuple[str, str]:
 
 
 def common_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """Give how many items two sequences begin with in common."""
+    """Return how many items two sequences begin with in common."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

@@ -44,14 +44,14 @@ CONVERSIONS = ("tuple", "frozenset", "str", "enumerate")
 
 
 def changed(node: A, **fields: Any) -> A:
-    """Give a copy of a node with other fields."""
+    """Return a copy of a node with other fields."""
     new = copy(node)
     vars(new).update(fields)
     return new
 
 
 def put(items: Sequence[T], index: int, *new: T) -> list[T]:
-    """Give the items with those in `new` in the place of one."""
+    """Return the items with those in `new` in the place of one."""
     return [*items[:index], *new, *items[index + 1 :]]
 
 
@@ -98,7 +98,7 @@ def arithmetic(node: ast.AST) -> Nodes:
 
 
 def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Give a condition's negation, unless turning its only comparison round gives it already."""
+    """Yield a condition's negation, unless turning its only comparison round gives it already."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
@@ -165,7 +165,7 @@ def arms(node: ast.AST) -> Nodes:
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
-    """Tell whether it is plain that no value fits both patterns; no class of ours inherits from another."""
+    """Return whether it is plain that no value fits both patterns; no class of ours inherits from another."""
     match one, other:
         case ast.MatchOr(alternatives), _:
             return all(are_disjoint(alternative, other) for alternative in alternatives)
@@ -203,7 +203,7 @@ def patterns(node: ast.AST) -> Nodes:
 
 
 def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
-    """Give a bound moved by one to either side; `constants` does it to a literal one."""
+    """Yield a bound moved by one to either side; `constants` does it to a literal one."""
     if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
         yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
 
@@ -223,7 +223,7 @@ def bounds(node: ast.AST) -> Nodes:
 
 
 def orders(node: ast.AST) -> Nodes:
-    """Give the parts of a tuple, or take one apart, in another order; leave a part out."""
+    """Yield the parts of a tuple, or take one apart, in another order; leave a part out."""
     match node:
         case ast.Tuple(parts):
             yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))
@@ -250,7 +250,7 @@ OPERATORS = (
 
 
 def replacements(node: ast.AST, siblings: Siblings) -> Nodes:
-    """Give all that could stand wrongly in the place of a node."""
+    """Yield all that could stand wrongly in the place of a node."""
     for operator in OPERATORS:
         yield from operator(node)
     match node:

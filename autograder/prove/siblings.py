@@ -35,7 +35,7 @@ class Siblings:
 
 
 def siblings_in(tree: ast.Module, unit_name: str) -> Siblings:
-    """Give the siblings in a reference: among its own names, or among the unit's exercises and givens."""
+    """Return the siblings in a reference: among its own names, or among the unit's exercises and givens."""
     return Siblings(*_of_unit(unit_name), tuple(dict.fromkeys(_bound(tree))))
 
 
@@ -53,7 +53,7 @@ def _bound(tree: ast.Module) -> Iterator[str]:
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
-    """Give for each name the others of its kind."""
+    """Return for each name the others of its kind."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
     found: Groups = {}
@@ -68,7 +68,7 @@ def _exercises(unit: Unit) -> Iterator[tuple[Hashable, str]]:
 
 
 def exercise_type(exercise: Exercise) -> str:
-    """Give the type of an exercise, as one would annotate it."""
+    """Return the type of an exercise, as one would annotate it."""
     if isinstance(exercise.node, ast.AnnAssign):
         return ast.unparse(exercise.node.annotation)
     assert isinstance(exercise.node, ast.FunctionDef)

@@ -10,7 +10,7 @@ from course.learner.examples import tried
 
 
 def accepted_by_examples(wrong: Mistake) -> list[str]:
-    """Tell of a mistake that the visible examples of its exercise do not refuse, all other answers being right."""
+    """Report a mistake that the visible examples of its exercise accept while all other answers are right."""
     unit = read_unit(wrong.unit)
     try:
         names = names_with(unit, references(unit) | {wrong.exercise: wrong.source})

@@ -15,7 +15,7 @@ from course.show.results import AlsoPrints
 
 
 def report_of(data: Any) -> Report:
-    """Give the report that `as_dict` made this of.
+    """Return the report that `as_dict` made this of.
 
     >>> report_of(Ungradable("the file is empty", "uno").as_dict())
     Ungradable(problem='the file is empty', unit='uno', title='')
@@ -28,7 +28,7 @@ def report_of(data: Any) -> Report:
 
 @lru_cache(maxsize=4096)
 def _exercise(text: str) -> ExerciseReport:
-    """Give the report on an exercise: of a class, most are one of a few."""
+    """Return the report on an exercise: of a class, most are one of a few."""
     data = json.loads(text)
     facets, remarks = map(_facet, data["facets"]), map(_note, data["remarks"])
     return convert(data | {"facets": tuple(facets), "remarks": tuple(remarks)}, ExerciseReport)

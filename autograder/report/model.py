@@ -44,7 +44,7 @@ class FacetReport:
         return str(self.failure or "")
 
     def as_dict(self) -> dict[str, Any]:
-        """Give it as plain data, with the verdict as a line."""
+        """Return it as plain data, with the verdict as a line."""
         failure = self.failure.as_dict() if self.failure else None
         return vars(self) | {"failure": failure, "verdict": self.verdict}
 
@@ -133,7 +133,7 @@ class ExerciseReport:
         return sum(facet.passed for facet in self.rules) / len(self.rules) if self.rules else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the report as plain data for JSON, the verdicts as lines among it."""
+        """Return the report as plain data for JSON, the verdicts as lines among it."""
         told = {"facets": [facet.as_dict() for facet in self.facets], "form": tuple(map(asdict, self.form))}
         return vars(self) | told | {"remarks": tuple(map(str, self.remarks))}
 
@@ -184,7 +184,7 @@ class Graded:
         return {exercise.name: exercise for exercise in self.exercises}[name]
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the report as plain data for JSON, its totals included."""
+        """Return the report as plain data for JSON, its totals included."""
         totals = {"points": self.points, "of": self.of, "solved": self.solved, "calls": self.calls}
         told = {"exercises": [exercise.as_dict() for exercise in self.exercises], "problem": ""}
         return totals | vars(self) | told
@@ -200,7 +200,7 @@ class Ungradable:
     is_graded = False
 
     def as_dict(self) -> dict[str, Any]:
-        """Give it as plain data for JSON, with the same keys as a graded submission."""
+        """Return it as plain data for JSON, with the same keys as a graded submission."""
         return Graded(self.unit, self.title, "", "", "", ()).as_dict() | {"problem": self.problem}
 
 

@@ -22,7 +22,7 @@ from course.show.results import BAD, GOOD, OPEN, AlsoPrints, Part, Result, sign
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
-    """Give an exercise's report as the result that `check` shows."""
+    """Return an exercise's report as the result that `check` shows."""
     return Result(
         name=report.name,
         state=state_of(report),
@@ -39,7 +39,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def _remarks(report: ExerciseReport) -> Iterator[str]:
-    """Give the remarks; that something is printed is told of what is right only, where nothing else has to be said."""
+    """Yield the remarks; that something is printed is told of what is right only, where nothing else has to be said."""
     yield from (str(each) for each in report.remarks if each != AlsoPrints() or report.state == PASSED)
 
 
@@ -49,12 +49,12 @@ def _part(facet: FacetReport) -> Part:
 
 
 def state_of(report: ExerciseReport) -> str:
-    """Give how an exercise stands: good, bad or open."""
+    """Return how an exercise stands: good, bad or open."""
     return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
 
 
 def headline(report: ExerciseReport) -> str:
-    """Give the line that sums an exercise up."""
+    """Return the line that sums an exercise up."""
     if not report.number and report.state == PASSED:  # what a teacher has given, or lateness costs
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
@@ -71,12 +71,12 @@ def headline(report: ExerciseReport) -> str:
 
 
 def exercise_text(report: ExerciseReport) -> str:
-    """Give an exercise's report as plain text."""
+    """Return an exercise's report as plain text."""
     return result_of(report).text()
 
 
 def exercise_html(report: ExerciseReport) -> str:
-    """Give an exercise's report as HTML."""
+    """Return an exercise's report as HTML."""
     return result_of(report).html()
 
 
@@ -125,14 +125,14 @@ aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercis
 
 @cache
 def page_template() -> Any:
-    """Give the template of a page, compiled once for all of a class."""
+    """Return the template of a page, compiled once for all of a class."""
     from jinja2 import Environment
 
     return Environment(autoescape=True).from_string(PAGE)
 
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Give a whole report as an HTML page, with the answers' sources beside their verdicts."""
+    """Return a whole report as an HTML page, with the answers' sources beside their verdicts."""
     page = partial(page_template().render, report=report, name=name, sources=sources, written=WRITTEN_REPORT)
     match report:
         case Ungradable(problem):

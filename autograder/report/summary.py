@@ -26,7 +26,7 @@ class Summary:
 
 
 def class_summary(reports: Iterable[Report]) -> list[Summary]:
-    """Give how a class did, exercise by exercise."""
+    """Return how a class did, exercise by exercise."""
     tally = Tally()
     for report in reports:
         tally.add(report)
@@ -45,7 +45,7 @@ class Tally:
             self._counts.setdefault(exercise.name, _Count()).add(exercise)
 
     def summaries(self) -> Iterator[Summary]:
-        """Give how the class did, exercise by exercise."""
+        """Return how the class did, exercise by exercise."""
         return (count.summary(name) for name, count in self._counts.items())
 
 

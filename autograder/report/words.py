@@ -125,7 +125,7 @@ BROKEN_OFF = (Killed(BY_FORCE), Exited(1))
 
 
 def ending_text(ending: Ending) -> str:
-    """Give how a child ended, as words that go on from "it"; the same each time.
+    """Return how a child ended, as words that go on from "it"; the same each time.
 
     Who closes its channel fails at its next frame, if it is not killed before.
 
@@ -150,7 +150,7 @@ def ending_text(ending: Ending) -> str:
 
 
 def story_text(story: Story) -> str:
-    """Give an exception as one line, with the learner's own line that it came from.
+    """Return an exception as one line, with the learner's own line that it came from.
 
     >>> from autograder.sandbox.told import CodeLine
     >>> story_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
@@ -179,7 +179,7 @@ def place_text(place: CodeLine) -> str:
 
 
 def loss_text(loss: Ending | Unloaded) -> str:
-    """Give why a bot is lost, as words that go on from "it".
+    """Return why a bot is lost, as words that go on from "it".
 
     >>> loss_text(Unloaded("champion", Raised("KeyError"))), loss_text(Unloaded(FILE, Raised("KeyError")))
     ('does not load: champion: KeyError', 'does not load: KeyError')
@@ -194,12 +194,12 @@ def loss_text(loss: Ending | Unloaded) -> str:
 
 
 def helper_text(label: str, story: Story | None) -> str:
-    """Give what went wrong with a helper."""
+    """Return what went wrong with a helper."""
     return f"helper in {label}: {story_text(story) if story else ''}"
 
 
 def unloaded_text(trouble: Story | Ending) -> str:
-    """Give why an answer's cell could not be run.
+    """Return why an answer's cell could not be run.
 
     >>> unloaded_text(Exited(3)), unloaded_text(Raised("NameError", "x"))
     ('its cell fails when run: it ended the process (exit status 3)', 'its cell fails when run: NameError: x')
@@ -213,7 +213,7 @@ def _it(ending: Ending) -> str:
 
 
 def own_text(own: Own) -> str:
-    """Give how an exercise does among the learner's own functions, "" where there is nothing to say."""
+    """Return how an exercise does among the learner's own functions, "" where there is nothing to say."""
     match own:
         case Waits(names):
             return f"waits for {', '.join(names)}"
@@ -247,7 +247,7 @@ def odd_part_text(own: int, others: int, usual: int, without: Lines) -> str:
 
 
 def stop_text(stop: Stop) -> str:
-    """Give why there is nothing to be laid beside what was expected.
+    """Return why there is nothing to be laid beside what was expected.
 
     >>> stop_text(Died("flip", Exited(3), many=True)), stop_text(NotRun("flip"))
     ('flip ended the process (exit status 3), in so many calls', 'flip: not run, because the process had ended')
@@ -304,7 +304,7 @@ SLOW_ENDS: tuple[Story | Ending, ...] = (Broken("time"), Exited(IGNORED_THE_LIMI
 
 
 def failure_of(stop: Stop) -> Failure:
-    """Give a stop as the failure that a report tells."""
+    """Return a stop as the failure that a report tells."""
     return Failure(did=_did(stop), words=printable(stop_text(stop)))
 
 
@@ -318,7 +318,7 @@ def _did(stop: Stop) -> Did:
 
 
 def deed_told(deed: Deed) -> dict[str, Any]:
-    """Give what a failure tells of what a call did that came to no value: all that it `did`, or in words.
+    """Return what a failure tells of what a call did that came to no value: all that it `did`, or in words.
 
     >>> deed_told(Broken("time")), deed_told(Exited(3))["words"]
     ({'did': <Did.SLOW: 'took too long'>}, 'ended the process (exit status 3)')
@@ -336,7 +336,7 @@ def deed_told(deed: Deed) -> dict[str, Any]:
 
 
 def no_such_text(error: Exception) -> str:
-    """Give why a value is refused that an acceptance relation could make nothing of."""
+    """Return why a value is refused that an acceptance relation could make nothing of."""
     return f"which is no such value ({type(error).__name__})"
 
 

@@ -54,7 +54,7 @@ class Limits:
     open_files: int = 32
 
     def within(self, seconds: int | None) -> Limits:
-        """Give these limits with no more than so many seconds of CPU time, and the patience that goes with them."""
+        """Return these limits with no more than so many seconds of CPU time, and the patience that goes with them."""
         if seconds is None or seconds >= self.cpu_seconds:
             return self
         return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
@@ -88,7 +88,7 @@ class Child:
             self._channel.shutdown(socket.SHUT_WR)
 
     def receive(self) -> bytes | None:
-        """Give the next message, None if the child is gone. ChildTooSlow and ChildTooLoud end its run."""
+        """Return the next message, None if the child is gone. ChildTooSlow and ChildTooLoud end its run."""
         header = self._exactly(4)
         return None if header is None else self._exactly(int.from_bytes(header, "big"))
 
@@ -123,7 +123,7 @@ class Child:
         return self._part(most)
 
     def _gets_on(self) -> bool:
-        """Tell whether the child has worked since it was last asked: on a busy machine it is waited for longer."""
+        """Return whether the child has worked since it was last asked: on a busy machine it is waited for longer."""
         before, self._worked = self._worked, self._parent.clock()
         return self._worked - before >= self._limits.wall_seconds * GETS_ON
 
@@ -164,7 +164,7 @@ class Parent:
 
     @contextmanager
     def _forked(self, kind: bytes, limits: Limits) -> Iterator[Child]:
-        """Give a new child, gone when the block ends."""
+        """Provide a new child, gone when the block ends."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
@@ -182,7 +182,7 @@ class Parent:
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
 
     def clock(self) -> float:
-        """Give the CPU time that the present child has used so far."""
+        """Return the CPU time that the present child has used so far."""
         self._order(b"c")
         return float(self._line())
 
@@ -196,7 +196,7 @@ class Parent:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Give the process's next line; it sends one only when asked, so nothing comes behind it."""
+        """Return the process's next line; it sends one only when asked, so nothing comes behind it."""
         line = b""
         while not line.endswith(b"\n"):
             try:
@@ -228,7 +228,7 @@ class Station(Parent):
         self._cage.is_worn = worn
 
     def begin(self, told: bytes) -> None:
-        """Tell it what it is to load, and wait until that is done."""
+        """Send it what to load, and wait until it has done so."""
         self._order(len(told).to_bytes(4, "big") + told)
         self._line()
 
@@ -268,7 +268,7 @@ class Cage(Parent):
         self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
 
     def _held(self, level: str) -> str:
-        """Give the level to use; here whatever is asked for."""
+        """Return the level to use; here whatever is asked for."""
         return level
 
     @property
@@ -313,7 +313,7 @@ class Cage(Parent):
 
     @contextmanager
     def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
-        """Give a new child, gone when the block ends, that has no more than `seconds` of CPU time, if they are given.
+        """Provide a new child process with at most `seconds` of CPU time, if given. It is gone when the block ends.
 
         Where it is told what it has `shared` with others, it is a station's. Only the self-test has one that `looks`
         for files.
@@ -323,13 +323,13 @@ class Cage(Parent):
             yield child
 
     def is_met_again(self, shared: Shared) -> bool:
-        """Tell whether children were wanted before that have the same in common: then a station is worth its while."""
+        """Return whether an earlier child had the same things in common: then a station is worthwhile."""
         is_met = shared.key in self._met
         self._met.add(shared.key)
         return is_met
 
     def _station(self, shared: Shared) -> Station:
-        """Give the station that has loaded what is shared; of too many the oldest one is ended."""
+        """Return the station that has loaded what is shared; of too many the oldest one is ended."""
         if shared.key not in self._stations:
             if len(self._stations) >= MOST_STATIONS:
                 self._stations.pop(next(iter(self._stations))).close()

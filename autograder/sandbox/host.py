@@ -98,12 +98,12 @@ class LateSandbox(Sandbox):
 
 
 def held_level(level: str, secrets: Secrets) -> str:
-    """Give the level to use where this one is asked for; NoSandbox if it does not hold here."""
+    """Return the level to use where this one is asked for; NoSandbox if it does not hold here."""
     return find_level(secrets) if level == "auto" else checked_level(level, secrets)
 
 
 def checked_level(level: str, secrets: Secrets) -> str:
-    """Give a level that was asked for by name; NoSandbox if it does not hold here."""
+    """Return a level that was asked for by name; NoSandbox if it does not hold here."""
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"there is no sandbox level {level!r}, only auto, bubblewrap, landlock and off")
     if level != OFF and (found := failings(level, secrets)):
@@ -114,7 +114,7 @@ def checked_level(level: str, secrets: Secrets) -> str:
 
 
 def find_level(secrets: Secrets) -> str:
-    """Give the best level whose self-test finds nothing; NoSandbox, saying what to install, if none does."""
+    """Return the best level whose self-test finds nothing; NoSandbox, saying what to install, if none does."""
     for level in (BUBBLEWRAP, LANDLOCK):
         if not failings(level, secrets):
             return level
@@ -142,7 +142,7 @@ def _list(found: Sequence[str]) -> str:
 
 @cache
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
-    """Give what is wrong with a level here, or why it cannot be had; nothing if it keeps these secrets.
+    """Return what is wrong with a level here, or why it cannot be had; nothing if it keeps these secrets.
 
     It is tested once per process, and again when there are more secrets to be kept.
     """
@@ -173,7 +173,7 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
 
 
 def _found(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
-    """Give what a child finds possible: one like any other, one that may look for files, one of a station."""
+    """Return what a child finds possible: one like any other, one that may look for files, one of a station."""
     with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())
         told = child.receive()

@@ -21,7 +21,7 @@ WITH = {"datetime": "_strptime", "time": "_strptime"}
 
 
 def imported(sources: Iterable[str]) -> tuple[str, ...]:
-    """Give the modules that these sources name in an import, and that may be had where answers run.
+    """Return the modules that these sources name in an import, and that may be had where answers run.
 
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')

@@ -50,7 +50,7 @@ Ending: TypeAlias = Exited | Killed | OutOfTime | TooSlow | TooLoud
 
 
 def ending_of(died_of: int | None, status: int | None, used: float, allowed: int) -> Ending:
-    """Give how a child ended of itself, by its signal or status, that used so many of the CPU seconds `allowed`.
+    """Return how a child ended of itself, by its signal or status, that used so many of the CPU seconds `allowed`.
 
     >>> ending_of(None, 3, 0.1, 10), ending_of(9, None, 0.1, 10), ending_of(9, None, 9.9, 10)
     (Exited(status=3), Killed(signal=9), OutOfTime(seconds=10))
@@ -97,7 +97,7 @@ class Unloaded:
 
 
 def story_of(told: Any) -> Story | None:
-    """Give what a child says of an exception; None if it is nothing that an honest one says."""
+    """Return what a child says of an exception; None if it is nothing that an honest one says."""
     match told:
         case {"limit": str(limit)} if limit in FAULTS.values():
             return Broken(limit)

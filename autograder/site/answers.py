@@ -33,14 +33,14 @@ def answers_wheel(folder: Path, packs: Iterable[Pack], units: Iterable[str]) -> 
 
 
 def told_of(unit: Unit) -> dict[str, Any]:
-    """Give where a unit's references are, and of each its source, and whether nothing else is right."""
+    """Return where a unit's references are, and of each its source, and whether nothing else is right."""
     checks = checks_of(unit)
     exercises = {each.name: [each.source, checks[each.name].has_one_answer] for each in unit.exercises}
     return {"module": f"{unit.pack.package('solutions')}.{unit.name}", "exercises": exercises}
 
 
 def _modules(packs: Iterable[Pack], units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
-    """Give the modules of the references, with the packages that they are in."""
+    """Yield the modules of the references, with the packages that they are in."""
     for pack in packs:
         yield f"{pack.package('solutions')}/__init__.py", ""
     for unit in units:

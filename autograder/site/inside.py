@@ -17,11 +17,11 @@ class References:
         return dict(json.loads(Path(__file__).with_name("answers.json").read_text(encoding="utf-8")))
 
     def reference(self, unit: str, name: str) -> tuple[str, Any]:
-        """Give the source of an exercise's reference, and the reference itself."""
+        """Return the source of an exercise's reference, and the reference itself."""
         told = self.told[unit]
         return told["exercises"][name][0], getattr(import_module(told["module"]), name)
 
     def only_answer(self, unit: str, name: str) -> Any:
-        """Give the reference of an exercise, None where something else may come and be right as well."""
+        """Return the reference of an exercise, None where something else may come and be right as well."""
         _, is_only = self.told[unit]["exercises"][name]
         return self.reference(unit, name)[1] if is_only else None

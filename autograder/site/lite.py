@@ -47,7 +47,7 @@ def _write(file: Path, told: Mapping[str, Any]) -> None:
 
 
 def settings(name: str, loaded: Iterable[str]) -> dict[str, Any]:
-    """Give what the pages are told: what Python has loaded when a notebook opens."""
+    """Return what the pages are told: what Python has loaded when a notebook opens."""
     kernel = {
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
@@ -69,7 +69,7 @@ def load_early(site: Path) -> None:
 
 
 def build_settings() -> dict[str, Any]:
-    """Give what JupyterLite's builder is told: which pages and which extensions there are."""
+    """Return what JupyterLite's builder is told: which pages and which extensions there are."""
     return {
         "apps": APPS,
         "contents": ["files"],

@@ -53,7 +53,7 @@ def _addresses(told: object) -> Iterator[str]:
 
 
 def _of_kernel(site: Path, told: dict[str, Any]) -> Iterator[str]:
-    """Give what the kernel's settings leave to a default, for its defaults are elsewhere."""
+    """Yield what the kernel's settings leave to a default, for its defaults are elsewhere."""
     options = told.get("loadPyodideOptions", {})
     asked = {"pyodideUrl": told.get("pyodideUrl"), "lockFileURL": options.get("lockFileURL")}
     asked |= {f"pipliteUrls[{place}]": url for place, url in enumerate(told.get("pipliteUrls", ["nothing"]))}

@@ -39,12 +39,12 @@ class Parts:
 
 
 def kept(name: str) -> Path:
-    """Give the folder of the user's cache that parts of a site are kept in."""
+    """Return the folder of the user's cache that parts of a site are kept in."""
     return cache_folder("site") / name
 
 
 def fetched() -> Parts:
-    """Give the parts, from the cache or, the first time, from npm and PyPI; ConfigError if they cannot be had."""
+    """Return the parts, from the cache or, the first time, from npm and PyPI; ConfigError if they cannot be had."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
         raise ConfigError(EXTRA)
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
@@ -55,7 +55,7 @@ def fetched() -> Parts:
 
 
 def extension(name: str) -> Path:
-    """Give the folder of an extension of JupyterLab as it is installed here; ConfigError if it is not."""
+    """Return the folder of an extension of JupyterLab as it is installed here; ConfigError if it is not."""
     from jupyter_core.paths import jupyter_path
 
     found = (Path(place) / name for place in jupyter_path("labextensions"))
@@ -68,7 +68,7 @@ def extension(name: str) -> Path:
 
 
 def _pins_of_kernel(pyodide: Path) -> Iterator[str]:
-    """Give the kernel's packages and what they need, in the versions that Pyodide was tried with."""
+    """Yield the kernel's packages and what they need, in the versions that Pyodide was tried with."""
     lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
     known = {_plain(package["name"]): package for package in lock["packages"].values()}
     needed, met = [*OF_KERNEL], set[str]()
@@ -85,7 +85,7 @@ def _plain(name: str) -> str:
 
 
 def _unpacked(package: str) -> Path:
-    """Give the folder of a package of npm, unpacked in the cache."""
+    """Return the folder of a package of npm, unpacked in the cache."""
     folder = kept(package)
     if not folder.exists():
         if shutil.which("npm") is None:
@@ -99,7 +99,7 @@ def _unpacked(package: str) -> Path:
 
 
 def _wheel(pin: str) -> Path:
-    """Give the wheel of a package of PyPI that is written in Python alone, kept in the cache."""
+    """Return the wheel of a package of PyPI that is written in Python alone, kept in the cache."""
     folder = kept(pin)
     if not folder.exists():
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]

@@ -32,7 +32,7 @@ class Card:
 
 
 def card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
-    """Give the card of a notebook, of the exercises that are to be solved in it."""
+    """Return the card of a notebook, of the exercises that are to be solved in it."""
     told = notebook.get("metadata", {}).get("foldem", {})
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
     names = [name for name in every if name in told.get("exercises", every)]

@@ -59,13 +59,13 @@ def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ..
 
 
 def _kernel_wheels() -> tuple[Path, ...]:
-    """Give the wheels that come with the kernel's extension."""
+    """Return the wheels that come with the kernel's extension."""
     folder = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     return tuple(wheel for wheel in sorted(folder.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
 
 
 def _kept(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], Path]:
-    """Give wheels of others and Python's own library, compiled, from the cache: they are the same in each site."""
+    """Return wheels of others and Python's own library, compiled, from the cache: they are the same in each site."""
     told = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
     folder = kept(f"lean-{hashlib.sha256(told.encode()).hexdigest()[:12]}")
     if not folder.exists():
@@ -89,12 +89,12 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def home_of(wheel: Path) -> str:
-    """Give the file that a wheel's content comes into: itself, or the zip of Python's library."""
+    """Return the file that a wheel's content comes into: itself, or the zip of Python's library."""
     return wheel.name if READS_FILES.search(wheel.name) else STANDARD
 
 
 def _opened(wheel: Path, place: Path) -> Path:
-    """Give the folder that a wheel is unpacked in: `whole` with its sources to stay, else `lean`."""
+    """Return the folder that a wheel is unpacked in: `whole` with its sources to stay, else `lean`."""
     folder = place / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(home_of(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
@@ -129,7 +129,7 @@ def _zipped(folder: Path, wheel: Path) -> Path:
 
 
 def _entry(wheel: Path) -> tuple[str, dict[str, Any]]:
-    """Give what a lock says of a wheel. That one needs others is not said: all that a lock names are loaded."""
+    """Return what a lock says of a wheel. That one needs others is not said: all that a lock names are loaded."""
     told = {
         "name": _named(wheel),
         "version": wheel.name.split("-")[1],

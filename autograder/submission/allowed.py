@@ -16,7 +16,7 @@ from course.form.given import words
 
 
 def is_error(thing: object) -> bool:
-    """Tell whether something is a class of exceptions."""
+    """Return whether something is a class of exceptions."""
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 

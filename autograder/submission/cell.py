@@ -32,7 +32,7 @@ class Parsed:
     flaw: Flaw | None = None
 
     def text(self, kept: Iterable[ast.stmt]) -> str:
-        """Give the text of some statements, each on the line that it has in the cell."""
+        """Return the text of some statements, each on the line that it has in the cell."""
         rows: dict[int, str] = {}
         for node in kept:
             for row, piece in enumerate(self._pieces(node), first_line(node)):
@@ -40,7 +40,7 @@ class Parsed:
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
 
     def _pieces(self, node: ast.stmt) -> list[str]:
-        """Give the lines of a statement, without others that stand on them."""
+        """Return the lines of a statement, without others that stand on them."""
         pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])
         pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
         pieces[0] = pieces[0].encode()[node.col_offset :].decode()
@@ -48,7 +48,7 @@ class Parsed:
 
 
 def parsed(source: Any) -> Parsed:
-    """Give a cell, parsed; never an exception."""
+    """Return a cell, parsed; never an exception."""
     if not isinstance(source, str):
         return Parsed(flaw=NoText())
     lines = LINE_END.split(source)
@@ -65,12 +65,12 @@ def parsed(source: Any) -> Parsed:
 
 
 def has_too_many_braces(source: str) -> bool:
-    """Tell whether a text may take minutes to parse: Python 3.11 reads an f-string again for each brace in it."""
+    """Return whether a text may take minutes to parse: Python 3.11 reads an f-string again for each brace in it."""
     return source.count("{") > MOST_BRACES
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:
-    """Give the lines as they are, then without IPython's own: at the margin only (`%` is an operator too), or all."""
+    """Yield the lines as they are, then without IPython's own: at the margin only (`%` is an operator too), or all."""
     yield lines
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
@@ -87,7 +87,7 @@ def _parsed(lines: list[str]) -> Parsed:
 
 
 def _is_too_deep(tree: ast.Module) -> bool:
-    """Tell whether a tree is nested too deep: of few nodes none can be."""
+    """Return whether a tree is nested too deep: of few nodes none can be."""
     has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
     return has_many and _depth(tree) > MOST_DEPTH
 

@@ -27,7 +27,7 @@ class Code:
 
 
 def code_of(submission: Submission) -> Code:
-    """Give a submission's code."""
+    """Return a submission's code."""
     answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
     helpers = groupby(lambda helper: helper.label, submission.helpers)
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
@@ -36,7 +36,7 @@ def code_of(submission: Submission) -> Code:
 
 
 def code_key(content: str) -> str:
-    """Give by what the code of a file with this content is kept: another reading of the same file is another's."""
+    """Return by what the code of a file with this content is kept: another reading of the same file is another's."""
     return sha256(f"{content}|{_reading()}".encode()).hexdigest()
 
 
@@ -46,10 +46,10 @@ def _reading() -> str:
 
 
 def code_text(code: Code) -> str:
-    """Give code as it is kept."""
+    """Return code as it is kept."""
     return json.dumps(vars(code), separators=(",", ":"))
 
 
 def code_in(text: str) -> Code:
-    """Give code that was kept."""
+    """Return code that was kept."""
     return Code(**json.loads(text))

@@ -54,7 +54,7 @@ def _name_from(folder: Path, path: Path, name: str) -> str:
 
 
 def without_ending(name: str) -> str:
-    """Give a hand-in's name without what tells its kind.
+    """Return a hand-in's name without what tells its kind.
 
     >>> without_ending("ann/1_dominoes.ipynb"), without_ending("ann/dominoes.py"), without_ending("ann/v1.2")
     ('ann/1_dominoes', 'ann/dominoes', 'ann/v1.2')
@@ -63,7 +63,7 @@ def without_ending(name: str) -> str:
 
 
 def page_name(name: str) -> str:
-    """Give the name of a submission's page: its own, made safe as a file's.
+    """Return the name of a submission's page: its own, made safe as a file's.
 
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
@@ -72,7 +72,7 @@ def page_name(name: str) -> str:
 
 
 def page_place(name: str) -> str:
-    """Give where a submission's page lies among those of its class: in a folder for each folder of hand-ins.
+    """Return where a submission's page lies among those of its class: in a folder for each folder of hand-ins.
 
     >>> page_place("ann/dominoes/1_dominoes"), page_place("ann"), page_place("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
@@ -99,7 +99,7 @@ def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 
 
 def _notebooks_below(folder: Path) -> Iterator[Path]:
-    """Give the notebooks below a folder, however deep they lie; what is hidden, or behind a link, is not looked at.
+    """Yield the notebooks below a folder, however deep they lie; what is hidden, or behind a link, is not looked at.
 
     A link to a folder is given itself, since who hands that in is to be told that nothing behind it is read.
     """
@@ -114,7 +114,7 @@ def _notebooks_below(folder: Path) -> Iterator[Path]:
 
 
 def _is_handed_in(path: Path) -> bool:
-    """Tell whether a Python file is a hand-in: it belongs to a unit, and no notebook of its name lies beside it."""
+    """Return whether a Python file is a hand-in: it belongs to a unit, and no notebook of its name lies beside it."""
     from autograder.submission.sort import unit_of
 
     try:
@@ -124,7 +124,7 @@ def _is_handed_in(path: Path) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Give what lies in a folder; nothing where that cannot be told."""
+    """Return what lies in a folder; nothing where that cannot be told."""
     try:
         with os.scandir(folder) as found:
             return [entry for entry in found if not entry.name.startswith(".")]

@@ -33,7 +33,7 @@ def _said(node: ast.AST, own: frozenset[str]) -> str:
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
-    """Give the fingerprints of sources that belong together, by label; none of one that does not parse.
+    """Return the fingerprints of sources that belong together, by label; none of one that does not parse.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
     >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"

@@ -163,7 +163,7 @@ class Submission:
         return found
 
     def helpers_for(self, sources: Iterable[str]) -> list[Helper]:
-        """Give the helpers that these sources need, directly or through another helper, in the notebook's order.
+        """Return the helpers that these sources need, directly or through another helper, in the notebook's order.
 
         What a source binds itself goes before what another cell binds.
         """

@@ -17,7 +17,7 @@ DECORATED = "def ", "async ", "class "
 
 
 def module_notebook(path: Path, text: str) -> Notebook:
-    """Give a file's text as a notebook; of which unit it is, its name may tell, else its imports do."""
+    """Return a file's text as a notebook; of which unit it is, its name may tell, else its imports do."""
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
@@ -25,7 +25,7 @@ def module_notebook(path: Path, text: str) -> Notebook:
 
 
 def pieces(text: str) -> list[str]:
-    """Give the statements of a file; where it does not parse, or is too long to, what begins like one at the margin.
+    """Return the statements of a file; where it does not parse, or is too long to, what begins like one at the margin.
 
     >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
     ['from course.uno import Card\\n', 'def f(x):\\n    return x']
@@ -53,7 +53,7 @@ def _by_sight(text: str) -> list[str]:
 
 
 def as_notebook_text(name: str, content: bytes) -> str:
-    """Give a Python file of a unit as a notebook's text, each answer in its own cell; NotebookError if it is of none.
+    """Return a Python file of a unit as a notebook's text, each answer in its own cell; NotebookError if it is of none.
 
     nbgrader knows nothing but notebooks.
     """

@@ -89,7 +89,7 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
 
 
 def read_file(path: Path) -> bytes:
-    """Give what a submitted file holds, looked at once it is open; NotebookError for a link, a device, a large file."""
+    """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
     demand_no_link(path)
     if path.is_dir():
         raise NotebookError(NO_FILE)
@@ -133,13 +133,13 @@ CHECK, WRITTEN_REPORT = "-check", "written-report"
 
 
 def told_by(notebook: Any) -> dict[str, Any]:
-    """Give what a notebook says of itself in our part of its metadata."""
+    """Return what a notebook says of itself in our part of its metadata."""
     found = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def grade_id(cell: Any) -> str:
-    """Give a cell's grade id, "" if it has none."""
+    """Return a cell's grade id, "" if it has none."""
     found = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
     name = found.get("grade_id", "") if isinstance(found, dict) else ""
     return name if isinstance(name, str) else ""

@@ -48,7 +48,7 @@ class Exports:
     untouched: frozenset[str]
 
     def has(self, module: str, name: str) -> bool:
-        """Tell whether a name may be imported from a module, or with "" the module itself."""
+        """Return whether a name may be imported from a module, or with "" the module itself."""
         return module in self.modules and (not name or name in self.modules[module])
 
 
@@ -100,14 +100,14 @@ class _Together:
                 yield Construct(line, f".{attribute} =")
 
     def _is_plain(self, name: str, attribute: str) -> bool:
-        """Tell whether this attribute of this name may be read: a module has no others than may be imported."""
+        """Return whether this attribute of this name may be read: a module has no others than may be imported."""
         if modules := self.modules.get(name):
             return all(self.exports.has(module, attribute) for module in modules)
         return attribute in self.attributes and name not in self.exports.untouched
 
 
 def _is_free(attribute: str) -> bool:
-    """Tell whether learners may give an attribute of this name to something of theirs."""
+    """Return whether learners may give an attribute of this name to something of theirs."""
     return attribute[:2] != "__" and attribute not in INTERNALS
 
 
@@ -300,7 +300,7 @@ def _attributes_of(kind: Any) -> Iterator[str]:
 
 
 def _is_to_be_left(thing: Any) -> bool:
-    """Tell whether a unit's export is a module, a way to make classes, or from Python's library and not listed here."""
+    """Return whether a unit exports a module, a way to make classes, or something of the library that is not listed."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):

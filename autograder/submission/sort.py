@@ -70,7 +70,7 @@ class _Place:
         return {name for statement in self.found.statements for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
-        """Tell whether the cell defines an exercise, and not by the stub."""
+        """Return whether the cell defines an exercise, and not by the stub."""
         return name in self.binds and not is_unwritten(self.found.statements, name)
 
 
@@ -135,12 +135,12 @@ def submission_of(notebook: Any, unit: Unit | None = None, parts: AssignmentPoin
 
 
 def _written(notebook: Any) -> str:
-    """Give the text that a person is to read, "" if there is none."""
+    """Return the text that a person is to read, "" if there is none."""
     return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
 def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
-    """Give the exercises that a notebook sets: all of the unit, unless its metadata names a part of them."""
+    """Return the exercises that a notebook sets: all of the unit, unless its metadata names a part of them."""
     told = told_by(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(told, list) and name in told) or tuple(unit.by_name)
 
@@ -205,7 +205,7 @@ def _adopt(name: str, cells: _Cells) -> None:
 
 
 def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
-    """Give what a notebook has for an exercise."""
+    """Return what a notebook has for an exercise."""
     if name not in cells.answers:
         return Attempt(name, obstacle=Missing())
     place = cells.answers[name]
@@ -224,7 +224,7 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
 
 
 def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Tell whether what binds `name` is still the stub: a bare `raise NotImplementedError`, or `= TODO`."""
+    """Return whether what binds `name` is still the stub: a bare `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
         case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:
@@ -236,7 +236,7 @@ def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
 
 
 def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    """Give the helpers in the notebook's order; what an exercise's cell defines besides helps the other exercises."""
+    """Yield the helpers in the notebook's order; what an exercise's cell defines besides helps the other exercises."""
     places = {place.number: name for name, place in cells.answers.items()}
     for place in sorted([*cells.others, *cells.answers.values()], key=lambda place: place.number):
         exercise = places.get(place.number, "")

@@ -65,7 +65,7 @@ class Single:
     assignment: str = ""
 
     def is_for(self, student: str, assignment: str, unit: str) -> bool:
-        """Tell whether it is for what a student has handed in."""
+        """Return whether it is for what a student has handed in."""
         return (self.student, self.unit) == (student, unit) and self.assignment in ("", assignment)
 
 
@@ -80,11 +80,11 @@ class Adjustments:
 
     @property
     def gives(self) -> bool:
-        """Tell whether the course gives or takes points besides those for exercises, or did and may take it back."""
+        """Return whether the course gives or takes points besides those for exercises, or did and may take it back."""
         return self.root is not None and ((self.root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
 
     def over(self, policy: Policy) -> Policy:
-        """Give a policy with the relations that the course accepts answers by."""
+        """Return a policy with the relations that the course accepts answers by."""
         own = tuple(change.relation for change in self.changes.values() if change.relation)
         return replace(policy, relations=own) if own else policy
 
@@ -95,7 +95,7 @@ class Adjustments:
             raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
-        """Give a report as it is told in this course; a file that cannot be graded is known by how it is called."""
+        """Return a report as it is told in this course; a file that cannot be graded is known by how it is called."""
         if not isinstance(report, Graded):
             return self._marked(report, student, assignment, report.unit or units_by_stem().get(Path(file).stem, ""))
         points = source_points(self.root, assignment, report.unit) if self.root else {}
@@ -108,7 +108,7 @@ class Adjustments:
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
-        """Give what marks by hand make of a file that cannot be graded: a report, if they are of all of it."""
+        """Return what marks by hand make of a file that cannot be graded: a report, if they are of all of it."""
         if not any(each.kind == "mark" and each.is_for(student, assignment, unit) for each in self.singles):
             return report
         found = read_unit(unit)
@@ -122,7 +122,7 @@ class Adjustments:
         return told if told.is_graded else report
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
-        """Give what lateness costs, and how late it is; a mark by hand of all is the last word."""
+        """Return what lateness costs, and how late it is; a mark by hand of all is the last word."""
         late = self.deadlines.late(student, assignment)
         if not late or any(each.name == BY_HAND for each in exercises):
             return []
@@ -145,7 +145,7 @@ class Adjustments:
 
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
-    """Give a report in which some facets are accepted, or do not count; its points worked out anew."""
+    """Return a report in which some facets are accepted, or do not count; its points worked out anew."""
     if not report.facets or not any(facet.name in changes for facet in report.facets):
         return report
     facets = tuple(
@@ -161,14 +161,14 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
 
 
 def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
-    """Give a report with the points that a teacher says: what nobody could grade has a mark by that."""
+    """Return a report with the points that a teacher says: what nobody could grade has a mark by that."""
     if report.state != UNGRADED:
         return replace(report, points=points)
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
 def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
-    """Give the exercises with what one student is given; what is for all of them stands behind them."""
+    """Return the exercises with what one student is given; what is for all of them stands behind them."""
     if single.exercise:
         return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
     points = single.points
@@ -187,7 +187,7 @@ def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
 
 
 def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
-    """Give an exercise with the mark or the word that it was given."""
+    """Return an exercise with the mark or the word that it was given."""
     if single.kind == "comment":
         return replace(report, remarks=report.remarks + _said(single))
     hand = f"{BY_HAND}: {single.points:g}"
@@ -263,23 +263,23 @@ class AdjustFile:
     is_graded: bool = False
 
     def refused(self, wrong: str, *where: str | int) -> AdjustError:
-        """Give the error for what is wrong at a place."""
+        """Return the error for what is wrong at a place."""
         return AdjustError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], found: Any, *where: str | int) -> T:
-        """Give a table as a value; AdjustError if it does not fit."""
+        """Return a table as a value; AdjustError if it does not fit."""
         for place, wrong in misfits(kind, found, where):
             raise self.refused(wrong, *place)
         return msgspec.convert(found, kind)
 
     def tables(self, name: str, found: Any, kind: type[T]) -> list[T]:
-        """Give the tables of one name, each as a value."""
+        """Return the tables of one name, each as a value."""
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             raise self.refused(f"{name} is written [[{name}]], once for each", name)
         return [self.table(kind, each, name, place) for place, each in enumerate(found)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
-        """Give a unit; AdjustError if there is none of the name."""
+        """Return a unit; AdjustError if there is none of the name."""
         if name not in unit_names():
             raise self.refused(f"there is no unit {name!r}{_near(name, unit_names())}", *where)
         return read_unit(name)
@@ -291,7 +291,7 @@ class AdjustFile:
 
 
 def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
-    """Give the adjustments of a course; AdjustError, in one line, if they cannot be used.
+    """Return the adjustments of a course; AdjustError, in one line, if they cannot be used.
 
     If the course lies in what is graded no relation of theirs is run, and so they cannot be used if they have one.
     """
@@ -349,7 +349,7 @@ def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Chan
 
 
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
-    """Give the relation in a file of the teacher's, which is run: it must be there, and hold it."""
+    """Return the relation in a file of the teacher's, which is run: it must be there, and hold it."""
     if file.is_graded:
         raise file.refused(not_run(name), *where, "relation")
     path = file.path.parent / name

@@ -52,7 +52,7 @@ class DownloadedFile:
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
-    """Give the files of a download, in the order of their paths; ArchiveError if it is none, or one that does harm."""
+    """Return the files of a download by path. Raises ArchiveError if it is not an archive or is unsafe."""
     if download.is_dir():
         return _opened(_of_folder(download))
     if not zipfile.is_zipfile(download):
@@ -61,7 +61,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
-    """Give files with those of the zips among them, as if these were folders; a zip that does harm stays closed."""
+    """Yield files with those of the zips among them, as if these were folders; a zip that does harm stays closed."""
     left = MOST_BYTES
     for found in files:
         is_zip = found.path.suffix.lower() == ZIP and not found.problem
@@ -71,7 +71,7 @@ def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
 
 
 def _inside(found: DownloadedFile, left: int) -> list[DownloadedFile]:
-    """Give the files of a zip that was handed in, at the time it was: the times in it are its student's to choose."""
+    """Return the files of a zip that was handed in, at the time it was: the times in it are its student's to choose."""
     try:
         files = list(_members(BytesIO(found.content), left))
     except ArchiveError as error:
@@ -81,7 +81,7 @@ def _inside(found: DownloadedFile, left: int) -> list[DownloadedFile]:
 
 
 def stem_of(path: PurePath) -> str:
-    """Give what the folder is called that a zip stands for."""
+    """Return what the folder is called that a zip stands for."""
     return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 
@@ -154,7 +154,7 @@ def _decoded(member: zipfile.ZipInfo) -> str:
 
 
 def _is_file(member: zipfile.ZipInfo) -> bool:
-    """Tell whether there is something to be taken: no folder, and nothing that is called by nothing at all."""
+    """Return whether there is something to be taken: no folder, and nothing that is called by nothing at all."""
     return bool(_place(member).parts) and not member.filename.endswith(("/", "\\"))
 
 
@@ -216,7 +216,7 @@ def _can_be_named(path: PurePosixPath) -> bool:
 
 
 def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:
-    """Give the one file of a name in a download, at its top or in its one folder; None if there is none.
+    """Return the one file of a name in a download, at its top or in its one folder; None if there is none.
 
     A folder that is a student's is not looked into: what lies there is not the platform's word.
     """
@@ -236,6 +236,6 @@ def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> by
 
 
 def _tops_of(folders: Iterable[str], name: str) -> list[str]:
-    """Give where a file that tells of a whole download may lie: several folders are those of students."""
+    """Return where a file that tells of a whole download may lie: several folders are those of students."""
     own = {folder for folder in folders if not folder.startswith((".", "__MACOSX"))}
     return [name, *(f"{folder}/{name}" for folder in own if len(own) == 1)]

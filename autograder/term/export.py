@@ -57,17 +57,17 @@ class Marks:
         return sorted({assignment for _, assignment in self.marks})
 
     def of(self, assignment: str) -> float:
-        """Give the points that an assignment is worth, as most have it."""
+        """Return the points that an assignment is worth, as most have it."""
         found = [mark.of for (_, name), mark in self.marks.items() if name == assignment and mark.points is not None]
         return max(found, key=found.count, default=0.0)
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
-        """Give a student's points as they are exported."""
+        """Return a student's points as they are exported."""
         mark = self.marks.get((student, assignment))
         return blank if mark is None or mark.points is None else number(mark.points)
 
     def feedback(self, student: str, assignment: str) -> str:
-        """Give a line of feedback, none where there is no mark."""
+        """Return a line of feedback, none where there is no mark."""
         mark = self.marks.get((student, assignment))
         if mark is None or mark.points is None:
             return ""
@@ -75,7 +75,7 @@ class Marks:
 
 
 def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
-    """Give what a teacher has said of a student's answers, what was given or taken besides, and why."""
+    """Yield what a teacher has said of a student's answers, what was given or taken besides, and why."""
     yield from (f"{each.exercise}: {each.comment}" for each in singles if each.exercise and each.comment)
     for each in report.exercises:
         if not each.number:
@@ -83,7 +83,7 @@ def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
 
 
 def number(points: float) -> str:
-    """Give points without the noise of binary fractions.
+    """Return points without the noise of binary fractions.
 
     >>> number(45.79999999999999), number(50.0), number(0.0)
     ('45.8', '50', '0')
@@ -94,7 +94,7 @@ def number(points: float) -> str:
 def marks_of(
     told: Iterable[Told], singles: Iterable[Single] = (), parts: Mapping[str, Set[str]] = MappingProxyType({})
 ) -> Marks:
-    """Give the marks in reports; of several files of a student for one unit, that of the one that counts.
+    """Return the marks in reports; of several files of a student for one unit, that of the one that counts.
 
     Who has not handed in all `parts` (units) of an assignment has no mark in it; what is none of them counts nothing.
     """
@@ -118,12 +118,12 @@ def marks_of(
 
 
 def _meant(singles: Iterable[Single], told: Told) -> Iterator[Single]:
-    """Give those that are for a report's assignment."""
+    """Return those that are for a report's assignment."""
     return (each for each in singles if each.is_for(told.student, told.assignment, told.report.unit))
 
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Give the rows of a plain table."""
+    """Yield the rows of a plain table."""
     yield ["id", "name", "e-mail", "group", *(titles.get(name, name) for name in marks.assignments)]
     for each in students:
         points = (marks.points(each.id, name) for name in marks.assignments)
@@ -131,7 +131,7 @@ def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str])
 
 
 def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Give the rows of Moodle's grade import."""
+    """Yield the rows of Moodle's grade import."""
     names = [titles.get(name, name) for name in marks.assignments]
     head = [title for name in names for title in (name, f"{name} (feedback)")]
     yield ["ID number", "Username", "Email address", "Full name", *head]
@@ -141,7 +141,7 @@ def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
 
 
 def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Give the rows of Canvas's gradebook."""
+    """Yield the rows of Canvas's gradebook."""
     names = marks.assignments
     yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(titles.get(name, name) for name in names)]
     yield ["    Points Possible", "", "", "", "", *(number(marks.of(name)) for name in names)]

@@ -52,14 +52,14 @@ def note_change(root: Path, student: str, assignment: str) -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[TextIO]:
-    """Give a file of text to write: whoever looks, or begins anew, finds all of it or what was there before."""
+    """Provide a file of text to write: whoever looks, or begins anew, finds all of it or what was there before."""
     with whole_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
 
 @contextmanager
 def whole_bytes(path: Path) -> Iterator[BinaryIO]:
-    """Give a file to write: a reader, or a run after this one was killed, finds all of it or what was there before."""
+    """Provide a file to write. Readers see all of it or the old contents, even if this process is killed."""
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     try:
         with draft.open("wb") as file:

@@ -103,7 +103,7 @@ def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: fl
 
 
 def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
-    """Give where a course's gradebook is, None if it is a file that is not there (yet)."""
+    """Return where a course's gradebook is, None if it is a file that is not there (yet)."""
     address = _configured(root, is_graded)
     if address.get_backend_name() != "sqlite" or not address.database or address.query:
         return address
@@ -112,7 +112,7 @@ def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
 
 
 def _configured(root: Path, is_graded: bool) -> sql.URL:
-    """Give the address in a course's own nbgrader_config.py, which is run only if it speaks of one; else nbgrader's.
+    """Return the address in a course's own nbgrader_config.py, which is run only if it speaks of one; else nbgrader's.
 
     Where it would have to be run and the course lies in what is graded, it cannot be used.
     """
@@ -133,5 +133,5 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 
 def with_gradebook(adjust: Adjustments, is_graded: bool = False) -> Adjustments:
-    """Give a course's adjustments with what its gradebook holds; where both say something, `adjust.toml` holds."""
+    """Return a course's adjustments with what its gradebook holds; where both say something, `adjust.toml` holds."""
     return replace(adjust, singles=(*by_hand(adjust.root, is_graded, adjust.gives), *adjust.singles))

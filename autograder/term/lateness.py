@@ -29,7 +29,7 @@ class Deadlines:
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
-        """Give how much later than allowed something was handed in: at an instant, or when its time stamp says."""
+        """Return how much later than allowed something was handed in: at an instant, or when its time stamp says."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
@@ -37,19 +37,19 @@ class Deadlines:
         return max(there - until, ON_TIME) if there else ON_TIME
 
     def cost(self, late: timedelta) -> float:
-        """Give the share of the points that this is to cost: each day that has begun counts."""
+        """Return the share of the points that this is to cost: each day that has begun counts."""
         days = -(-late // timedelta(days=1))
         return min(1.0, days * self.per_day)
 
 
 def deadlines_of(root: Path | None, extended: Mapping[tuple[str, str], datetime]) -> Deadlines:
-    """Give the deadlines of a course."""
+    """Return the deadlines of a course."""
     found = settings_for(root) if root else Settings()
     return Deadlines(root, found.deadlines, found.late_per_day, extended)
 
 
 def stamped(file: Path) -> datetime | None:
-    """Give the time in a time stamp as nbgrader's exchange and `foldem collect` write it, None if there is none."""
+    """Return the time in a time stamp as nbgrader's exchange and `foldem collect` write it, None if there is none."""
     try:
         day, hour, *zone = file.read_text(encoding="utf-8").split()
         told = datetime.fromisoformat(f"{day} {hour}")
@@ -59,7 +59,7 @@ def stamped(file: Path) -> datetime | None:
 
 
 def span(late: timedelta) -> str:
-    """Give a span of time as people say it.
+    """Return a span of time as people say it.
 
     >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(minutes=3))
     ('1 day 2 h', '3 min')

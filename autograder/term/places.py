@@ -78,7 +78,7 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home
 
 
 def course_at(folder: Path) -> Path:
-    """Give the root of the course that a folder belongs to; ConfigError if it belongs to none."""
+    """Return the root of the course that a folder belongs to; ConfigError if it belongs to none."""
     root = root_of(folder)
     if root is None:
         raise ConfigError(f"{folder} is no course folder: it has no foldem.toml")
@@ -86,41 +86,41 @@ def course_at(folder: Path) -> Path:
 
 
 def root_of(folder: Path) -> Path | None:
-    """Give the course folder that a folder belongs to, None if it belongs to none."""
+    """Return the course folder that a folder belongs to, None if it belongs to none."""
     file = course_file(folder)
     return file.parent if file else None
 
 
 def course_of(root: Path | None) -> str:
-    """Give the name of a course: that of its folder, as nbgrader has it."""
+    """Return the name of a course: that of its folder, as nbgrader has it."""
     return shown_name(root.name) if root else ""
 
 
 def readable(path: Path | PurePosixPath) -> str:
-    """Give a path as a text that can be stored, whatever bytes it is made of."""
+    """Return a path as a text that can be stored, whatever bytes it is made of."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _given(whole: Path, name: str) -> Path:
-    """Give from where on a file was found under a name; from its `submitted/` on, where that is in one."""
+    """Return from where on a file was found under a name; from its `submitted/` on, where that is in one."""
     given = Path(whole.anchor, *whole.parts[: -len(PurePosixPath(name).parts)])
     return next((place.parent for place in (given, *given.parents) if place.name == SUBMITTED), given)
 
 
 def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
-    """Give where a hand-in lies in `submitted/`: the course's, or what was named; others may be a student's own."""
+    """Return where a hand-in lies in `submitted/`: the course's, or what was named; others may be a student's own."""
     folders = (root / SUBMITTED for root in roots)
     below = next((path.relative_to(folder) for folder in folders if path.is_relative_to(folder)), None)
     return PurePosixPath(below) if below and len(below.parts) > 1 else None
 
 
 def _root(place: str, name: str) -> str:
-    """Give the folder that a name was found under, "" if it cannot be told."""
+    """Return the folder that a name was found under, "" if it cannot be told."""
     stem = without_ending(place)
     return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
 
 
 def _widest(name: str, place: str, known: str | None, roots: list[str]) -> str:
-    """Give the longest of the names that a file has: as it was found, as it is known, as its neighbours are named."""
+    """Return the longest of the names that a file has: as it was found, as it is known, as its neighbours are named."""
     beside = [without_ending(place).removeprefix(root) for root in roots if place.startswith(root)]
     return max([name, *beside[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

@@ -10,7 +10,7 @@ from autograder.report.model import ExerciseReport, Graded
 
 
 def scaled(points: float, of: float, to: float) -> float:
-    """Give the points of `of` as points of `to`.
+    """Return the points of `of` as points of `to`.
 
     >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
     (10, 5.0, 0.33, 0.7)
@@ -34,7 +34,7 @@ def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
 
 
 def points_of(cell: Any) -> float | None:
-    """Give the points that nbgrader's metadata of a check cell sets, None if it sets none."""
+    """Return the points that nbgrader's metadata of a check cell sets, None if it sets none."""
     told = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
     points = told.get("points") if isinstance(told, dict) else None
     if isinstance(points, bool) or not isinstance(points, (int, float)):

@@ -59,7 +59,7 @@ class Terms:
     grader: Grader = learned_of
 
     def known(self, place: Located, content: str) -> Kept | None:
-        """Give what is kept of a submission, if grading it again would say the same."""
+        """Return what is kept of a submission, if grading it again would say the same."""
         entry = None if self.fresh or not content else self.store.entry(place.course, place.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None
@@ -134,7 +134,7 @@ def _basis_of(pack: Pack, unit: str, policy: Policy, exercises: Lines) -> str:
 
 
 def _released(pack: Pack, unit: str, policy: Policy, level: str) -> tuple[object, ...]:
-    """Give by what a unit is judged that a course has released: an update of Foldem does not change it."""
+    """Return by what a unit is judged that a course has released: an update of Foldem does not change it."""
     if not pack.pinned(unit):
         return ()
     texts = (path.read_bytes() for path in (pack.toml(unit), pack.file("solutions", unit)))
@@ -151,31 +151,31 @@ def content_of(path: Path) -> str:
 
 
 def entry_of(place: Located, content: str, report: Report, judged_by: str) -> Kept:
-    """Give what is kept of a submission that was graded."""
+    """Return what is kept of a submission that was graded."""
     told = json.dumps(report.as_dict(), separators=(",", ":"))
     where = (place.course, place.place, place.name, place.student, place.assignment)
     return Kept(*where, report.unit, content, judged_by, report.is_graded, told, marks_of(report))
 
 
 def marks_of(report: Report) -> str:
-    """Give the marks of a report, exercise by exercise, as they are kept."""
+    """Return the marks of a report, exercise by exercise, as they are kept."""
     exercises = () if isinstance(report, Ungradable) else report.exercises
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
 
 def told_in(entry: Kept) -> Report:
-    """Give the report that an entry keeps."""
+    """Return the report that an entry keeps."""
     return report_of(json.loads(entry.report))
 
 
 def sources_in(store: Store, content: str) -> Mapping[str, str]:
-    """Give the code of a submission as the store has it, by exercise; none where it has none."""
+    """Return the code of a submission as the store has it, by exercise; none where it has none."""
     text = store.code(code_key(content)) if content else None
     return code_in(text).sources if text else {}
 
 
 def renamed(store: Store, entry: Kept, place: Located) -> Kept:
-    """Give an entry under the name that its file has now."""
+    """Return an entry under the name that its file has now."""
     now = replace(entry, name=place.name, student=place.student, assignment=place.assignment)
     if now != entry:
         store.keep(now)
@@ -183,7 +183,7 @@ def renamed(store: Store, entry: Kept, place: Located) -> Kept:
 
 
 def settled(places: Iterable[Located], terms: Terms, staff: Staff, prepare: Prepare | None = None) -> Iterator[Judged]:
-    """Give what is known of each submission as soon as it is: of those that another process has in hand, last.
+    """Yield what is known of each submission as soon as it is: of those that another process has in hand, last.
 
     What is to be graded needs its unit's exam, which `prepare` makes: so it is built once, whoever grades.
     """
@@ -210,7 +210,7 @@ class _Queue:
             hold.release()
 
     def settle(self, places: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
-        """Give what becomes known of submissions, and at last those that somebody else has in hand."""
+        """Yield what becomes known of submissions, and at last those that somebody else has in hand."""
         elsewhere = []
         for place in places:
             if entry := self.terms.known(place, content_of(place.path)):

@@ -100,6 +100,6 @@ def _demand_single(path: Path, students: list[Student]) -> None:
 
 
 def roster_of(root: Path | None) -> dict[str, Student]:
-    """Give the students of a course; none if it has no roster."""
+    """Return the students of a course; none if it has no roster."""
     path = root / ROSTER_FILE if root else None
     return read_roster(path) if path and path.is_file() else {}

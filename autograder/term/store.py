@@ -134,16 +134,16 @@ class Store:
                 connection.execute(sql.update(EARLIER).where(EARLIER.c.of == before).values(of=key))
 
     def entry(self, course: str, place: str) -> Kept | None:
-        """Give what is kept of the submission in a place."""
+        """Return what is kept of the submission in a place."""
         found = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, place)))
         return _entry(found[0]) if found else None
 
     def entries(self, course: str) -> Iterator[Kept]:
-        """Give what is kept of a course's submissions, in the order of their places, never many at once."""
+        """Return what is kept of a course's submissions, in the order of their places, never many at once."""
         return self._entries(course, ENTRIES.c)
 
     def outlines(self, course: str) -> Iterator[Kept]:
-        """Give the same without the reports."""
+        """Return the same without the reports."""
         return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
 
     def _entries(self, course: str, columns: Iterable[sql.Column[Any]]) -> Iterator[Kept]:
@@ -155,7 +155,7 @@ class Store:
             page = self._rows(chosen.where(order > page[-1].place))
 
     def earlier(self, entry: Kept) -> Iterator[str]:
-        """Give the reports on what was handed in before in the place of a submission, the oldest first.
+        """Yield the reports on what was handed in before in the place of a submission, the oldest first.
 
         A file that could not be read for a while is no other when it can be read again.
         """
@@ -187,7 +187,7 @@ class Store:
             connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key.in_(keys)))
 
     def verdict(self, key: str) -> str | None:
-        """Give the verdict on what a key stands for, if it was judged before."""
+        """Return the verdict on what a key stands for, if it was judged before."""
         if key not in self._met:
             self._meet({row.key: row.verdict for row in self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))})
         return self._met.get(key)
@@ -199,11 +199,11 @@ class Store:
         self._met |= verdicts
 
     def verdicts(self, most: int) -> dict[str, str]:
-        """Give verdicts by their keys, all of them or so many."""
+        """Return verdicts by their keys, all of them or so many."""
         return {row.key: row.verdict for row in self._rows(sql.select(VERDICTS).limit(most))}
 
     def code(self, key: str) -> str | None:
-        """Give the code that was kept by a key."""
+        """Return the code that was kept by a key."""
         found = self._rows(sql.select(CODES).where(CODES.c.key == key))
         return str(found[0].code) if found else None
 
@@ -213,7 +213,7 @@ class Store:
             self._write(connection, CODES, _code_rows({key: code}))
 
     def shown(self, course: str, folder: Path) -> str:
-        """Give the state that a folder was in when it showed a course last, "" if it never did."""
+        """Return the state that a folder was in when it showed a course last, "" if it never did."""
         found = self._rows(sql.select(SHOWN_STATES).where(SHOWN_STATES.c.key == key_of(course, str(folder))))
         return str(found[0].state) if found else ""
 
@@ -223,7 +223,7 @@ class Store:
             self._write(connection, SHOWN_STATES, [{"key": key_of(course, str(folder)), "state": state}])
 
     def count_earlier(self) -> int:
-        """Give how many reports there are on what was handed in before."""
+        """Return how many reports there are on what was handed in before."""
         return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
@@ -277,7 +277,7 @@ class Store:
 
 
 def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
-    """Give the row of an earlier report; of one file that was handed in twice it is the same."""
+    """Return the row of an earlier report; of one file that was handed in twice it is the same."""
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
     return {
         "key": _outdated_key(row.key, row.content),
@@ -300,7 +300,7 @@ def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, Any]]:
 
 
 def key_of(course: str, place: str) -> str:
-    """Give the key of a submission: short, whatever its folders are called."""
+    """Return the key of a submission: short, whatever its folders are called."""
     return sha256(json.dumps([course, place]).encode()).hexdigest()
 
 

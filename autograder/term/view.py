@@ -40,7 +40,7 @@ class Told:
 
     @classmethod
     def bare(cls, entry: Kept) -> Self:
-        """Give an entry's report as it is, whatever there is in its class."""
+        """Return an entry's report as it is, whatever there is in its class."""
         return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry), entry.content)
 
     @property
@@ -69,11 +69,11 @@ class Class:
             self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
 
     def counts(self, entry: Kept) -> bool:
-        """Tell whether a submission is the one of its student's that counts."""
+        """Return whether a submission is the one of its student's that counts."""
         return not (entry.unit and self._second(entry))
 
     def told(self, entry: Kept) -> Told:
-        """Give an entry's report with what is to be remarked on it in this class."""
+        """Return an entry's report with what is to be remarked on it in this class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         item = replace(Told.bare(entry), name=name)
         report = self.adjust.applied(item.report, entry.student, entry.assignment, entry.place)
@@ -87,7 +87,7 @@ class Class:
         return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in unit_names()})
 
     def _handed_in(self, entry: Kept, unit: str) -> int:
-        """Give how many have handed in a unit where a submission belongs: none, if its own student has too."""
+        """Return how many have handed in a unit where a submission belongs: none, if its own student has too."""
         is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
         return 0 if is_own else self.common[entry.assignment, unit].total()
 
@@ -102,18 +102,18 @@ def _second_text(entry: Kept, counts: str) -> str:
 
 
 def counting(names: list[str], unit: str) -> str:
-    """Give the one of a student's files that counts: the one that is named as the notebook was given out."""
+    """Return the one of a student's files that counts: the one that is named as the notebook was given out."""
     stem = read_unit(unit).stem if unit in unit_names() else unit
     return min(names, key=lambda name: (without_ending(name.rpartition("/")[2]) != stem, name))
 
 
 def _exercises(outline: Kept) -> tuple[str, ...]:
-    """Give the exercises that a notebook sets; what stands behind them is the teacher's."""
+    """Return the exercises that a notebook sets; what stands behind them is the teacher's."""
     return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
 
 def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
-    """Give what is known of a course's class before any of its reports is read."""
+    """Return what is known of a course's class before any of its reports is read."""
     known = Class(adjust)
     for outline in store.outlines(course):
         known.add(outline)
@@ -121,7 +121,7 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
 
 
 def told_by(store: Store, course: str, adjust: Adjustments) -> Iterator[Told]:
-    """Give the reports of a class, one by one, as its teacher has adjusted them."""
+    """Return the reports of a class, one by one, as its teacher has adjusted them."""
     return map(class_of(store, course, adjust).told, store.entries(course))
 
 
@@ -147,7 +147,7 @@ def _written(folder: Path, item: Told, rows: Any, pages: set[Path], sources: Sou
 
 
 def as_json_list(told: Iterable[Told]) -> Iterator[str]:
-    """Give reports as the text of report.json, piece by piece."""
+    """Yield reports as the text of report.json, piece by piece."""
     begun = False
     for item in told:
         yield f"{',' if begun else '['}\n{indent(as_json(item), ' ')}"
@@ -156,13 +156,13 @@ def as_json_list(told: Iterable[Told]) -> Iterator[str]:
 
 
 def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
-    """Give where a submission's page goes; names that differ may be the same when they are made safe for a file."""
+    """Return where a submission's page goes; names that differ may be the same when they are made safe for a file."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
     return next(path for name in names if (path := folder / PAGES / page_place(name)) not in taken)
 
 
 def as_json(item: Told) -> str:
-    """Give a submission's report as it stands in report.json."""
+    """Return a submission's report as it stands in report.json."""
     return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
 
 

@@ -18,7 +18,7 @@ NOWHERE = "sqlite://"
 
 
 def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
-    """Give the store that was asked for, else the course's, else the output folder's, else one in the user's cache."""
+    """Return the store: as requested, else the course's, else the output folder's, else one in the user's cache."""
     root = root_of(folder)
     if asked:
         return Store(asked)
@@ -60,7 +60,7 @@ def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
 
 
 def _in_cache(folder: Path) -> Store:
-    """Give the store for hand-ins that belong to no course; one that nobody has used for long is dropped."""
+    """Return the store for hand-ins that belong to no course; one that nobody has used for long is dropped."""
     kept = cache_folder().with_name("results")
     try:
         demand_writable(kept)
@@ -74,6 +74,6 @@ def _in_cache(folder: Path) -> Store:
 
 
 def _above(folder: Path) -> Path:
-    """Give the folder that holds `submitted/`, where a folder lies in one."""
+    """Return the folder that holds `submitted/`, where a folder lies in one."""
     whole = folder.resolve()
     return next((place.parent for place in whole.parents if place.name == SUBMITTED), whole)

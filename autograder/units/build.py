@@ -34,12 +34,12 @@ CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what nbgrader and Jupyter both
 
 
 def notebook_file(unit: Unit) -> Path:
-    """Give where a unit's built notebook is."""
+    """Return where a unit's built notebook is."""
     return unit.pack.folder("notebooks") / f"{unit.stem}.ipynb"
 
 
 def built_notebook(unit: Unit) -> str:
-    """Give a unit's built notebook; UnitError if it was not built yet."""
+    """Return a unit's built notebook; UnitError if it was not built yet."""
     try:
         return notebook_file(unit).read_text(encoding="utf-8")
     except OSError:
@@ -47,7 +47,7 @@ def built_notebook(unit: Unit) -> str:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
-    """Give the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
+    """Return the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
 
     With `exercises`, it ends behind the last of them; those before it that are not among them are given.
     """
@@ -67,7 +67,7 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
 
 
 def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
-    """Give the notebook's cells: each exercise's heading before its lesson, its check behind it."""
+    """Yield the notebook's cells: each exercise's heading before its lesson, its check behind it."""
     held: list[Any] = []
     last = max(unit[name].number for name in chosen)
     for cell in _written_cells(unit):
@@ -88,7 +88,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
 
 
 def _written_cells(unit: Unit) -> list[Any]:
-    """Give the cells as they are written; UnitError, with file and line, for a name by hand that no cell can have."""
+    """Return the cells as they are written; UnitError, with file and line, for a name by hand that no cell can have."""
     cells: list[Any] = jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells
     for name in (cell.metadata[NAMED_BY_HAND] for cell in cells if NAMED_BY_HAND in cell.metadata):
         if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
@@ -105,7 +105,7 @@ def _demand_names_apart(unit: Unit, names: list[str]) -> None:
 
 
 def _marked_at(unit: Unit, name: object) -> str:
-    """Give where the last cell begins that has this name by hand, as file and line."""
+    """Return where the last cell begins that has this name by hand, as file and line."""
     file = unit.pack.file("solutions", unit.name)
     said = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
     rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if said in line)
@@ -113,14 +113,14 @@ def _marked_at(unit: Unit, name: object) -> str:
 
 
 def _held(unit: Unit, cell: Any, before: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Give the cells that can go before one that answers nothing, and those that wait, with it, for an exercise."""
+    """Return the cells that can go before one that answers nothing, and those that wait, with it, for an exercise."""
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(cell)]
     return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
 
 
 def _ending(unit: Unit) -> Iterator[Any]:
-    """Give the cells that a whole unit's notebook ends with: ideas, what was built, to keep and share, the way on."""
+    """Yield the cells that a whole unit's notebook ends with: ideas, what was built, to keep and share, the way on."""
     if unit.policy.idea:
         yield new_markdown_cell(recap(unit), id="recap-lesson")
     told = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
@@ -160,7 +160,7 @@ def _plain(cell: Any) -> Any:
 
 
 def _titled(unit: Unit, cell: Any) -> Any:
-    """Give a cell, with what the unit takes under its title if it is the one that holds that."""
+    """Return a cell, with what the unit takes under its title if it is the one that holds that."""
     if cell.cell_type == "markdown" and cell.source.startswith("# "):
         title, _, rest = cell.source.partition("\n")
         cell.source = f"{title}\n\n{unit_effort(unit)}\n{rest}"
@@ -168,7 +168,7 @@ def _titled(unit: Unit, cell: Any) -> Any:
 
 
 def _headed(unit: Unit, exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
-    """Give the lesson with the derived heading on top; a group heading that begins the lesson stays above it.
+    """Yield the lesson with the derived heading on top; a group heading that begins the lesson stays above it.
 
     Behind it are the cells in which impostors are caught before the answer is written.
     """
@@ -184,7 +184,7 @@ def _headed(unit: Unit, exercise: Exercise, held: list[Any], is_given: bool) -> 
 
 
 def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
-    """Give an exercise's heading: its number and its name, and below what it takes."""
+    """Return an exercise's heading: its number and its name, and below what it takes."""
     head = f"### {exercise.number}. `{exercise.name}`"
     return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
 
@@ -222,12 +222,12 @@ def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solutio
 
 
 def stub(exercise: Exercise) -> str:
-    """Give the line that stands where the answer will be."""
+    """Return the line that stands where the answer will be."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
 
 
 def marked_solution(exercise: Exercise) -> str:
-    """Give the reference with nbgrader's marks around what the student is to write."""
+    """Return the reference with nbgrader's marks around what the student is to write."""
     if exercise.is_value:
         statement = f'"""{exercise.docstring}"""'
         return f"{statement}\n### BEGIN SOLUTION\n{exercise.source}\n### END SOLUTION"
@@ -237,14 +237,14 @@ def marked_solution(exercise: Exercise) -> str:
 
 
 def student_stub(exercise: Exercise) -> str:
-    """Give the cell as a student gets it."""
+    """Return the cell as a student gets it."""
     if exercise.is_value:
         return f'"""{exercise.docstring}"""\n{stub(exercise)}'
     return "\n".join([*lines_of(exercise.source)[: exercise.docstring_end], f"    {STUB}"])
 
 
 def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
-    """Give the cells with stable ids: those that have no name are numbered by where they stand."""
+    """Yield the cells with stable ids: those that have no name are numbered by where they stand."""
     last, count = "start", 0
     for cell in cells:
         named = cell.get("id", "") if _is_named(cell) else ""

@@ -13,7 +13,7 @@ PARTED_BY = " | "
 
 
 def with_pictures(text: str) -> str:
-    """Give a lesson whose blocks of things to be drawn are pictures with their texts; UnitError if one draws nothing.
+    """Return a lesson whose blocks of things to be drawn are pictures with their texts; UnitError if one draws nothing.
 
     In a line of such a block ` | ` is between code that is drawn and words that stand beside it.
     """
@@ -28,6 +28,6 @@ def _block(told: str) -> str:
 
 
 def _part(told: str) -> str:
-    """Give a picture, or words, with what stands between backquotes as code."""
+    """Return a picture, or words, with what stands between backquotes as code."""
     drawn = pictured(told).replace('style="', 'style="vertical-align:middle;', 1)
     return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(told, quote=False))

@@ -26,7 +26,7 @@ ROWS_OF_PYTHON = {written.partition("(")[0]: (written, said) for written, said i
 
 
 def given_names(unit: Unit) -> dict[str, str]:
-    """Give what a unit brings along, as it is written, with what is said of it; names of types have their own table."""
+    """Return the source of a unit's given names, with their docstrings; types have a table of their own."""
     exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
     members = groupby(lambda name: type(exported[name]), exported)
     enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
@@ -39,14 +39,14 @@ def _is_enum(kind: type) -> bool:
 
 
 def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Give the row of an enumeration's members, which say in patterns whose they are."""
+    """Yield the row of an enumeration's members, which say in patterns whose they are."""
     ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
     dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
     yield ", ".join(ordered), f"{_sentence(kind)}{dotted}"
 
 
 def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
-    """Give the row of one name; none for an enumeration's member, nor for what only annotations need."""
+    """Yield the row of one name; none for an enumeration's member, nor for what only annotations need."""
     if name in ROWS_OF_PYTHON:
         yield ROWS_OF_PYTHON[name]
     elif isfunction(each) or isinstance(each, curry):
@@ -64,7 +64,7 @@ def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
 
 
 def _written(name: str, kind: type) -> str:
-    """Give how a value of a class is written; an exception by its name."""
+    """Return how a value of a class is written; an exception by its name."""
     return name if issubclass(kind, Exception) else f"{name}({_parameters(kind)})"
 
 
@@ -78,7 +78,7 @@ def _parameters(function: Callable[..., Any]) -> str:
 
 
 def _sentence(each: object) -> str:
-    """Give the sentence that a docstring begins with, on however many lines it stands."""
+    """Return the sentence that a docstring begins with, on however many lines it stands."""
     return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
 
 

@@ -35,7 +35,7 @@ class Mistake:
 
 
 def mistakes_of(unit: str) -> tuple[Mistake, ...]:
-    """Give the mistakes kept for a unit, as its file has them in order."""
+    """Return the mistakes kept for a unit, as its file has them in order."""
     return _kept(unit, pack_of(unit).file("mistakes", unit))
 
 
@@ -49,7 +49,7 @@ def demand_meant(unit: Unit) -> None:
 
 
 def exercise_of(name: str) -> str:
-    """Give the exercise of which a name says that it is a mistake, "" for another name."""
+    """Return the exercise of which a name says that it is a mistake, "" for another name."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
 

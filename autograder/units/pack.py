@@ -84,40 +84,40 @@ class Pack:
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
-        """Give the folder of a role: the one in the pack if it is there, else the one that the settings name."""
+        """Return the folder of a role: the one in the pack if it is there, else the one that the settings name."""
         inside, named = self.root / role, dict(self.elsewhere).get(role)
         return inside if named is None or inside.is_dir() else (self.root / named).resolve()
 
     def file(self, role: str, unit: str) -> Path:
-        """Give a unit's file in a role, which need not be there."""
+        """Return a unit's file in a role, which need not be there."""
         pin = self.pinned(unit) if role == "solutions" else None
         return pin / f"{unit}.py" if pin else self.folder(role) / f"{unit}.py"
 
     def toml(self, unit: str) -> Path:
-        """Give the file of a unit's policy."""
+        """Return the file of a unit's policy."""
         return (self.pinned(unit) or self.course_folder) / f"{unit}.toml"
 
     def pinned(self, unit: str) -> Path | None:
-        """Give the folder in which the course at hand keeps a unit as it was released, None where it keeps none."""
+        """Return the folder in which the course at hand keeps a unit as it was released, None where it keeps none."""
         pins = self.pins
         return pins if pins and all((pins / f"{unit}{ending}").is_file() for ending in (".toml", ".py")) else None
 
     def is_strange(self, unit: str) -> bool:
-        """Tell whether a unit's references lie in what is graded, and are not those that are installed."""
+        """Return whether a unit's references lie in what is graded, and are not those that are installed."""
         mine, installed = (pack.file("solutions", unit) for pack in (self, replace(self, pins=None)))
         return self.pins_state.endswith(AMONG_THEM) and mine.read_bytes() != installed.read_bytes()
 
     def given(self, unit: str) -> str:
-        """Give the name of the module that students import for a unit."""
+        """Return the name of the module that students import for a unit."""
         return f"{self.course}.{unit}"
 
     def module(self, role: str, unit: str) -> ModuleType:
-        """Give a unit's module in a role, imported; an empty one where there is none."""
+        """Return a unit's module in a role, imported; an empty one where there is none."""
         name = f"{self.package(role)}.{unit}"
         return import_module(name) if self.file(role, unit).exists() else ModuleType(name)
 
     def package(self, role: str) -> str:
-        """Give the name that a role's folder is imported by."""
+        """Return the name that a role's folder is imported by."""
         return f"{self.course}_{role}"
 
     @property
@@ -133,7 +133,7 @@ class Pack:
 
 
 def read_pack(root: Path) -> Pack:
-    """Give the pack in a folder; UnitError if there is none, or its settings mean nothing."""
+    """Return the pack in a folder; UnitError if there is none, or its settings mean nothing."""
     file = root / PACK_FILE
     if not file.is_file():
         raise UnitError(f"{root} is no pack of units: it has no {PACK_FILE}")
@@ -150,12 +150,12 @@ def read_pack(root: Path) -> Pack:
 
 
 def known_packs() -> tuple[Pack, ...]:
-    """Give the packs there are: ours, those that were named, those that are installed; UnitError if two clash."""
+    """Return the packs there are: ours, those that were named, those that are installed; UnitError if two clash."""
     return _pinned(os.environ.get(VARIABLE, ""), os.environ.get(PINS, ""))
 
 
 def named_packs() -> tuple[Pack, ...]:
-    """Give the packs that were named, by `--pack` or by a course's settings."""
+    """Return the packs that were named, by `--pack` or by a course's settings."""
     return _named(os.environ.get(VARIABLE, ""))
 
 
@@ -195,7 +195,7 @@ def _demand_apart(pack: Pack, other: Pack) -> None:
 
 
 def student_packages() -> dict[str, Path]:
-    """Give what students may import of all packs: the folders by their names."""
+    """Return what students may import of all packs: the folders by their names."""
     return {pack.course: pack.course_folder for pack in known_packs()}
 
 
@@ -219,7 +219,7 @@ def use_pins(root: Path | None, is_graded: bool = False) -> None:
 
 
 def pins_told(root: Path) -> str:
-    """Give how processes are told of what the course in a folder has released, "" where it is nothing."""
+    """Return how processes are told of what the course in a folder has released, "" where it is nothing."""
     folder = (root / PINNED).resolve()
     if not folder.is_dir():
         return ""
@@ -228,7 +228,7 @@ def pins_told(root: Path) -> str:
 
 
 def kernel_environment() -> dict[str, str]:
-    """Give the environment for kernels: what students import of packs can be imported there, from these very packs."""
+    """Return the environment for kernels that lets them import these packs, and no other version of them."""
     missing = [pack for pack in known_packs() if not _is_installed(pack)]
     if not missing:
         return dict(os.environ)
@@ -241,7 +241,7 @@ def kernel_environment() -> dict[str, str]:
 
 
 def _is_installed(pack: Pack) -> bool:
-    """Tell whether Python by itself finds what students import of this pack, and not of one that is named alike."""
+    """Return whether Python by itself finds what students import of this pack, and not of one that is named alike."""
     spec = PathFinder.find_spec(pack.course)
     places = (spec.submodule_search_locations if spec else None) or ()
     return pack.course_folder.resolve() in [Path(place).resolve() for place in places]
@@ -256,18 +256,18 @@ def _link(place: Path, folder: Path) -> None:
 
 
 def installed_packs() -> tuple[Pack, ...]:
-    """Give the packs that are installed, by the entry points that name what students import of them."""
+    """Return the packs that are installed, by the entry points that name what students import of them."""
     roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
     return tuple(read_pack(root) for root in roots if root)
 
 
 def lost_packs() -> tuple[str, ...]:
-    """Give the names of the installed packs of which nothing can be found."""
+    """Return the names of the installed packs of which nothing can be found."""
     return tuple(entry.name for entry in entry_points(group=GROUP) if not _root_of(entry.value))
 
 
 def _root_of(course: str) -> Path | None:
-    """Give the folder of the pack of which students import `course`: around it, or beside it in a wheel."""
+    """Return the folder of the pack of which students import `course`: around it, or beside it in a wheel."""
     spec = find_spec(course)
     places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
     roots = (root for place in places for root in (place.parent, place.with_name(f"{course}_pack")))
@@ -275,13 +275,13 @@ def _root_of(course: str) -> Path | None:
 
 
 def unit_taken(unit: str, folder: Path) -> Path | None:
-    """Give the folder of the pack that has a unit already, the one in this folder included; None if none has."""
+    """Return the folder of the pack that has a unit already, the one in this folder included; None if none has."""
     known = [*known_packs(), *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 
 def pack_of(unit: str) -> Pack:
-    """Give the pack that has a unit; UnitError if none has."""
+    """Return the pack that has a unit; UnitError if none has."""
     packs = known_packs()
     found = next((pack for pack in packs if unit in pack.units), None)
     if found is None:
@@ -306,7 +306,7 @@ class Finder:
         self.folders: dict[str, Path] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Give the place of a package of a pack, None for any other."""
+        """Return the place of a package of a pack, None for any other."""
         folder = self.folders.get(name)
         if folder is None:
             return None

@@ -20,7 +20,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 
 def effort(unit: Unit, exercise: Exercise) -> str:
-    """Give the line under an exercise's heading: what it is worth, takes and asks."""
+    """Return the line under an exercise's heading: what it is worth, takes and asks."""
     points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
@@ -29,12 +29,12 @@ def effort(unit: Unit, exercise: Exercise) -> str:
 
 
 def stars(exercise: Exercise) -> str:
-    """Give one to three stars, by the points; a challenge has none, and three stars."""
+    """Return one to three stars, by the points; a challenge has none, and three stars."""
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
 def unit_effort(unit: Unit) -> str:
-    """Give the line under a unit's title."""
+    """Return the line under a unit's title."""
     hardest = max(map(stars, unit.exercises), key=len)
     about = duration(exercise.points for exercise in unit.exercises)
     return f"<small>{len(unit.exercises)} exercises · ★ to {hardest} · about {about}</small>"
@@ -53,7 +53,7 @@ class TypeName:
 
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
-    """Give the names of types that a unit's signatures use, directly or not, in the order of their definitions."""
+    """Return the names of types that a unit's signatures use, directly or not, in the order of their definitions."""
     found = {each.name: each for each in _aliases(unit)}
     used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in found}
     all_used = reached(used, lambda name: _names(ast.parse(found[name].code, mode="eval")) & found.keys())
@@ -61,7 +61,7 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
 
 
 def _aliases(unit: Unit) -> Iterator[TypeName]:
-    """Give the aliases in the modules that a unit's own imports from, and those of its own."""
+    """Yield the aliases in the modules that a unit's own imports from, and those of its own."""
     own = _statements(unit.pack.given(unit.name))
     others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
     home = f"{unit.pack.course}."
@@ -73,7 +73,7 @@ def _aliases(unit: Unit) -> Iterator[TypeName]:
 
 
 def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
-    """Give what a module says at its top level, each with its docstring; nothing of one that is not there."""
+    """Return what a module says at its top level, each with its docstring; nothing of one that is not there."""
     spec = find_spec(module)
     return tuple(each[:2] for each in statements(Path(spec.origin))) if spec and spec.origin else ()
 
@@ -95,7 +95,7 @@ def _names(node: ast.AST | None) -> set[str]:
 
 
 def house_rules(unit: Unit) -> str:
-    """Give the text on how to work that is the same in every unit, what its names mean, and what is given.
+    """Return the text on how to work that is the same in every unit, what its names mean, and what is given.
 
     All is folded but for the line that nobody may overlook.
     """
@@ -115,7 +115,7 @@ def _in_cell(code: str) -> str:
 
 
 def folded(head: str, text: str) -> str:
-    """Give a text that is shown on demand, under its head."""
+    """Return a text that is shown on demand, under its head."""
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
@@ -135,7 +135,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Give in a few words each what form asks of an exercise, as far as a learner may not think of it."""
+    """Return in a few words each what form asks of an exercise, as far as a learner may not think of it."""
     binds = policy_of(unit.policy.form_told, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
@@ -173,7 +173,7 @@ IN_SHORT = {
 
 
 def _form(unit: Unit) -> str:
-    """Give the rules of form that bind in a unit, as a list."""
+    """Return the rules of form that bind in a unit, as a list."""
     policy = policy_of(unit.policy.form_told)
     told = [f"- {says}" for rule, says in RULES_TOLD.items() if rule in policy.binds]
     if unit.policy.form_told.get("compare_with"):
@@ -203,12 +203,12 @@ RULES_TOLD = {
 
 
 def anchor(exercise: Exercise) -> str:
-    """Give what a link in the notebook calls an exercise's heading, as JupyterLab does."""
+    """Return what a link in the notebook calls an exercise's heading, as JupyterLab does."""
     return f"#{exercise.number}.-{exercise.name}"
 
 
 def recap(unit: Unit) -> str:
-    """Give the table of a unit's ideas, each with the exercises that use it."""
+    """Return the table of a unit's ideas, each with the exercises that use it."""
     rows = [f"| **{idea.name}** | {_in_cell(idea.says)} | {_links(unit, idea.used)} |" for idea in unit.policy.idea]
     head = "## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"
     return "\n".join((head, *rows))
@@ -219,5 +219,5 @@ def _links(unit: Unit, names: Iterable[str]) -> str:
 
 
 def way_on(after: Unit) -> str:
-    """Give what is asked in the unit that comes next."""
+    """Return what is asked in the unit that comes next."""
     return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"

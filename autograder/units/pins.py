@@ -15,7 +15,7 @@ PIN_VERSIONS = "versions.json"
 
 
 def versions_in(root: Path) -> dict[str, str]:
-    """Give the units that a course has pinned, each with the version of Foldem that it was released by."""
+    """Return the units that a course has pinned, each with the version of Foldem that it was released by."""
     try:
         found = json.loads((root / PINNED / PIN_VERSIONS).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -154,12 +154,12 @@ class Exercise:
 
     @property
     def is_called(self) -> bool:
-        """Tell whether the answer is observed by calling it: a function, or a value annotated as one."""
+        """Return whether the answer is observed by calling it: a function, or a value annotated as one."""
         return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
 
     @property
     def shows_args(self) -> bool:
-        """Tell whether the statement shows an exception's arguments, which the exam then checks."""
+        """Return whether the statement shows an exception's arguments, which the exam then checks."""
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
@@ -183,7 +183,7 @@ class Exercise:
 
     @property
     def signature(self) -> str:
-        """Give the stub's first lines: decorators and the `def` line, or the name with its annotation."""
+        """Return the stub's first lines: decorators and the `def` line, or the name with its annotation."""
         if isinstance(self.node, ast.AnnAssign):
             return f"{self.name}: {ast.unparse(self.node.annotation)}"
         assert isinstance(self.node, ast.FunctionDef)
@@ -234,11 +234,11 @@ class Unit:
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needs(self, words: Iterable[str]) -> set[str]:
-        """Give the exercises among these words, with those that their references reach."""
+        """Return the exercises among these words, with those that their references reach."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     def place(self, exercise: Exercise) -> str:
-        """Give where a reference stands, as file and line."""
+        """Return where a reference stands, as file and line."""
         return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
 
     @property
@@ -262,24 +262,24 @@ class Unit:
 
 
 def asked(unit: Unit, exercise: Exercise) -> Asked:
-    """Give what is asked of an answer to an exercise, as far as form and diagnoses must know it."""
+    """Return what is asked of an answer to an exercise, as far as form and diagnoses must know it."""
     others: dict[str, Any] = dict.fromkeys(unit.by_name)
     told = {"module": unit.module.__name__, "form": unit.policy.form_told}
     return asked_from(told | {"asked": others | {exercise.name: exercise.asked}}, exercise.name)
 
 
 def unit_names() -> tuple[str, ...]:
-    """Give the names of the units that there are, in teaching order."""
+    """Return the names of the units that there are, in teaching order."""
     return tuple(name for pack in known_packs() for name in pack.units)
 
 
 def read_unit(name: str) -> Unit:
-    """Give the unit `name`; UnitError if its TOML and its solutions disagree, or there is no such unit."""
+    """Return the unit `name`; UnitError if its TOML and its solutions disagree, or there is no such unit."""
     return _read(pack_of(name), name)
 
 
 def units_by_stem() -> dict[str, str]:
-    """Give the units that there are by the names of their notebooks, without what tells that they are notebooks."""
+    """Return the units that there are by the names of their notebooks, without what tells that they are notebooks."""
     return {read_unit(name).stem: name for name in unit_names()}
 
 
@@ -339,7 +339,7 @@ def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
 
 
 def _no_module(pack: Pack, module: str) -> str:
-    """Tell what is wrong with the name of a module of what students import, "" if nothing is."""
+    """Return what is wrong with the name of a module that students import, "" if it is fine."""
     folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
     top, *rest = module.split(".")
     file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
@@ -349,7 +349,7 @@ def _no_module(pack: Pack, module: str) -> str:
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
-    """Give what is defined, by name; UnitError, with file and line, if a name is defined twice."""
+    """Return what is defined, by name; UnitError, with file and line, if a name is defined twice."""
     found: dict[str, Defined] = {}
     for node, docstring, source in statements(solutions):
         match node:
@@ -387,7 +387,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _examples(place: str, name: str, docstring: str) -> tuple[Example, ...]:
-    """Give the examples of an exercise; UnitError, with file and line, if they are not written as doctests are."""
+    """Return the examples of an exercise; UnitError, with file and line, if they are not written as doctests are."""
     try:
         return tuple(read_examples(docstring, name))
     except ValueError as error:
@@ -395,7 +395,7 @@ def _examples(place: str, name: str, docstring: str) -> tuple[Example, ...]:
 
 
 def read_examples(docstring: str, name: str) -> Iterator[Example]:
-    """Give the examples of a docstring: each call that shows a result, with the statements before it as setup."""
+    """Yield the examples of a docstring: each call that shows a result, with the statements before it as setup."""
     setup: tuple[str, ...] = ()
     for example in doctest.DocTestParser().get_examples(docstring, name):
         source = example.source.strip()
@@ -408,13 +408,13 @@ def read_examples(docstring: str, name: str) -> Iterator[Example]:
 
 
 def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
-    """Give the exercises that the reference of `name` reaches, directly or not, in teaching order."""
+    """Return the exercises that the reference of `name` reaches, directly or not, in teaching order."""
     found = reached({name}, lambda each: unit[each].needs) - {name}
     return tuple(exercise.name for exercise in unit.exercises if exercise.name in found)
 
 
 def statements_of(unit: Unit) -> dict[str, Any]:
-    """Give what `check` must know of a unit, as data: names, points, visible examples, what form asks."""
+    """Return what `check` must know of a unit, as data: names, points, visible examples, what form asks."""
     return {
         "unit": unit.name,
         "title": unit.title,

@@ -12,7 +12,7 @@ from course.syntax import docstring_behind, first_line, lines_of
 
 
 def statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
-    """Give the top-level statements of a file, each with its docstring and its text; UnitError if it is no Python."""
+    """Yield the top-level statements of a file, each with its docstring and its text; UnitError if it is no Python."""
     text = text_of(path, UnitError)
     try:
         body = ast.parse(text).body

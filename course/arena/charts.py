@@ -31,23 +31,23 @@ class Picture:
         return self.text
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """Give the picture for a notebook; as an image in HTML, so that it needs no kernel and runs no script."""
+        """Return the picture for a notebook; as an image in HTML, so that it needs no kernel and runs no script."""
         return {"image/svg+xml": self.svg, "text/html": image(self.svg, self.text), "text/plain": self.text}
 
 
 def words(x: float, y: float, text: str, **attributes: object) -> str:
-    """Give a line of text, its middle at height `y`."""
+    """Return a line of text, its middle at height `y`."""
     return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": TEXT_INK} | attributes))
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> str:
-    """Give a straight line."""
+    """Return a straight line."""
     ends = {"x1": f"{x1:.1f}", "y1": f"{y1:.1f}", "x2": f"{x2:.1f}", "y2": f"{y2:.1f}"}
     return tag("line", **(ends | {"stroke": FAINT_LINE} | attributes))
 
 
 def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
-    """Give the picture of these parts."""
+    """Return the picture of these parts."""
     frame = {"viewBox": f"0 0 {CHART_WIDTH} {height:g}", "width": CHART_WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
     paper = tag("rect", width=CHART_WIDTH, height=f"{height:g}", fill=BACKGROUND)
@@ -69,7 +69,7 @@ def rates_chart(tournament: Tournament) -> Picture:
 
 
 def in_words(won: int, total: int) -> str:
-    """Give a rate with its interval.
+    """Return a rate with its interval.
 
     >>> in_words(950, 1000)
     '95.0 % (93.5 to 96.2)'
@@ -79,19 +79,19 @@ def in_words(won: int, total: int) -> str:
 
 
 def across(rate: float) -> float:
-    """Give where a rate lies on the percent axis."""
+    """Return where a rate lies on the percent axis."""
     return LABEL + rate * (CHART_WIDTH - LABEL - 190)
 
 
 def percent_axis(bottom: float) -> Iterable[str]:
-    """Give the lines and numbers at every quarter, and a strong line at one half."""
+    """Yield the lines and numbers at every quarter, and a strong line at one half."""
     for rate in (0, 0.25, 0.5, 0.75, 1):
         yield line(across(rate), MARGIN, across(rate), bottom, stroke=TEXT_INK if rate == 0.5 else FAINT_LINE)
         yield words(across(rate), bottom + MARGIN, f"{rate:.0%}", text_anchor="middle")
 
 
 def rate_row(y: float, name: str, what: str, won: int, total: int, hue: str) -> Iterable[str]:
-    """Give one rate: label, interval, dot, and the numbers."""
+    """Return one rate: label, interval, dot, and the numbers."""
     low, high = wilson(won, total)
     fill = hue if what == "games" else BACKGROUND
     return (
@@ -122,7 +122,7 @@ def score_chart(names: Sequence[str], game: Game) -> Picture:
 
 
 def score_axis(left: float, width: float, height: float, top: int) -> Iterable[str]:
-    """Give a line for every hundred points, a strong one at 500, and what the axes are."""
+    """Yield a line for every hundred points, a strong one at 500, and what the axes are."""
     for number in range(0, top + 1, 100):
         y = MARGIN + height * (1 - number / top)
         yield line(left, y, left + width, y, stroke=TEXT_INK if number == TARGET else FAINT_LINE)
@@ -131,7 +131,7 @@ def score_axis(left: float, width: float, height: float, top: int) -> Iterable[s
 
 
 def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, place: int) -> Iterable[str]:
-    """Give one player's line, with dots at the sets and the name at its end."""
+    """Yield one player's line, with dots at the sets and the name at its end."""
     hue, (x, y) = LINE_COLORS[place % len(LINE_COLORS)], dots[-1]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
     yield tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5)
@@ -154,7 +154,7 @@ def heat_map(results: RoundRobin) -> Picture:
 
 
 def heat_row(results: RoundRobin, place: int, size: float) -> Iterable[str]:
-    """Give one player's row: blue where it wins more than half, orange where less, the paler the closer."""
+    """Yield one player's row: blue where it wins more than half, orange where less, the paler the closer."""
     top = 2 * MARGIN + 0.6 * size * place
     yield words(LABEL - 15, top + 0.3 * size, f"{results.names[place][:16]} {place + 1}", text_anchor="end")
     for k, won in enumerate(results.won[place]):

@@ -54,7 +54,7 @@ LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
 
 @cache
 def _from_each_seat(players: int) -> tuple[Callable[[list[int]], tuple[int, ...]], ...]:
-    """Give for each seat what puts its player's number first, and then those of the others round the table."""
+    """Return for each seat what puts its player's number first, and then those of the others round the table."""
     return tuple(itemgetter(*range(seat, players), *range(seat)) for seat in range(players))
 
 
@@ -81,7 +81,7 @@ class _Table:
         self.counts, self.counts_from = list(map(len, self.hands)), _from_each_seat(len(self.hands))
 
     def draw(self) -> Card | None:
-        """Give a card off the stock, which is made of the pile when it runs out; None if that is empty too."""
+        """Return a card off the stock, which is made of the pile when it runs out; None if that is empty too."""
         if not self.stock:
             self.stock, self.pile = self.pile, self.stock
             if not self.stock:
@@ -100,16 +100,16 @@ class _Table:
         self.counts[seat] = len(hand)
 
     def view(self, seat: int, drawn: Card | None = None) -> View:
-        """Give what the player at `seat` sees."""
+        """Return what the player at `seat` sees."""
         counts, roll = self.counts_from[seat](self.counts), floor(self.rolls() * ROLLS)
         return new_tuple(View, (tuple(self.hands[seat]), self.top, self.color, counts, self.direction, roll, drawn))
 
     def goes(self, card: Card) -> bool:
-        """Tell whether `card` may be laid, a wild draw four aside."""
+        """Return whether `card` may be laid, a wild draw four aside."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
     def playable(self, seat: int) -> Card | None:
-        """Give the first card that the player at `seat` may lay, None if it holds none."""
+        """Return the first card that the player at `seat` may lay, None if it holds none."""
         color, value = self.color, self.top.value
         for card in self.hands[seat]:
             if card.color is color or card.value == value or card.value >= WILD:
@@ -167,7 +167,7 @@ def _called(answer: Any) -> Color:
 
 
 def _place(hand: list[Card], answer: Any) -> int:
-    """Give where the card is that a bot answered; most answer with the very object, which is found faster."""
+    """Return where the card is that a bot answered; most answer with the very object, which is found faster."""
     for place, held in enumerate(hand):
         if held is answer:
             return place
@@ -181,7 +181,7 @@ def _reason(answer: Any, trouble: str) -> str:
 
 
 def _safe(text_of: Callable[[Any], str], thing: object) -> str:
-    """Give a short text of something that a bot made, whose own `repr` or `str` may be broken too."""
+    """Return a short text of something that a bot made, whose own `repr` or `str` may be broken too."""
     try:
         return text_of(thing)[:80]
     except Exception:
@@ -189,7 +189,7 @@ def _safe(text_of: Callable[[Any], str], thing: object) -> str:
 
 
 def _deal(players: int, seed: int) -> _Table:
-    """Give a table with a hand for everyone and a digit turned up; actions and wilds turned up before lie under it."""
+    """Return a dealt table with a digit turned up; actions and wilds that were turned up before lie under it."""
     if not 2 <= players <= MOST_PLAYERS:
         raise ValueError("Between 2 and 10 players, please!")
     deal, rolls = Random(2 * seed).random, Random(2 * seed + 1).random
@@ -203,7 +203,7 @@ def _deal(players: int, seed: int) -> _Table:
 
 
 def set_steps(players: int, seed: int, first: int = 0) -> Steps:
-    """Give a set as a stepper: it yields (player, question, view), is sent the answer, and returns the `SetResult`.
+    """Yield a set as a stepper: it yields (player, question, view), is sent the answer, and returns the `SetResult`.
 
     ValueError unless there are 2 to 10 players.
     """
@@ -228,7 +228,7 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps:
 
 
 def drive(steps: Steps, answers: Answers) -> SetResult:
-    """Give how a set ends in which `answers(player, question, view)` answers for everyone."""
+    """Return how a set ends in which `answers(player, question, view)` answers for everyone."""
     try:
         player, question, view = next(steps)
         while True:
@@ -238,7 +238,7 @@ def drive(steps: Steps, answers: Answers) -> SetResult:
 
 
 def answers_of(bots: Sequence[Bot]) -> Answers:
-    """Give the function that asks these bots, in this process; `Fault` if one raises, or takes longer than a second."""
+    """Return the function that asks these bots, in this process. It raises `Fault` for errors and after a second."""
 
     def ask(player: int, question: Question, view: View) -> Any:
         start = perf_counter()
@@ -252,7 +252,7 @@ def answers_of(bots: Sequence[Bot]) -> Answers:
 
 
 def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
-    """Give how the set ends that `bots` play, the bot at place `first` beginning: the same for the same seed.
+    """Return how the set ends that `bots` play, the bot at place `first` beginning: the same for the same seed.
 
     ValueError unless there are 2 to 10 bots.
     """
@@ -262,7 +262,7 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
 def run_game(
     players: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
 ) -> Game:
-    """Give the game that `answers` leads to: sets until someone has `target` points, the beginner rotating.
+    """Return the game that `answers` leads to: sets until someone has `target` points, the beginner rotating.
 
     `begins` is called before each set. A set with a foul is void, and who committed it sits out the rest of the game;
     the last one left wins.
@@ -284,7 +284,7 @@ def run_game(
 
 
 def play_game(bots: Sequence[Bot], seed: int) -> Game:
-    """Give the game to 500 points that `bots` play, sitting in this order: the same for the same seed.
+    """Return the game to 500 points that `bots` play, sitting in this order: the same for the same seed.
 
     ValueError unless there are 2 to 10 bots.
     """

@@ -49,7 +49,7 @@ class Tournament:
 def seated_game(
     players: int, number: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
 ) -> Game:
-    """Give game `number` of a tournament, told by player; at place 0 sits player `number`, then the next one."""
+    """Return game `number` of a tournament, told by player; at place 0 sits player `number`, then the next one."""
     order = tuple((place + number) % players for place in range(players))
     seat_of = tuple(map(order.index, range(players)))
     game = run_game(players, seed, lambda place, question, view: answers(order[place], question, view), target, begins)
@@ -59,14 +59,14 @@ def seated_game(
 
 
 def standing(name: str, player: int, game: Game) -> Standing:
-    """Give what one game adds to a player's standing."""
+    """Return what one game adds to a player's standing."""
     reasons = [foul.reason for foul in game.fouls if foul.player == player]
     sets, points = game.set_winners.count(player), game.scores[-1][player]
     return Standing(name, int(game.winner == player), sets, points, len(reasons), next(iter(reasons), None))
 
 
 def tournament_of(names: Sequence[str], game: Game) -> Tournament:
-    """Give the tournament that consists of one game."""
+    """Return the tournament that consists of one game."""
     return Tournament(1, len(game.scores), tuple(standing(name, at, game) for at, name in enumerate(names)))
 
 
@@ -76,13 +76,13 @@ def _add(one: Standing, two: Standing) -> Standing:
 
 
 def merge(one: Tournament, two: Tournament) -> Tournament:
-    """Give two parts of a tournament as one; the earlier games come first, so that the first foul is known."""
+    """Return two parts of a tournament as one; the earlier games come first, so that the first foul is known."""
     standings = tuple(map(_add, one.standings, two.standings))
     return Tournament(one.games + two.games, one.sets + two.sets, standings)
 
 
 def played(names: Sequence[str], numbered_seeds: Iterable[tuple[int, int]], answers: Answers) -> Iterator[Tournament]:
-    """Give one tournament of one game for each (number, seed)."""
+    """Yield one tournament of one game for each (number, seed)."""
     for number, seed in numbered_seeds:
         yield tournament_of(names, seated_game(len(names), number, seed, answers))
 
@@ -95,7 +95,7 @@ def show_bar(done: int, total: int) -> None:
 
 
 def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Tournament:
-    """Give the tournament of `bots`, in which the seats rotate: the same for the same seed.
+    """Return the tournament of `bots`, in which the seats rotate: the same for the same seed.
 
     `progress(done, total)` is told how far it is, about a hundred times; `show_bar` prints a bar. Interrupt it, and
     you get the games that are over.
@@ -122,7 +122,7 @@ class RoundRobin:
 
 
 def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Give the round robin of `bots`, `games` games for each pair; every pair plays the same seeds."""
+    """Return the round robin of `bots`, `games` games for each pair; every pair plays the same seeds."""
     pairs = tuple(combinations(range(len(bots)), 2))
     results = {(i, j): tournament((bots[i], bots[j]), games, seed).standings for i, j in pairs}
     won = {(i, j): first.games for (i, j), (first, _) in results.items()}
@@ -132,7 +132,7 @@ def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRo
 
 
 def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Give Wilson's interval for the true rate of which `wins` of `games` were seen; (0.0, 1.0) without a game.
+    """Return Wilson's interval for the true rate of which `wins` of `games` were seen; (0.0, 1.0) without a game.
 
     >>> tuple(round(bound, 3) for bound in wilson(95, 100))
     (0.888, 0.978)
@@ -148,7 +148,7 @@ def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, fl
 
 
 def best_of(sets: int, rate: float) -> float:
-    """Give the chance to win more than half of `sets` sets (an odd number), each of them with chance `rate`.
+    """Return the chance to win more than half of `sets` sets (an odd number), each of them with chance `rate`.
 
     >>> round(best_of(1, 0.6), 3), round(best_of(13, 0.6), 3), round(best_of(99, 0.6), 3)
     (0.6, 0.771, 0.978)
@@ -157,7 +157,7 @@ def best_of(sets: int, rate: float) -> float:
 
 
 def sign_test(won: int, lost: int) -> float:
-    """Give the chance that a fair coin falls on one side `won` times or more in `won + lost` throws.
+    """Return the chance that a fair coin falls on one side `won` times or more in `won + lost` throws.
 
     >>> sign_test(5, 0), sign_test(1, 1)
     (0.03125, 0.75)
@@ -178,23 +178,23 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Give the share of the sets that the bot won, an undecided one counted half."""
+        """Return the share of the sets that the bot won, an undecided one counted half."""
         return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
 
     @property
     def pairs(self) -> tuple[int, int]:
-        """Give how many deals the bot won, and how many it lost, over both seats together."""
+        """Return how many deals the bot won, and how many it lost, over both seats together."""
         sums = tuple(map(sum, zip(self.outcomes[::2], self.outcomes[1::2], strict=True)))
         return sum(total > 0 for total in sums), sum(total < 0 for total in sums)
 
     @property
     def p_value(self) -> float:
-        """Give the chance that a bot which is no better than its rival does as well as this (a sign test on deals)."""
+        """Return the chance that a bot no better than its rival does as well as this (a sign test on deals)."""
         return sign_test(*self.pairs)
 
 
 def duel_from(sets: Sequence[SetResult]) -> Duel:
-    """Give the duel that consists of these sets, in which the bot sits at place 0 and at place 1 by turns."""
+    """Return the duel that consists of these sets, in which the bot sits at place 0 and at place 1 by turns."""
     faults = (s.foul.reason for number, s in enumerate(sets) if s.foul and s.foul.player == number % 2)
     return Duel(tuple(_outcome(result, number % 2) for number, result in enumerate(sets)), tuple(faults))
 
@@ -206,7 +206,7 @@ def _outcome(result: SetResult, seat: int) -> int:
 
 @curry
 def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
-    """Give the duel of `bot` against `rival`: two sets for each seed, the same deal with seats swapped.
+    """Return the duel of `bot` against `rival`: two sets for each seed, the same deal with seats swapped.
 
     It is curried: `duel(bot)` waits for a rival and the seeds.
     """

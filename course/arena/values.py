@@ -64,7 +64,7 @@ DECK: Hand = tuple(card for card, copies in COPIES.items() for _ in range(copies
 
 
 def is_action(card: Card) -> bool:
-    """Tell whether `card` is a draw two, a reverse or a skip.
+    """Return whether `card` is a draw two, a reverse or a skip.
 
     >>> is_action(Card(RED, SKIP)), is_action(Card(RED, 9)), is_action(Card(None, WILD))
     (True, False, False)
@@ -73,7 +73,7 @@ def is_action(card: Card) -> bool:
 
 
 def is_wild(card: Card) -> bool:
-    """Tell whether `card` is a wild or a wild draw four.
+    """Return whether `card` is a wild or a wild draw four.
 
     >>> is_wild(Card(None, WILD)), is_wild(Card(RED, SKIP))
     (True, False)
@@ -82,7 +82,7 @@ def is_wild(card: Card) -> bool:
 
 
 def points(hand: Hand) -> int:
-    """Give what `hand` is worth to the winner: digits their number, actions 20, wilds 50.
+    """Return what `hand` is worth to the winner: digits their number, actions 20, wilds 50.
 
     >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
     77
@@ -155,14 +155,14 @@ class Game:
 
 
 def seeds_from(seed: int) -> Iterator[int]:
-    """Give one seed after another, without end, that depend on `seed` alone."""
+    """Yield one seed after another, without end, that depend on `seed` alone."""
     bits = Random(seed).getrandbits
     while True:
         yield bits(62)
 
 
 def game_seeds(seed: int, games: int) -> Seeds:
-    """Give the seeds of a tournament's games; more games go on where fewer end.
+    """Return the seeds of a tournament's games; more games go on where fewer end.
 
     >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
     True

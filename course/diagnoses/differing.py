@@ -144,7 +144,7 @@ def kind_of(node: ast.expr) -> str:
 
 
 def _items(seen: list[ast.expr], wanted: list[ast.expr], given: Given) -> Difference:
-    """Tell two tuples apart: what is missing, what is too much, or which item is another."""
+    """Describe how two tuples differ: what is missing, what is too much, or which item is different."""
     if [*map(code_of, _flat(seen))] == [*map(code_of, _flat(wanted))] and len(seen) != len(wanted):
         own = "the items are right, but inside another tuple or list: a `*` in front spreads them."
         return Difference(own, leads_on=True)

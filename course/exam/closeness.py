@@ -80,7 +80,7 @@ def floats_in(tree: Tree) -> Iterator[float]:
 
 
 def has_loose_floats(tree: Tree) -> bool:
-    """Tell whether a tree has floats in a set or in keys, where only what is equal is found."""
+    """Return whether a tree has floats in a set or in keys, where only what is equal is found."""
     match tree:
         case ["s" | "z", *_]:
             return any(True for _ in floats_in(tree))

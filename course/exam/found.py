@@ -10,7 +10,7 @@ from types import ModuleType
 
 @cache
 def module_on(module: str, what: str) -> ModuleType | None:
-    """Give what the course, or a pack, has on a unit in the folder `what`; `module` gives what the unit gives."""
+    """Return what the course, or a pack, has on a unit in the folder `what`; `module` gives what the unit gives."""
     package, _, unit = module.rpartition(".")
     places = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")
     return next((import_module(place) for place in places if _is_there(place)), None)

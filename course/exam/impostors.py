@@ -104,12 +104,12 @@ class Referee:
         return Catch(Sight.RIGHT, caught)
 
     def digest(self, place: int, call: Call, tree: Tree) -> bytes:
-        """Give the digest of what comes of a call: of its value or its exception, and nothing else."""
+        """Return the digest of what comes of a call: of its value or its exception, and nothing else."""
         return whole_digest(self.seal, place, call, tree)[:SHORT]
 
 
 def whole_digest(seal: Seal, place: int, call: Call, tree: Tree) -> bytes:
-    """Give the digest of a call's value or exception that others are told from it by."""
+    """Return the digest of a call's value or exception that others are told from it by."""
     return seal.digest("an example", place, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
@@ -117,7 +117,7 @@ def whole_digest(seal: Seal, place: int, call: Call, tree: Tree) -> bytes:
 
 
 def as_data(dealt: Dealt) -> dict[str, Any]:
-    """Give what is known of a world as plain data."""
+    """Return what is known of a world as plain data."""
     hands = tuple(dict.fromkeys(dealt.caught))
     places = b"".join(hands.index(caught).to_bytes(PLACE_SIZE) for caught in dealt.caught)
     return {
@@ -129,7 +129,7 @@ def as_data(dealt: Dealt) -> dict[str, Any]:
 
 
 def dealt_in(data: dict[str, Any]) -> Dealt:
-    """Give what `as_data` made this of."""
+    """Return what `as_data` made this of."""
     hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
     places = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
     digests = tuple(_cut(b85decode(data["right"]), SHORT))

@@ -18,7 +18,7 @@ STACK_FULL = "RecursionError"
 
 
 def is_placeholder(source: str) -> bool:
-    """Tell whether an answer has parameters and does nothing with them: `return False` is no mistake, only a beginning.
+    """Return whether an answer ignores its parameters: `return False` is a beginning, not a mistake.
 
     To give a parameter back as it came is not much more.
     """
@@ -30,7 +30,7 @@ def is_placeholder(source: str) -> bool:
 
 
 def digest(frame: bytes, notes: bytes) -> str:
-    """Give a short text that stands for the observations of a facet, and for what its exceptions say.
+    """Return a short text that stands for the observations of a facet, and for what its exceptions say.
 
     At which call the stack was full is chance, and so is what was done till then, and where in memory things lie.
     """
@@ -41,12 +41,12 @@ def digest(frame: bytes, notes: bytes) -> str:
 
 
 def _without_addresses(frame: bytes) -> bytes:
-    """Give observations without where in memory things lay, which a text may hold: `str(map(f, items))`."""
+    """Return observations without where in memory things lay, which a text may hold: `str(map(f, items))`."""
     return ADDRESS.sub("0x", frame.decode(errors="replace")).encode() if b" at 0x" in frame else frame
 
 
 def _shallow(frame: bytes) -> bytes:
-    """Give observations without what was printed before a stack was full."""
+    """Return observations without what was printed before a stack was full."""
     trees = strict_json(frame) if STACK_FULL.encode() in frame else None
     return json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode() if trees else frame
 
@@ -56,7 +56,7 @@ def overflowed(tree: object) -> bool:
 
 
 def _said(story: Any) -> str:
-    """Give what an exception says, wherever it came from."""
+    """Return what an exception says, wherever it came from."""
     match story:
         case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
             return from_inside(f"{name}: {text}")
@@ -74,12 +74,12 @@ class Known:
     digests: tuple[str, ...]
 
     def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
-        """Tell whether an answer gives, in the facets that it failed, just what this mistake gives."""
+        """Return whether an answer gives, in the facets that it failed, just what this mistake gives."""
         return all(place < len(digests) and digests[place] == self.digests[place] for place in failed)
 
 
 def explaining(mistakes: Sequence[Known], seen: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
-    """Give the places of the mistakes that give the same wherever an answer is wrong, the one most like it first."""
+    """Return the places of the mistakes that give the same wherever an answer is wrong, the one most like it first."""
     digests = tuple(starmap(digest, seen))
     found = [place for place, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(found, key=lambda place: sum(map(eq, mistakes[place].digests, digests)), reverse=True)

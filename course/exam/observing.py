@@ -90,7 +90,7 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
-        """Give the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
+        """Yield the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
         observations, notes = [], {}
         self.order = order
         for index, call in enumerate(order.calls):
@@ -123,7 +123,7 @@ class Observer:
         return self._with_effects(seen, printed.getvalue(), after, note)
 
     def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
-        """Give what came of a call: its value, or the exception with a story."""
+        """Return what came of a call: its value, or the exception with a story."""
         interrupted: list[BaseException] | None = [] if self.order.iterates else None
         try:
             tree = self.wire.encode(self._run(call), self._name_of, interrupted)
@@ -157,7 +157,7 @@ class Observer:
         return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
-        """Give a facet's calls with their arguments decoded, save those that name what is not defined yet."""
+        """Return a facet's calls with their arguments decoded, save those that name what is not defined yet."""
         return order._replace(calls=[self._with_values(call) for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
@@ -203,7 +203,7 @@ class Observer:
 
 
 def story_of(error: BaseException) -> ToldStory:
-    """Give an exception as data: what it is and says, and the innermost line of the learner's own that it came from."""
+    """Return an exception as data: its type, its message, and the innermost line of the learner's code."""
     if isinstance(error, tuple(FAULTS)):
         return {"limit": _limit(error)}
     lines = list(_learner_lines(error))
@@ -211,7 +211,7 @@ def story_of(error: BaseException) -> ToldStory:
 
 
 def text_said(error: BaseException) -> str:
-    """Give the start of what an exception says, "" if even that raises."""
+    """Return the start of what an exception says, "" if even that raises."""
     try:
         return str(error)[:2000]
     except (Exception, SystemExit):

@@ -17,14 +17,14 @@ LONGEST_VALUE = 10_000
 
 
 def printable(text: str, longest: int = 10_000) -> str:
-    """Give a text without what does not print, nor addresses in memory, cut where nobody reads on."""
+    """Return a text without what does not print, nor addresses in memory, cut where nobody reads on."""
     masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
     line = "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
 
 def one_line(text: object, longest: int = 400) -> str:
-    """Give a text as one line that can be printed anywhere, cut where it is too long to read.
+    """Return a text as one line that can be printed anywhere, cut where it is too long to read.
 
     >>> one_line("two \\n lines")
     'two lines'
@@ -33,7 +33,7 @@ def one_line(text: object, longest: int = 400) -> str:
 
 
 def from_inside(text: object, longest: int = 400) -> str:
-    """Give what an answer's process says as one line, without folders: they tell where the grader is installed.
+    """Return what an answer's process says as one line, without folders: they tell where the grader is installed.
 
     >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
@@ -42,7 +42,7 @@ def from_inside(text: object, longest: int = 400) -> str:
 
 
 def strict_json(data: bytes) -> Any:
-    """Give decoded JSON; None if it is not JSON, or nested too deep or in too many parts to be an observation.
+    """Return decoded JSON; None if it is not JSON, or nested too deep or in too many parts to be an observation.
 
     A few megabytes of brackets would become a gigabyte of lists.
     """
@@ -55,7 +55,7 @@ def strict_json(data: bytes) -> Any:
 
 
 def code(value: object) -> str:
-    """Give a value as the code that makes it; the members of sets in order, so that it is the same each time.
+    """Return a value as the code that makes it; the members of sets in order, so that it is the same each time.
 
     >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"

@@ -74,7 +74,7 @@ class SealedPaper:
 
     @property
     def works_in_place(self) -> bool:
-        """Tell whether the exercise is to change its arguments."""
+        """Return whether the exercise is to change its arguments."""
         return all(facet.changes for facet in self.facets)
 
 
@@ -86,7 +86,7 @@ class Seal:
         self.alike = alike_of(module.__name__).get(name)
 
     def digest(self, facet: str, place: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
-        """Give the digest of what was observed of a call, salted with where the call stands.
+        """Return the digest of what was observed of a call, salted with where the call stands.
 
         With a `grid`, what has other numbers in the same cells has the same digest.
         """
@@ -95,12 +95,12 @@ class Seal:
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
     def whole(self, facet: str, trees: Iterable[Tree]) -> bytes:
-        """Give the digest of all that was observed of a facet, of which nothing is like anything else."""
+        """Return the digest of all that was observed of a facet, of which nothing is like anything else."""
         salt = "|".join((self.module.__name__, self.name, facet))
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
 
     def _form(self, call: Call, tree: Tree) -> str:
-        """Give the text that stands for an observation, and for all that are as good."""
+        """Return the text that stands for an observation, and for all that are as good."""
         if self.alike is None or tree[0] == "fault":
             return text_of(tree)
         try:
@@ -124,7 +124,7 @@ def _text(wire: Wire, seen: Observation) -> str:
 
 
 def is_hanging(module: str, name: str) -> bool:
-    """Tell whether what an exercise gives hangs on what has several right answers."""
+    """Return whether what an exercise gives hangs on what has several right answers."""
     return name in getattr(module_on(module, "alike"), "HANGING", ())
 
 
@@ -135,7 +135,7 @@ def alike_of(module: str) -> dict[str, InOneForm]:
 
 
 def judge_of(module: str, name: str) -> Judge | None:
-    """Give the function of this name that judges the calls of a facet together, if a unit has such a one."""
+    """Return the function of this name that judges the calls of a facet together, if a unit has such a one."""
     judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
     return judge
 
@@ -144,7 +144,7 @@ def judge_of(module: str, name: str) -> Judge | None:
 
 
 def as_data(paper: SealedPaper) -> dict[str, Any]:
-    """Give a paper as plain data."""
+    """Return a paper as plain data."""
     more = {"iterates": True} if paper.iterates else {}
     return more | {
         "prints": paper.prints,
@@ -172,7 +172,7 @@ def _plain(call: Call) -> list[Any]:
 
 
 def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
-    """Give the paper that `as_data` made this of."""
+    """Return the paper that `as_data` made this of."""
     return SealedPaper(
         name,
         data["prints"],

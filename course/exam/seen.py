@@ -27,7 +27,7 @@ class Observation:
 
 
 def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
-    """Give a decoded observation; WireError if it is not one."""
+    """Return a decoded observation; WireError if it is not one."""
     match tree:
         case ["fault", str(limit)] if limit in FAULTS.values():
             return Observation(fault=limit)
@@ -59,7 +59,7 @@ def _probe(wire: Wire, tree: Any) -> tuple[Any, ...]:
 
 
 def is_name(text: str) -> bool:
-    """Tell whether a text can be the name of a class or a function, or words that stand for one."""
+    """Return whether a text can be the name of a class or a function, or words that stand for one."""
     return text.isprintable() and len(text) < 100
 
 

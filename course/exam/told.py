@@ -20,7 +20,7 @@ BY_LIMIT = {
 
 
 def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
-    """Give a call as code: `flip(Domino(1, 2))`, or a `transcript` where something is typed or printed."""
+    """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` where something is typed or printed."""
     if call.kind == "value":
         return name
     groups = [[code(wire.decode(arg)) for arg in group] for group in call.what]
@@ -35,7 +35,7 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 
 def outcome(seen: Observation, prints: bool) -> str:
-    """Give what came of a call that raised nothing, as code."""
+    """Return what came of a call that raised nothing, as code."""
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
 
 

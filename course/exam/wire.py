@@ -78,12 +78,12 @@ class NamedFunction(_Described):
 
 
 def text_of(tree: Tree) -> str:
-    """Give the one text of a tree: two trees are equal exactly when their texts are."""
+    """Return the one text of a tree: two trees are equal exactly when their texts are."""
     return json.dumps(tree, separators=(",", ":"))
 
 
 def fits(tree: Tree) -> bool:
-    """Tell whether a tree is no larger and no deeper than an honest encoder makes one."""
+    """Return whether a tree is no larger and no deeper than an honest encoder makes one."""
     level, nodes = [tree], 0
     for _ in range(2 * DEEPEST_TREE + 10):
         nodes += len(level)
@@ -94,7 +94,7 @@ def fits(tree: Tree) -> bool:
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
-    """Tell whether what came is of a size with what is expected: an acceptance relation looks at nothing else.
+    """Return whether what came is of a size with what is expected: an acceptance relation looks at nothing else.
 
     >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
     (False, True)
@@ -122,7 +122,7 @@ class Wire:
         names: Callable[[object], str | None] = lambda _: None,
         interrupted: list[BaseException] | None = None,
     ) -> Tree:
-        """Give the tree of `value`; `names` may name functions that the table does not know. TooLarge if it is.
+        """Return the tree of `value`; `names` may name functions that the table does not know. TooLarge if it is.
 
         Iterators are used up only where what interrupts them can be put down, in the list `interrupted`.
         """
@@ -134,7 +134,7 @@ class Wire:
         return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
 
     def is_mutable(self, tree: Tree) -> bool:
-        """Tell whether a value, or a part of it, can be changed."""
+        """Return whether a value, or a part of it, can be changed."""
         if type(tree) is not list:
             return False
         head, *rest = tree
@@ -142,7 +142,7 @@ class Wire:
         return is_itself or any(map(self.is_mutable, rest))
 
     def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Any:
-        """Give the value of `tree`, its functions by name through `function`; WireError if the tree is malformed."""
+        """Return the value of `tree`, its functions by name through `function`; WireError if the tree is malformed."""
         try:
             return self._decode(tree, function)
         except WireError:
@@ -159,7 +159,7 @@ class Wire:
         return _DECODERS[head](self, rest, function)
 
     def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[Any]:
-        """Give the values of some trees, of which most are leaves: thousands a second."""
+        """Return the values of some trees, of which most are leaves: thousands a second."""
         return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
@@ -213,7 +213,7 @@ def _demand_spread(items: list[Any]) -> None:
 
 
 def _whole(items: Any, rest: list[Tree]) -> Any:
-    """Give a set or a dict that was made of `rest`, of which nothing must have got lost."""
+    """Return a set or a dict that was made of `rest`, of which nothing must have got lost."""
     if len(items) != len(rest):
         raise WireError("the same item twice")
     return items

@@ -18,12 +18,12 @@ Renaming: TypeAlias = Callable[[Any], Any]
 
 
 def as_it_is(value: Any) -> Any:
-    """Give a value as it is."""
+    """Return a value as it is."""
     return value
 
 
 def unchanged(args: Args) -> tuple[Args, Renaming]:
-    """Give inputs that stand for themselves."""
+    """Return inputs that stand for themselves."""
     return args, as_it_is
 
 
@@ -41,18 +41,18 @@ class World:
     blind: tuple[str, ...] = ()
 
     def distinct(self) -> tuple[Args, ...]:
-        """Give the inputs, each in its one form, and none twice."""
+        """Return the inputs, each in its one form, and none twice."""
         return tuple(dict.fromkeys(self.canonical(args)[0] for args in self.inputs()))
 
 
 def worlds_of(module: str) -> dict[str, World]:
-    """Give the worlds of a unit's exercises, by the name of the module that gives what the unit gives."""
+    """Return the worlds of a unit's exercises, by the name of the module that gives what the unit gives."""
     found = module_on(module, "worlds")
     return dict(found.WORLDS) if found else {}
 
 
 def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Give the tuples of so many more numbers in which each is new as the next one, or was there before.
+    """Yield the tuples of so many more numbers in which each is new as the next one, or was there before.
 
     >>> tuple(grown(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -65,7 +65,7 @@ def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
 
 
 def named_in_order(found: Iterable[Hashable], names: Iterable[Any]) -> dict[Any, Any]:
-    """Give a name to each thing, in the order in which they are found first.
+    """Return a name to each thing, in the order in which they are found first.
 
     >>> named_in_order("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
@@ -74,7 +74,7 @@ def named_in_order(found: Iterable[Hashable], names: Iterable[Any]) -> dict[Any,
 
 
 def renamed(value: Any, name: Renaming) -> Any:
-    """Give a value in which `name` was asked about every part that is not made of parts.
+    """Return a value in which `name` was asked about every part that is not made of parts.
 
     >>> renamed((1, [2, "a"]), lambda part: part * 2)
     (2, [4, 'aa'])

@@ -14,24 +14,24 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def is_attended() -> bool:
-    """Tell whether a person sits at this kernel: nbgrader and nbconvert run it without allowing typed input."""
+    """Return whether a person sits at this kernel: nbgrader and nbconvert run it without allowing typed input."""
     kernel = getattr(notebook.shell(), "kernel", None)
     attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
     return attended and not os.environ.get("NBGRADER_EXECUTION")
 
 
 def in_vs_code() -> bool:
-    """Tell whether VS Code shows the outputs: it keeps each in a place of its own, and says itself what is missing."""
+    """Return whether VS Code shows the outputs: it has its own place for each, and its own message if widgets fail."""
     return any(name.startswith("VSCODE_") for name in os.environ)
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
-    """Give a MIME bundle with its metadata."""
+    """Return a MIME bundle with its metadata."""
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
 
 def alive(still: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
-    """Give a still picture's MIME bundle with a widget's in it, where there is somebody for it and widgets are."""
+    """Return a still picture's MIME bundle with a widget's in it, where there is somebody for it and widgets are."""
     if not is_attended():
         return still
     try:

@@ -15,5 +15,5 @@ def borrow_into(names: Names, unit: str, name: str, reference: Any) -> None:
 
 
 def is_borrowed(names: Names, unit: str, name: str) -> bool:
-    """Tell whether what a name means here is what was borrowed."""
+    """Return whether what a name means here is what was borrowed."""
     return (unit, name) in _borrowed and names.get(name) is _borrowed[unit, name]

@@ -16,14 +16,14 @@ told_of: set[str] = set()
 
 
 def homes() -> tuple[str, ...]:
-    """Give the packages that state units: ours, and others that are imported or that notebooks tell of."""
+    """Return the packages that state units: ours, and others that are imported or that notebooks tell of."""
     others = (name for name in [*sys.modules, *sorted(told_of)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _stated(name)))
 
 
 @cache
 def _home(package: str) -> Path | None:
-    """Give the folder of a package that states units; it is not imported for that."""
+    """Return the folder of a package that states units; it is not imported for that."""
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):
@@ -34,7 +34,7 @@ def _home(package: str) -> Path | None:
 
 @cache
 def _stated(package: str) -> dict[str, dict[str, Any]]:
-    """Give what is stated of the units in a package, in teaching order."""
+    """Return what is stated of the units in a package, in teaching order."""
     home = _home(package)
     try:
         texts = [file.read_text(encoding="utf-8") for file in (home / "statements").glob("*.json")] if home else []
@@ -45,28 +45,28 @@ def _stated(package: str) -> dict[str, dict[str, Any]]:
 
 
 def statements(unit: str) -> dict[str, Any]:
-    """Give what is stated of a unit: its exercises with their points and visible examples."""
+    """Return what is stated of a unit: its exercises with their points and visible examples."""
     return _stated(home_of(unit))[unit]
 
 
 def units() -> tuple[str, ...]:
-    """Give the names of the units there are, in teaching order."""
+    """Return the names of the units there are, in teaching order."""
     return tuple(dict.fromkeys(unit for home in homes() for unit in _stated(home)))
 
 
 def home_of(unit: str) -> str:
-    """Give the package that a unit is imported from."""
+    """Return the package that a unit is imported from."""
     return next((home for home in homes() if unit in _stated(home)), "course")
 
 
 def file_of(unit: str, name: str) -> Path:
-    """Give a file that comes with a unit, beside the module that is imported."""
+    """Return a file that comes with a unit, beside the module that is imported."""
     return (_home(home_of(unit)) or Path()) / name
 
 
 @cache
 def sealed(unit: str) -> dict[str, Any]:
-    """Give the sealed exam of a unit as it came with the kit; {} where there is none."""
+    """Return the sealed exam of a unit as it came with the kit; {} where there is none."""
     try:
         return dict(json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -74,12 +74,12 @@ def sealed(unit: str) -> dict[str, Any]:
 
 
 def version_of(exercises: list[dict[str, Any]]) -> str:
-    """Give a text that changes when a statement of a unit's exercises changes."""
+    """Return a text that changes when a statement of a unit's exercises changes."""
     return sha256(json.dumps(exercises, sort_keys=True).encode()).hexdigest()[:12]
 
 
 def exercise_of(unit: str, name: str) -> dict[str, Any] | None:
-    """Give what is stated of an exercise, None if the unit has none of that name."""
+    """Return what is stated of an exercise, None if the unit has none of that name."""
     return next((exercise for exercise in statements(unit)["exercises"] if exercise["name"] == name), None)
 
 
@@ -97,7 +97,7 @@ class Lender(Protocol):
 
 @cache
 def examiner() -> Any:
-    """Give the installed autograder's examiner, None where only the course is installed."""
+    """Return the installed autograder's examiner, None where only the course is installed."""
     for entry in entry_points(group="foldem.examiner"):
         try:
             return entry.load()()
@@ -107,7 +107,7 @@ def examiner() -> Any:
 
 
 def references() -> Any:
-    """Give whoever has the references: the examiner, or what a site for self-study brings; None where nobody has."""
+    """Return whoever has the references: the examiner, or what a site for self-study brings; None where nobody has."""
     return _lender() or examiner()
 
 

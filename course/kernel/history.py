@@ -58,14 +58,14 @@ class Run:
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Tell whether this is the cell of an exercise: by its id, its statement, or what it was about to define."""
+        """Return whether this is the cell of an exercise: by its id, its statement, or what it was about to define."""
         begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
         return self.cell == name or (bool(says) and says in stated_in(self.source)) or name in begun
 
 
 @lru_cache(maxsize=512)
 def statements_of(source: str) -> tuple[ast.stmt, ...]:
-    """Give the top-level statements of a source, none if it does not parse."""
+    """Return the top-level statements of a source, none if it does not parse."""
     try:
         return tuple(tree_of(source).body)
     except UNPARSED:
@@ -74,7 +74,7 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
 
 @lru_cache(maxsize=512)
 def stated_in(source: str) -> frozenset[str]:
-    """Give the first lines of the docstrings in a cell, which stay whatever a learner renames."""
+    """Return the first lines of the docstrings in a cell, which stay whatever a learner renames."""
     body = statements_of(source)
     if not body:
         return frozenset(line.strip().strip('"') for line in source.splitlines() if '"""' in line)
@@ -86,7 +86,7 @@ def stated_in(source: str) -> frozenset[str]:
 
 
 def label_of(names: Names, source: str) -> UnnamedCell | str:
-    """Give what a cell is called by: the exercise that it defines, else its number."""
+    """Return what a cell is called by: the exercise that it defines, else its number."""
     run = next((run for run in reversed(runs(names)) if run.source.strip() == source.strip()), None)
     known = {exercise["name"] for unit in units_imported(names)[:1] for exercise in statements(unit)["exercises"]}
     own = [name for statement in statements_of(source) for name in bound_names(statement) if name in known]
@@ -94,7 +94,7 @@ def label_of(names: Names, source: str) -> UnnamedCell | str:
 
 
 def runs(names: Names) -> list[Run]:
-    """Give all runs so far, the one that is going on included, in order; [] where nobody keeps them."""
+    """Return all runs so far, the one that is going on included, in order; [] where nobody keeps them."""
     ends, began = log(), begin_times()
     pairs = zip(cells_run(names) or [], cells_typed(names), strict=False)
     return [
@@ -171,7 +171,7 @@ def _note(ends: dict[int, tuple[str, str, str, int]], result: Any, cell_known: s
 
 
 def _line_of(error: BaseException | None) -> int:
-    """Give the line of the cell at which an error stopped it, 0 if it did not."""
+    """Return the line of the cell at which an error stopped it, 0 if it did not."""
     if isinstance(error, SyntaxError):
         return 1
     trace = error.__traceback__ if error else None

@@ -52,7 +52,7 @@ else:
 
 
 def heap() -> int:
-    """Give how much memory the browser has given to Python, in bytes; 0 elsewhere, where the system limits it."""
+    """Return how much memory the browser has given to Python, in bytes; 0 elsewhere, where the system limits it."""
     return int(browser.HEAP8.length) if browser else 0
 
 
@@ -102,7 +102,7 @@ class Watch:
 
 @cache
 def turns_on_the_spot(code: CodeType) -> bool:
-    """Tell whether a loop such as `while True: pass` is a single jump, which no trace of lines ever sees."""
+    """Return whether a loop such as `while True: pass` is a single jump, which no trace of lines ever sees."""
     return any(each.opname.startswith("JUMP_BACK") and each.argval == each.offset for each in get_instructions(code))
 
 
@@ -115,7 +115,7 @@ class Way(Protocol):
     slower: ClassVar[int]
 
     def is_free(self) -> bool:
-        """Tell whether Python has it here, and nobody else uses it."""
+        """Return whether Python has it here, and nobody else uses it."""
 
     def begin(self, watch: Watch) -> None:
         """Watch from now on."""
@@ -137,7 +137,7 @@ class Look(NamedTuple):
         return Look(time.monotonic(), time.thread_time(), pauses)
 
     def has_slept(self, first: Look, seconds: float) -> bool:
-        """Tell whether who may compute for so many seconds has waited too long; no call has that grading waits for."""
+        """Return whether code with so many seconds to compute has waited too long. Graded calls never do."""
         took, longest = self.when - first.when, 3 * seconds
         if self.used - first.used < ASLEEP * took:
             longest = min(longest, max(seconds, 3 * SECONDS_PER_CALL))
@@ -158,7 +158,7 @@ class Timer:
 
     @staticmethod
     def has_wall() -> bool:
-        """Tell whether nobody else has set the alarm on the wall."""
+        """Return whether nobody else has set the alarm on the wall."""
         is_set = signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
         return signal.getsignal(signal.SIGALRM) in ((Timer.look,) if is_set else (signal.SIG_DFL, Timer.look))
 

@@ -27,31 +27,31 @@ class NotRight(Exception):
 
 
 def stage() -> str:
-    """Give what nbgrader is doing with the notebook, "" if nothing."""
+    """Return what nbgrader is doing with the notebook, "" if nothing."""
     return os.environ.get("NBGRADER_EXECUTION", "")
 
 
 def shell() -> Any:
-    """Give the running IPython shell, None outside one."""
+    """Return the running IPython shell, None outside one."""
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython else None
 
 
 def namespace(depth: int) -> Names:
-    """Give the learner's namespace: the notebook's, or that of the caller `depth` frames up."""
+    """Return the learner's namespace: the notebook's, or that of the caller `depth` frames up."""
     running = shell()
     return running.user_ns if running else sys._getframe(depth + 1).f_globals
 
 
 def cells_run(names: Names) -> list[str] | None:
-    """Give the sources of all cells run so far, in order; None where nobody keeps them."""
+    """Return the sources of all cells run so far, in order; None where nobody keeps them."""
     history = names.get("In")
     return [_uncovered(str(cell)) for cell in history] if isinstance(history, list) else None
 
 
 @lru_cache(maxsize=1024)
 def _uncovered(cell: str) -> str:
-    """Give what a cell runs below a magic such as `%%time`, each line where it was typed."""
+    """Return what a cell runs below a magic such as `%%time`, each line where it was typed."""
     found = expression_of(cell.strip()) if cell.startswith(COVERED) else None
     match found:
         case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
@@ -60,14 +60,14 @@ def _uncovered(cell: str) -> str:
 
 
 def cells_typed(names: Names) -> list[str]:
-    """Give the same cells as they were typed: `cells_run` has IPython's own commands replaced by Python."""
+    """Return the same cells as they were typed: `cells_run` has IPython's own commands replaced by Python."""
     cells, running = cells_run(names) or [], shell()
     typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
     return typed if len(typed) == len(cells) else cells
 
 
 def unit_here(names: Names, name: str) -> str | None:
-    """Give the unit at work that has the exercise `name`: the one last imported here, or the only one there is."""
+    """Return the unit at work that has the exercise `name`: the one last imported here, or the only one there is."""
     having = [unit for unit in units() if exercise_of(unit, name)]
     here = [unit for unit in units_imported(names) if unit in having]
     here += [unit for unit in having if names.get("__name__") and f"{home_of(unit)}.{unit}" in _modules_of(names)]
@@ -75,7 +75,7 @@ def unit_here(names: Names, name: str) -> str | None:
 
 
 def units_imported(names: Names) -> list[str]:
-    """Give the units that the cells run so far import from, the last first."""
+    """Return the units that the cells run so far import from, the last first."""
     cells = reversed(cells_run(names) or [])
     found = [pair for cell in cells for pair in re.findall(r"^\s*from (\w+)\.(\w+) import", cell, re.MULTILINE)]
     known = units() if found else ()
@@ -87,7 +87,7 @@ def _modules_of(names: Names) -> set[str]:
 
 
 def cell_now() -> str:
-    """Give the id of the cell that is running, as the front end tells it; "" if it does not."""
+    """Return the id of the cell that is running, as the front end tells it; "" if it does not."""
     asked_of = (
         shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
     )  # the latter in a browser
@@ -96,7 +96,7 @@ def cell_now() -> str:
 
 
 def is_unwritten(names: Names, name: str) -> bool:
-    """Tell whether what `name` means is still the stub, or nothing yet."""
+    """Return whether what `name` means is still the stub, or nothing yet."""
     if name not in names:
         return True
     thing = names[name]
@@ -109,7 +109,7 @@ def is_unwritten(names: Names, name: str) -> bool:
 
 
 def has_frontend() -> bool:
-    """Tell whether what is displayed can be drawn again later: in Jupyter, not in a terminal."""
+    """Return whether what is displayed can be drawn again later: in Jupyter, not in a terminal."""
     return getattr(shell(), "kernel", None) is not None
 
 

@@ -40,7 +40,7 @@ class Book:
 
 
 def saved_path(names: Names) -> Path | None:
-    """Give the file of the running notebook, None if nobody tells. VS Code names it in its ids of cells, too."""
+    """Return the file of the running notebook, None if nobody tells. VS Code names it in its ids of cells, too."""
     told = _path_in(cell_now()), names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")
     return next((Path(path) for path in told if path and Path(path).is_file()), None)
 
@@ -55,7 +55,7 @@ def _path_in(cell: str) -> str:
 
 
 def folder_of(names: Names) -> Path:
-    """Give the folder of the running notebook."""
+    """Return the folder of the running notebook."""
     path = saved_path(names)
     try:
         return path.parent if path else Path.cwd()
@@ -64,7 +64,7 @@ def folder_of(names: Names) -> Path:
 
 
 def books(folder: Path) -> tuple[Book, ...]:
-    """Give the notebooks of units that are saved in a folder; what is none is passed over."""
+    """Return the notebooks of units that are saved in a folder; what is none is passed over."""
     return tuple(_books(folder))
 
 
@@ -109,7 +109,7 @@ def running_book(names: Names, found: tuple[Book, ...]) -> Book | None:
 
 
 def assigned(saved: tuple[Book, ...], unit: str) -> tuple[str, ...]:
-    """Give the exercises of a unit that are to be solved in these notebooks of it: all, unless they say which."""
+    """Return the exercises of a unit that are to be solved in these notebooks of it: all, unless they say which."""
     every = [exercise["name"] for exercise in statements(unit)["exercises"]]
     told = [book.told["exercises"] for book in saved if "exercises" in book.told]
     return tuple(name for name in every if not told or any(name in names for names in told))

@@ -29,7 +29,7 @@ def _show(running: Any, kind: type[BaseException], error: Any, trace: Any, tb_of
 
 
 def what_is_needed(error: BaseException, names: Names) -> str:
-    """Give what has to be written or run first, where an error came of that; else ""."""
+    """Return what has to be written or run first, where an error came of that; else ""."""
     order = {exercise["name"]: place for place, exercise in enumerate(_exercises(names), 1)}
     frames = list(_frames(error))
     if type(error) is NameError and error.name and error.name not in names:
@@ -46,7 +46,7 @@ def _exercises(names: Names) -> list[dict[str, Any]]:
 
 
 def _frames(error: BaseException) -> Iterator[FrameType]:
-    """Give where an error has been, the outermost call first."""
+    """Yield where an error has been, the outermost call first."""
     trace = error.__traceback__
     while trace:
         yield trace.tb_frame
@@ -54,12 +54,12 @@ def _frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _stub(code: CodeType, names: Names, order: dict[str, int]) -> str | None:
-    """Give the name of the exercise whose stub has raised."""
+    """Return the name of the exercise whose stub has raised."""
     return code.co_name if code.co_name in order and notebook.is_unwritten(names, code.co_name) else None
 
 
 def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str | None:
-    """Give the name of the value that TODO stood for: the innermost call that mentions one, and there the first."""
+    """Return the name of the value that TODO stood for: the innermost call that mentions one, and there the first."""
     if frames[-1].f_locals.get("self") is not TODO:
         return None
     mentioned = (name for frame in reversed(frames) for name in order if name in frame.f_code.co_names)
@@ -67,7 +67,7 @@ def _value(frames: list[FrameType], names: Names, order: dict[str, int]) -> str 
 
 
 def _absent(name: str, names: Names, order: dict[str, int]) -> str:
-    """Tell of a name that means nothing yet: an exercise's, or one that a cell stopped before it had made it."""
+    """Describe a name that is not defined yet: an exercise, or a name whose cell stopped before defining it."""
     if name in order:
         return f"{name} is not there yet (exercise {order[name]}): run its cell, {THEN}"
     stopped = [run for run in runs(names) if run.error and name not in run.binds]

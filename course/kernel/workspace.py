@@ -63,7 +63,7 @@ class Workspace:
         return course_settings(self.folder, self.books)
 
     def is_allowed(self, what: str) -> bool:
-        """Tell whether "hints" or "borrowing" is allowed here: always, unless a course says otherwise."""
+        """Return whether "hints" or "borrowing" is allowed here: always, unless a course says otherwise."""
         return all(settings.get(what, IN_A_COURSE[what]) for settings in self.settings)
 
     @cached_property

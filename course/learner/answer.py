@@ -201,7 +201,7 @@ def _names_bound(run: Run) -> Iterator[str]:
 
 
 def _is_unseen(answer: Answer, makers: Iterable[Run]) -> bool:
-    """Tell whether none of these runs defines what the name means, by what grading takes for a definition."""
+    """Return whether none of these runs defines what the name means, by what grading takes for a definition."""
     several = [*makers]
     return answer.name in answer.space.names and bool(several) and not any(answer.name in run.binds for run in several)
 
@@ -232,7 +232,7 @@ def _without_file(run: Run) -> tuple[str, int]:
 
 
 def _is_edited(answer: Answer) -> bool:
-    """Tell whether the exercise's cell was changed since it was last run, as far as the saved notebook tells.
+    """Return whether the exercise's cell was changed since it was last run, as far as the saved notebook tells.
 
     What was saved before the last run tells nothing: most learners run a cell before the notebook is saved. Nor does
     what a page began to save before it, which takes its time in a browser.

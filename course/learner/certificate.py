@@ -37,7 +37,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
 
 
 def built(space: Workspace, unit: str, name: str = "") -> Shown:
-    """Give what is built of a unit, as text and as a picture that can be saved, and the ways on."""
+    """Return what is built of a unit, as text and as a picture that can be saved, and the ways on."""
     part = progress_of(space, unit)
     count = f"{part.done} of {len(part.states)} functions"
     said = f"{part.title}: {count} built{f' by {name}' if name else ''}"
@@ -54,7 +54,7 @@ def built(space: Workspace, unit: str, name: str = "") -> Shown:
 
 
 def _ways(space: Workspace, part: UnitProgress) -> list[tuple[str, str]]:
-    """Give what is still open here, and the unit that comes next, each with its address."""
+    """Return what is still open here, and the unit that comes next, each with its address."""
     still = next((name for name, state in part.states.items() if state != GOOD), "")
     units = units_here(space)
     behind = units[units.index(part.unit) + 1 :] if part.unit in units else ()
@@ -66,7 +66,7 @@ def _ways(space: Workspace, part: UnitProgress) -> list[tuple[str, str]]:
 
 
 def _picture(part: UnitProgress, name: str, day: str) -> str:
-    """Give the picture: the unit, whose it is, and each function by its name."""
+    """Return the picture: the unit, whose it is, and each function by its name."""
     rows = ceil(len(part.states) / COLUMNS)
     height = TOP + ROW_PX * rows + 50
     key = catalogue.statements(part.unit).get("picture", "")
@@ -94,7 +94,7 @@ def _picture(part: UnitProgress, name: str, day: str) -> str:
 
 
 def _size(most: float, characters: int, room: float) -> float:
-    """Give the size in which so many characters have room."""
+    """Return the size in which so many characters have room."""
     return round(min(most, room / (WIDE_AS * characters)), 1)
 
 

@@ -61,7 +61,7 @@ def tried(answer: Answer) -> Tried:
 def _failed(
     example: dict[str, Any], names: Names, given: Names, seconds: float, wire: Wire, like: AsShown
 ) -> Iterator[Failure]:
-    """Give the failure of an example, nothing if it is right; given names mean what is given."""
+    """Yield the failure of an example, nothing if it is right; given names mean what is given."""
     scratch = {**names, **given}
     failure = Failure(example["call"], setup=tuple(example["setup"]), wanted=_wanted(example, given))
     try:
@@ -82,7 +82,7 @@ def _failed(
 
 
 def _writable(value: object, wire: Wire) -> object:
-    """Give a value, or what stands for it where Python does not write it out; TooLarge if nobody could read it."""
+    """Return a value, or what stands for it where Python does not write it out; TooLarge if nobody could read it."""
     tree = wire.encode(value)
     try:
         repr(value)
@@ -126,7 +126,7 @@ def _gave(
 
 
 def _compared(call: str, scratch: Names) -> tuple[str, str, object] | None:
-    """Give both sides of a comparison, as `winner(()) is None`, and what the left gives; None if it is no such."""
+    """Return both sides of a comparison, as `winner(()) is None`, and what the left gives; None if it is no such."""
     match expression_of(call):
         case ast.Compare(left=left, ops=[ast.Is() | ast.Eq()], comparators=[right]) if not _calls(right):
             try:
@@ -142,7 +142,7 @@ def _calls(node: ast.expr) -> bool:
 
 
 def described(value: object, given: Names) -> str:
-    """Give a value as code, and what has none by what it is."""
+    """Return a value as code, and what has none by what it is."""
     if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
         return name
     text = repr(value)
@@ -160,7 +160,7 @@ def _raised(failure: Failure, example: dict[str, Any], error: BaseException, nam
 
 
 def own_line(trace: TracebackType | None, names: Names) -> dict[str, Any]:
-    """Give the innermost line of the learner's own that an error came from; our frames are none of their business."""
+    """Return the innermost line of the learner's own that an error came from; our frames are none of their business."""
     last = None
     while trace:
         last = trace if trace.tb_frame.f_globals is names else last

@@ -20,7 +20,7 @@ ENOUGH_FAILS = 3
 
 @cache
 def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
-    """Give the hints of a unit, by exercise."""
+    """Return the hints of a unit, by exercise."""
     text = catalogue.file_of(unit, f"{unit}.toml").read_text(encoding="utf-8")
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 

@@ -63,7 +63,7 @@ class OwnExample:
 
 
 def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
-    """Give an example of an exercise (its name, or the function itself): a tuple of arguments, and what should come.
+    """Return an example of an exercise (its name, or the function itself): a tuple of arguments, and what should come.
 
     NotRight if there is no such exercise, or if it takes other arguments. None where nbgrader runs the notebook.
     """
@@ -92,7 +92,7 @@ def catch(*examples: OwnExample | None) -> Caught | None:
 
 
 def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
-    """Give what is known of examples, which all things given are to be."""
+    """Return what is known of examples, which all things given are to be."""
     if not examples or len(examples) < given:
         raise NotRight('catch takes examples: catch(example("legal_adds", (Domino(1, 2), EMPTY), ...))')
     if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
@@ -104,7 +104,7 @@ def caught(examples: tuple[OwnExample, ...], given: int) -> Caught:
 
 
 def known_of(unit: str, name: str) -> Dealt | None:
-    """Give what is known of an exercise's world, None where nothing is."""
+    """Return what is known of an exercise's world, None where nothing is."""
     found = _all_known(unit).get(name)
     return dealt_in(found) if found else None
 
@@ -122,7 +122,7 @@ def _judge(unit: str, name: str) -> Referee | None:
 
 
 def judge_of(answer: Answer) -> Callable[[OwnExample], Catch] | None:
-    """Give what judges examples of an exercise, None where nothing is known of it.
+    """Return what judges examples of an exercise, None where nothing is known of it.
 
     What the world does not know, the autograder does, if there is one.
     """
@@ -170,7 +170,7 @@ class Caught:
         return GOOD if self.beliefs and len(self.caught) == len(self.beliefs) else OPEN
 
     def elements(self) -> Iterator[Element]:
-        """Give the examples, the cards, and what to do next."""
+        """Yield the examples, the cards, and what to do next."""
         if not self.beliefs:
             yield Prose(NO_CARDS, faint=True)
             return

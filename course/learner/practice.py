@@ -66,11 +66,11 @@ class Practice:
 
     @property
     def prints(self) -> bool:
-        """Tell whether something was printed where nothing was to be."""
+        """Return whether something was printed where nothing was to be."""
         return any(b'"printed"' in notes for _, notes in self.seen)
 
     def mistake(self, is_told: Callable[[int], bool], source: str) -> Known | None:
-        """Give the known mistake that gives the same wherever this is wrong and may be told: the one most like it."""
+        """Return the known mistake that gives the same wherever this is wrong and may be told: the one most like it."""
         if self.passed or is_placeholder(source):
             return None
         failed = [place for place, facet in enumerate(self.facets[: len(self.paper.facets)]) if not facet.passed]
@@ -98,7 +98,7 @@ def practise(
     seconds: float,
     orders: Orders,
 ) -> Practice:
-    """Give what comes of a paper among the learner's own answers; given names mean what is given.
+    """Return what comes of a paper among the learner's own answers; given names mean what is given.
 
     `own_line` gives, of an error, the line of the learner's own that it came from. `orders` tells of others' values in
     any order the one that the exam goes by. Chance is as it is in grading. All is afterwards what it was. Where one
@@ -162,7 +162,7 @@ def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, byt
 
 
 def with_examples(paper: SealedPaper, examples: list[dict[str, Any]]) -> SealedPaper:
-    """Give a paper whose visible examples are code; what is stated of them is in `examples`."""
+    """Return a paper whose visible examples are code; what is stated of them is in `examples`."""
     coded = [
         [*(compile(line, EXAMPLE, "exec") for line in each["setup"]), compile(each["call"], EXAMPLE, "eval")]
         for each in examples
@@ -192,7 +192,7 @@ def _judged(paper: SealedPaper, module: ModuleType, seen: tuple[tuple[bytes, byt
 
 
 def among_others(practice: Practice) -> Practice:
-    """Give what came of a paper where own answers that it hangs on are right, but not the reference's.
+    """Return what came of a paper where own answers that it hangs on are right, but not the reference's.
 
     What is not as with the reference may be right all the same, if it comes to an end that a game may have.
     """
@@ -202,7 +202,7 @@ def among_others(practice: Practice) -> Practice:
 
 
 def _is_wrong_anyway(facet: Practised) -> bool:
-    """Tell whether a facet failed by what is right in no order: no end, or an error that no game is meant to raise."""
+    """Return whether a facet failed in a way that is wrong for any order of play: no end, or an unexpected error."""
     failure = facet.failure
     return failure is not None and (not failure.is_done or (failure.did == RAISED and failure.error in NEVER_MEANT))
 
@@ -230,7 +230,7 @@ class _Judge:
         self.paper, self.seal = paper, seal
 
     def first_wrong(self, facet: SealedFacet, frame: bytes, notes: bytes) -> tuple[int, Failure] | None:
-        """Give the first call of a facet that is not right, by its place, and what it did."""
+        """Return the first call of a facet that is not right, by its place, and what it did."""
         trees, told = json.loads(frame), json.loads(notes)
         if facet.judge:
             return self._together(facet, trees, told)
@@ -243,7 +243,7 @@ class _Judge:
         return None
 
     def _together(self, facet: SealedFacet, trees: list[Tree], told: Mapping[str, Any]) -> tuple[int, Failure] | None:
-        """Give the first call of a facet that came to no value, or what is wrong with all values together."""
+        """Return the first call of a facet that came to no value, or what is wrong with all values together."""
         ended = next((place for place, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
             return ended, self._failure(facet.calls[ended], trees[ended], told.get(str(ended), {}))
@@ -289,6 +289,6 @@ class _Judge:
 
 
 def _own(note: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the line of the learner's own that an error came from; a cell that is no exercise's has but a number."""
+    """Return the line of the learner's own that an error came from; a cell that is no exercise's has but a number."""
     own = dict(note.get("own", {}))
     return own | {"label": UnnamedCell(own["label"])} if isinstance(own.get("label"), int) else own

@@ -62,17 +62,17 @@ class Prediction:
         return "" if value is None else repr(value)
 
     def is_right(self, answer: str) -> bool:
-        """Tell whether an answer, a choice or typed, is what comes."""
+        """Return whether an answer, a choice or typed, is what comes."""
         fails = re.match(r"\w+(Error|Exception|Game|Move)\b", self.result.rpartition("\n")[2])
         return bool(fails and answer == AN_ERROR) or _tidy(answer) == _tidy(self.result)
 
     def chosen(self, answer: str) -> str:
-        """Give the choice that is meant by its letter; any other answer as it is."""
+        """Return the choice that is meant by its letter; any other answer as it is."""
         letters = dict(zip(ascii_uppercase, self.choices, strict=False))
         return letters.get(answer.strip().upper(), answer)
 
     def asking(self) -> Iterator[Element]:
-        """Give the question."""
+        """Yield the question."""
         yield Prose("What will this give? Think first, then say so.", "?")
         yield CodeExample(self.code)
         if self.choices:
@@ -86,7 +86,7 @@ class Prediction:
         ]
 
     def telling(self, answer: str) -> tuple[Element, ...]:
-        """Give what is said to an answer: a greeting, what comes, and why. One that is wrong is the more welcome."""
+        """Return what is said to an answer: a greeting, what comes, and why. One that is wrong is the more welcome."""
         said = self.chosen(answer)
         greeting = HELD if self.is_right(said) else MISSED
         expected = () if self.is_right(said) else (Prose(f"You expected: `{said}`", faint=True),)
@@ -94,7 +94,7 @@ class Prediction:
 
 
 def _given(unit: str) -> dict[str, Any]:
-    """Give what the module of a unit gives, in a namespace of its own."""
+    """Return what the module of a unit gives, in a namespace of its own."""
     names: dict[str, Any] = {"__name__": "predicted"}
     if unit:
         module = import_module(f"{catalogue.home_of(unit)}.{unit}")
@@ -103,7 +103,7 @@ def _given(unit: str) -> dict[str, Any]:
 
 
 def _tidy(text: str) -> str:
-    """Give an answer without what makes no difference: blanks, and the kind of quotes."""
+    """Return an answer without what makes no difference: blanks, and the kind of quotes."""
     try:
         return ast.dump(ast.parse(text.strip(), mode="eval"))
     except SyntaxError:
@@ -123,7 +123,7 @@ def predict(code: str, *choices: str, why: str, answer: str | None = None) -> An
 
 
 def answered(question: Prediction, answer: str) -> Shown:
-    """Give a question with what is said to an answer."""
+    """Return a question with what is said to an answer."""
     elements = (*question.asking(), *question.telling(answer))
     return Shown(as_text(elements), framed(as_html(elements), BORROWED))
 

@@ -67,7 +67,7 @@ _unstored: dict[Path, Entries] = {}
 
 
 def kept_in(folder: Path, unit: str) -> Path:
-    """Give the file that a folder's progress in a unit is kept in."""
+    """Return the file that a folder's progress in a unit is kept in."""
     return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
@@ -144,7 +144,7 @@ def _all(answer: Answer) -> Entries:
 
 
 def fingerprint(source: str) -> str:
-    """Give a short text that stands for an answer's source."""
+    """Return a short text that stands for an answer's source."""
     return hashlib.sha256(source.strip().encode("utf-8", "replace")).hexdigest()[:16]
 
 
@@ -162,7 +162,7 @@ def state_of(space: Workspace, unit: str, name: str, entry: ExerciseState) -> st
 
 
 def _is_changed(space: Workspace, unit: str, name: str, entry: ExerciseState) -> bool:
-    """Tell whether the answer is another now than when it was checked, as far as anybody can tell."""
+    """Return whether the answer is another now than when it was checked, as far as anybody can tell."""
     run, _ = defining_run(space.runs if unit in space.units[:1] else (), name)
     if run is not None and fingerprint(run.typed) != entry.source:
         return True
@@ -218,7 +218,7 @@ def units_here(space: Workspace) -> tuple[str, ...]:
 
 
 def space_for(unit: str | None, names: notebook.Names, is_needed: bool = True) -> Workspace | None:
-    """Give where one works, None where nbgrader runs the notebook; NotRight if a unit is asked for that is none."""
+    """Return where one works, None where nbgrader runs the notebook; NotRight if a unit is asked for that is none."""
     if notebook.stage():
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):
@@ -259,7 +259,7 @@ def call_map(unit: str) -> Shown | None:
 
 
 def map_of(part: UnitProgress) -> Shown:
-    """Give who calls whom in a unit, as text and as a map of links."""
+    """Return who calls whom in a unit, as text and as a map of links."""
     told = catalogue.statements(part.unit).get("calls", {})
     calls = {name: tuple(other for other in told.get(name, ()) if other in part.states) for name in part.states}
     found = CallMap(calls, part.states)
@@ -267,7 +267,7 @@ def map_of(part: UnitProgress) -> Shown:
 
 
 def drawn(space: Workspace, unit: str | None = None) -> Shown:
-    """Give progress as a picture in text and HTML: what comes next and a card for each unit, or one unit alone."""
+    """Return progress as a picture in text and HTML: what comes next and a card for each unit, or one unit alone."""
     if unit is not None:
         part = unit_progress(space, unit)
         return drawn_alone(part, map_of(part))
@@ -280,14 +280,14 @@ def drawn(space: Workspace, unit: str | None = None) -> Shown:
 
 
 def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
-    """Give the progress of one unit as a picture, with the map of its calls folded away."""
+    """Return the progress of one unit as a picture, with the map of its calls folded away."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Who calls whom</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
     return _framed([part], [], bar_of(part) + _chips(part, opened=True) + folded)
 
 
 def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
-    """Give progress with what its signs mean."""
+    """Return progress with what its signs mean."""
     kinds = [state for state in LEGEND if any(state in part.states.values() for part in found)]
     text = "\n".join([*map(_unit_text, found), "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
     legend = " &ensp; ".join(f'{sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
@@ -295,7 +295,7 @@ def _framed(found: list[UnitProgress], told: list[str], inside: str) -> Shown:
 
 
 def next_exercise(space: Workspace, parts: list[UnitProgress]) -> tuple[UnitProgress, str] | None:
-    """Give the exercise to go on with: the first that is not right in the unit last worked at, None if all are."""
+    """Return the exercise to go on with: the first that is not right in the unit last worked at, None if all are."""
 
     def last_checked(part: UnitProgress) -> float:
         return max((entry.checked for entry in load(space.folder, part.unit).values()), default=0.0)
@@ -315,12 +315,12 @@ def _ahead(space: Workspace, part: UnitProgress, name: str) -> tuple[str, str]:
 
 
 def address(part: UnitProgress, name: str) -> str:
-    """Give where an exercise is: its notebook, and in it the cell of its lesson."""
+    """Return where an exercise is: its notebook, and in it the cell of its lesson."""
     return f"{part.notebook}#cell-id={name}-lesson"
 
 
 def link(where: str) -> str:
-    """Give the attributes of a link to an exercise, which JupyterLab and Notebook 7 follow to its cell."""
+    """Return the attributes of a link to an exercise, which JupyterLab and Notebook 7 follow to its cell."""
     return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
 
 
@@ -336,7 +336,7 @@ def _unit_text(part: UnitProgress) -> str:
 
 
 def _card(part: UnitProgress) -> str:
-    """Give a unit as a card: a picture, what one will have built, how long it takes, how far one is."""
+    """Return a unit as a card: a picture, what one will have built, how long it takes, how far one is."""
     stated = catalogue.statements(part.unit)
     points = [each["points"] for each in stated["exercises"] if each["name"] in part.states]
     size = f"{len(points)} exercises, about {duration(points)}"
@@ -357,13 +357,13 @@ def _picture(key: str) -> str:
 
 
 def bar_of(part: UnitProgress) -> str:
-    """Give a unit's name, points and bar."""
+    """Return a unit's name, points and bar."""
     head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
     return f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
 
 
 def _chips(part: UnitProgress, opened: bool) -> str:
-    """Give the exercises, each a link to its own place, folded away or open."""
+    """Return the exercises, each a link to its own place, folded away or open."""
     chips = " ".join(_chip(part, name, state) for name, state in part.states.items())
     summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
     return f'<details{" open" * opened}>{summary}<div style="line-height:2">{chips}</div></details>'

@@ -40,7 +40,7 @@ def practised(answer: Answer) -> Practice | None:
 
 
 def _is_exact(answer: Answer, name: str) -> bool:
-    """Tell whether another answer of the learner's is wrong, or does all as the reference does, as far as is known."""
+    """Return whether another answer of the learner is wrong, or agrees with the reference, as far as is known."""
     other = replace(answer.other(name), names=answer.names)
     if name in answer.names and other.judging.get("several"):
         return False
@@ -49,7 +49,7 @@ def _is_exact(answer: Answer, name: str) -> bool:
 
 
 def is_of_another_version(answer: Answer) -> bool:
-    """Tell whether there is a sealed exam, but of other statements than the notebook's or those that came with it."""
+    """Return whether there is a sealed exam, but of other statements than the notebook's or those that came with it."""
     version = catalogue.sealed(answer.unit).get("version")
     stated = catalogue.version_of(catalogue.statements(answer.unit)["exercises"])
     own = answer.book.told.get("version", stated) if answer.book else stated
@@ -57,7 +57,7 @@ def is_of_another_version(answer: Answer) -> bool:
 
 
 def shows_belief(answer: Answer, practice: Practice, number: int) -> bool:
-    """Tell whether the answer has what a known mistake is about."""
+    """Return whether the answer has what a known mistake is about."""
     _, about = practice.paper.mistakes[number]
     given = meaning_the_same(import_module(answer.asked.module), answer.asked.exercises)
     return about.is_in(answer.asked, given, answer.source)

@@ -22,7 +22,7 @@ ONLY_HERE, IN_BOTH = "▸ ", "  "
 
 
 def beside(own: str, reference: str) -> Shown:
-    """Give two sources side by side, or one below the other where there is no room."""
+    """Return two sources side by side, or one below the other where there is no room."""
     sources = own.strip().splitlines(), reference.strip().splitlines()
     columns = tuple(zip(("yours", "the reference"), sources, _only_here(*sources), (RED, GREEN), strict=True))
     text = "\n\n".join("\n".join([f"# {title}", *_marked(lines, only)]) for title, lines, only, _ in columns)
@@ -34,7 +34,7 @@ def beside(own: str, reference: str) -> Shown:
 
 
 def _only_here(own: list[str], reference: list[str]) -> tuple[set[int], set[int]]:
-    """Give the places of the lines that each of two sources has, and the other has not."""
+    """Return the places of the lines that each of two sources has, and the other has not."""
     codes = SequenceMatcher(None, own, reference, autojunk=False).get_opcodes()
     unlike = [code for code in codes if code[0] != "equal"]
     left = {place for _, begin, end, _, _ in unlike for place in range(begin, end)}
@@ -55,7 +55,7 @@ def _html(lines: list[str], only: set[int], hue: str) -> str:
 
 
 def coloured(source: str) -> str:
-    """Give Python code as HTML in an editor's colours, each line by itself; without them where there is no IPython.
+    """Return Python code as HTML in an editor's colours, each line by itself; without them where there is no IPython.
 
     >>> coloured("x = 1").count("<span")
     1

@@ -34,7 +34,7 @@ class Bit(NamedTuple):
 
 
 def bits_of(thing: Any, room: int = ROOM) -> tuple[Bit, ...]:
-    """Give a value as code, in about `room` characters.
+    """Return a value as code, in about `room` characters.
 
     >>> text_of(bits_of((1, "a", [None])))
     "(1, 'a', [None])"
@@ -45,17 +45,17 @@ def bits_of(thing: Any, room: int = ROOM) -> tuple[Bit, ...]:
 
 
 def text_of(bits: Iterable[Bit]) -> str:
-    """Give bits as text."""
+    """Return bits as text."""
     return "".join(bit.text for bit in bits)
 
 
 def code_of(thing: Any, room: int = ROOM) -> str:
-    """Give a value as code, in about `room` characters, without pictures."""
+    """Return a value as code, in about `room` characters, without pictures."""
     return text_of(_Writer(room, pictures=False).value(thing))
 
 
 def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
-    """Give bits with texts put together that look the same."""
+    """Return bits with texts put together that look the same."""
     found: list[Bit] = []
     for bit in bits:
         if found and not bit.picture and not found[-1].picture and found[-1].look == bit.look:
@@ -67,7 +67,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 
 @cache
 def can_draw(key: str) -> bool:
-    """Tell whether there is a picture of a key, and words for it: a tile may have halves that no tile has."""
+    """Return whether there is a picture of a key, and words for it: a tile may have halves that no tile has."""
     try:
         spoken(key)
         return bool(key) and "--" not in key and ":-" not in key and bool(art(key))
@@ -76,7 +76,7 @@ def can_draw(key: str) -> bool:
 
 
 def drawn(thing: Any) -> str:
-    """Give the key of a thing's picture, the empty text if it has none."""
+    """Return the key of a thing's picture, the empty text if it has none."""
     try:
         key = picture_of(thing)
     except Exception:  # as above: a card of a rank that is no rank
@@ -91,7 +91,7 @@ class _Writer:
         self.room, self.pictures = room, pictures
 
     def value(self, thing: Any) -> tuple[Bit, ...]:
-        """Give a thing's bits; of what cannot be looked at, as a learner's class may have it, the class's name."""
+        """Return a thing's bits; of what cannot be looked at, as a learner's class may have it, the class's name."""
         try:
             return tuple(self._value(thing))
         except Exception:
@@ -107,7 +107,7 @@ class _Writer:
             yield from self._code(thing)
 
     def _chain(self, chain: Chain) -> Iterator[Bit]:
-        """Give a chain with its tiles as pictures, one against the other."""
+        """Yield a chain with its tiles as pictures, one against the other."""
         yield self._said(f"Chain({chain.left!r}, '")
         for place, tile in enumerate(chain.text.split(" ")):
             key = f"tile:{tile}" if TILE.fullmatch(tile) else ""
@@ -179,7 +179,7 @@ class _Writer:
         yield self._said("}")
 
     def _made(self, thing: Any) -> Iterator[Bit]:
-        """Give a function that was made of others."""
+        """Yield a function that was made of others."""
         if isinstance(thing, Compose):
             yield from self._several("compose(", (*reversed(thing.funcs), thing.first), ")")
         elif isinstance(thing, partial):
@@ -202,7 +202,7 @@ class _Writer:
 
 
 def name_of(thing: Any) -> str:
-    """Give what is no collection as code; what is alive as its kind in angle brackets."""
+    """Return what is no collection as code; what is alive as its kind in angle brackets."""
     match thing:
         case str() | bytes():
             return repr(thing) if len(thing) <= LONGEST_BIT else f"{thing[:LONGEST_BIT]!r}{MORE}"
@@ -221,7 +221,7 @@ def name_of(thing: Any) -> str:
 
 
 def story(error: BaseException) -> str:
-    """Give an exception as Python's last line on it says it, without asking it."""
+    """Return an exception as Python's last line on it says it, without asking it."""
     args = BaseException.args.__get__(error)  # type: ignore[attr-defined]
     said = ", ".join(each if isinstance(each, str) and len(args) == 1 else code_of(each) for each in args)
     return f"{kind_name(error)}: {said[: LONGEST_BIT * 4]}" if said else kind_name(error)

@@ -94,7 +94,7 @@ Element: TypeAlias = Prose | CodeExample | Row | Rows | Fold | Bar | Cards
 
 
 def as_text(blocks: Iterable[Element]) -> str:
-    """Give what is open of some blocks as plain text."""
+    """Return what is open of some blocks as plain text."""
     return "\n".join(f"  {line}" for block in blocks for line in _lines(block))
 
 
@@ -126,7 +126,7 @@ def _row_lines(row: Row, is_marked: bool) -> Iterator[str]:
 
 
 def bar(done: int | None, total: int) -> str:
-    """Give a progress bar as text."""
+    """Return a progress bar as text."""
     filled = round(20 * (done or 0) / total) if total else 0
     return f"{'█' * filled}{'░' * (20 - filled)} {done} of {total}"
 
@@ -135,7 +135,7 @@ def bar(done: int | None, total: int) -> str:
 
 
 def as_html(blocks: Iterable[Element]) -> str:
-    """Give blocks as HTML."""
+    """Return blocks as HTML."""
     return "".join(map(_html, blocks))
 
 
@@ -170,7 +170,7 @@ CARD = "box-sizing:border-box;width:9.5em;min-height:6em;padding:.4em .5em;borde
 
 
 def _card_html(text: str, is_out: bool) -> str:
-    """Give a card as HTML: what is on it, struck out, or its back."""
+    """Return a card as HTML: what is on it, struck out, or its back."""
     if not is_out:
         back = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
         return f'<li role="img" aria-label="face down" style="{CARD};{back}"></li>'
@@ -191,7 +191,7 @@ def _row_html(row: Row) -> str:
 
 
 def _picture(code: str) -> str:
-    """Give code as a picture; the drawings are read where there is something to draw only."""
+    """Return code as a picture; the drawings are read where there is something to draw only."""
     if not code:
         return ""
     from course.show.pictured import pictured
@@ -203,7 +203,7 @@ COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textCont
 
 
 def _copy(code: str) -> str:
-    """Give a button that copies code; where scripts are not trusted, nothing is left of it."""
+    """Return a button that copies code; where scripts are not trusted, nothing is left of it."""
     if not code:
         return ""
     style = f"font-size:.8em;padding:0 .4em;border:1px solid #8886;border-radius:.3em;background:none;{FAINT}"
@@ -212,13 +212,13 @@ def _copy(code: str) -> str:
 
 
 def with_code(text: str) -> str:
-    """Give a text as HTML, what stands between backquotes as code."""
+    """Return a text as HTML, what stands between backquotes as code."""
     style = f"{FONT};background:#8882;padding:0 .2em;border-radius:.2em"
     return re.sub(r"`([^`]+)`", rf'<code style="{style}">\1</code>', escape(text, quote=False))
 
 
 def bar_html(done: int, total: int) -> str:
-    """Give a progress bar as HTML, which forced colours leave as it is: it would be gone."""
+    """Return a progress bar as HTML, which forced colours leave as it is: it would be gone."""
     share = 100 * done / total if total else 0
     shape = "forced-color-adjust:none;border-radius:.25em"
     track = f"{shape};display:inline-block;width:10em;height:.5em;background:#8884;vertical-align:middle"

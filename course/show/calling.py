@@ -81,13 +81,13 @@ class CallMap:
         }
 
     def text(self) -> str:
-        """Give the map in words."""
+        """Return the map in words."""
         return "\n".join(
             f"{SIGNS[self.states.get(name, OPEN)]} {name}{_calling(self.calls[name])}" for name in self.calls
         )
 
     def html(self, link_to: Callable[[str], str]) -> str:
-        """Give the map as HTML; `link_to` gives the attributes of a link to an exercise."""
+        """Return the map as HTML; `link_to` gives the attributes of a link to an exercise."""
         width, height = self.size
         lines = svg(*self._lines(), width=f"{width:g}", height=f"{height:g}", viewBox=f"0 0 {width:g} {height:g}")
         behind = image(

@@ -21,7 +21,7 @@ CARD_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif" text-an
 
 @cache
 def art(key: str) -> str:
-    """Give the picture of a key like `tile:2-4`, `card:QS`, `uno:R7`: SVG around the origin.
+    """Return the picture of a key like `tile:2-4`, `card:QS`, `uno:R7`: SVG around the origin.
 
     >>> art("tile:1-0").count("<circle")
     1
@@ -34,24 +34,24 @@ def art(key: str) -> str:
 
 
 def box(width: float, height: float, fill: str, edge: str = EDGE, corner: float = 6, more: str = "") -> str:
-    """Give a rounded box around the origin."""
+    """Return a rounded box around the origin."""
     place = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"'
     return f'<rect {place} fill="{fill}" stroke="{edge}" {more}/>'
 
 
 def letters(text: str, x: float, y: float, size: float, fill: str = INK, more: str = "") -> str:
-    """Give a text whose middle is at a point."""
+    """Return a text whose middle is at a point."""
     place = f'x="{x:g}" y="{y + size * 0.35:.1f}" font-size="{size:g}" fill="{fill}"'
     return f'<text {place} font-weight="700" {CARD_FONT} {more}>{escape(text)}</text>'
 
 
 def path(line: str, fill: str, more: str = "") -> str:
-    """Give a filled path."""
+    """Return a filled path."""
     return f'<path d="{line}" fill="{fill}" {more}/>'
 
 
 def at(x: float, y: float, inside: str, scale: float = 1, turn: float = 0) -> str:
-    """Give a drawing moved, turned and scaled."""
+    """Return a drawing moved, turned and scaled."""
     turned = f" rotate({turn:g})" if turn else ""
     scaled = f" scale({scale:g})" if scale != 1 else ""
     return f'<g transform="translate({x:g},{y:g}){turned}{scaled}">{inside}</g>'
@@ -61,7 +61,7 @@ def at(x: float, y: float, inside: str, scale: float = 1, turn: float = 0) -> st
 
 
 def tile(what: str) -> str:
-    """Give a tile, upright, its left half on top; `back` is its other side, `ghost` a place where one may go."""
+    """Return a tile, upright, its left half on top; `back` is its other side, `ghost` a place where one may go."""
     if what == "back":
         return box(40, 80, "#2f3f57", "#0f1722", 7) + box(30, 70, "none", "#8ea3c2", 4)
     if what == "ghost":
@@ -72,7 +72,7 @@ def tile(what: str) -> str:
 
 
 def half(number: int) -> str:
-    """Give the pips of one half of a tile, or its number in digits if it has too many."""
+    """Return the pips of one half of a tile, or its number in digits if it has too many."""
     if number >= len(PIPS):
         return letters(str(number), 0, 0, 20)
     spots = (GRID[name] for name in PIPS[number].split())
@@ -103,7 +103,7 @@ PIP_COLUMNS = {1: "0,0", 2: "0,-2 0,2", 3: "0,-2 0,0 0,2", 4: "-1,-2 1,-2 -1,2 1
 
 
 def card(what: str) -> str:
-    """Give a French card by rank and suit, `QS` or `10H`; `joker`, `back` and `ghost` are the others."""
+    """Return a French card by rank and suit, `QS` or `10H`; `joker`, `back` and `ghost` are the others."""
     if what == "back":
         return box(70, 104, "#28456b", "#0f1722", 8) + box(58, 92, "none", "#9db7dc", 5) + weave("#5f7fae")
     if what == "ghost":
@@ -117,7 +117,7 @@ def card(what: str) -> str:
 
 
 def middle(rank: str, suit: str) -> str:
-    """Give what stands in the middle of a card: pips, one large pip, or a framed letter under a crown or a hat."""
+    """Return what stands in the middle of a card: pips, one large pip, or a framed letter under a crown or a hat."""
     pip = path(SUIT_PATHS[suit], SUIT_INKS[suit])
     if rank == "A":
         return at(0, 0, pip, 2)
@@ -130,12 +130,12 @@ def middle(rank: str, suit: str) -> str:
 
 
 def turned(inside: str) -> str:
-    """Give a drawing on its head."""
+    """Return a drawing on its head."""
     return f'<g transform="rotate(180)">{inside}</g>'
 
 
 def weave(ink: str) -> str:
-    """Give the pattern on a card's back."""
+    """Return the pattern on a card's back."""
     lines = "".join(f"M{x},-40L{x + 20},0L{x},40" for x in (-24, -10, 4))
     return f'<path d="{lines}" fill="none" stroke="{ink}" stroke-width="2"/>'
 
@@ -156,7 +156,7 @@ BAN = (
 
 
 def uno(what: str) -> str:
-    """Give a card like `R7` (red seven), `BS` (blue skip; `R` reverse, `D` draw two), `W`, `F` (draw four)."""
+    """Return a card like `R7` (red seven), `BS` (blue skip; `R` reverse, `D` draw two), `W`, `F` (draw four)."""
     if what == "back":
         return box(70, 104, "#262b3a", "#0d1018", 8) + box(60, 94, "none", "#8792b0", 5) + quarters(0.9)
     if what in ("W", "F", "ghost"):
@@ -170,7 +170,7 @@ def uno(what: str) -> str:
 
 
 def emblem(sign: str, ink: str) -> str:
-    """Give the number or the action in the middle of an Uno card."""
+    """Return the number or the action in the middle of an Uno card."""
     match sign:
         case "R":
             return path(SWAP_SHAPE, ink)
@@ -183,7 +183,7 @@ def emblem(sign: str, ink: str) -> str:
 
 
 def wild(sign: str) -> str:
-    """Give a wild card: all four colours with their shapes, and what the next player draws."""
+    """Return a wild card: all four colours with their shapes, and what the next player draws."""
     ground = box(70, 104, "#20242f", "#0d1018", 8) + box(60, 94, "none", "#ffffff", 5, 'stroke-opacity=".55"')
     bold = 'stroke="#20242f" stroke-width="5" paint-order="stroke"'
     under = letters(sign, 0, 31, 22, "#ffffff", bold) if sign else ""
@@ -191,14 +191,14 @@ def wild(sign: str) -> str:
 
 
 def quarters(scale: float) -> str:
-    """Give the four shapes in their colours, two by two."""
+    """Return the four shapes in their colours, two by two."""
     places = {"R": (-13, -14), "B": (13, -14), "G": (-13, 14), "Y": (13, 14)}
     light = {"R": "#ef6a62", "B": "#6aa5ee", "G": "#57bd7e", "Y": "#f5c83a"}
     return at(0, 0, "".join(at(x, y, path(COLOR_SHAPES[hue], light[hue])) for hue, (x, y) in places.items()), scale)
 
 
 def color(what: str) -> str:
-    """Give a disc with the shape of a colour, to choose it or to show that it was ordered."""
+    """Return a disc with the shape of a colour, to choose it or to show that it was ordered."""
     ink = "#2a2000" if what == "Y" else "#ffffff"
     return f'<circle r="30" fill="{GROUNDS[what]}" stroke="#ffffff" stroke-width="2"/>' + path(COLOR_SHAPES[what], ink)
 
@@ -207,7 +207,7 @@ def color(what: str) -> str:
 
 
 def sign(what: str) -> str:
-    """Give a sign: the direction of play, the spot of a player, a cross, a check mark."""
+    """Return a sign: the direction of play, the spot of a player, a cross, a check mark."""
     lines = {
         "clockwise": "M-60,-6A62,40 0 0 1 52,-18L58,-28L64,-4L40,-6L47,-12A54,34 0 0 0 -52,-4Z",
         "counterclockwise": "M60,-6A62,40 0 0 0 -52,-18L-58,-28L-64,-4L-40,-6L-47,-12A54,34 0 0 1 52,-4Z",
@@ -218,13 +218,13 @@ def sign(what: str) -> str:
 
 
 def plate(what: str) -> str:
-    """Give a dark plate to write on, of a width and a height like `120x30`."""
+    """Return a dark plate to write on, of a width and a height like `120x30`."""
     width, height = map(float, what.split("x"))
     return box(width, height, "#0b2219", "#ffffff55", 8)
 
 
 def fan(what: str) -> str:
-    """Give a fan of face-down cards with their number, like `5`; of a large one nine are shown."""
+    """Return a fan of face-down cards with their number, like `5`; of a large one nine are shown."""
     shown = min(int(what), 9)
     back = box(25, 37, "#262b3a", "#0d1018", 3) + box(19, 31, "none", "#8792b0", 2)
     cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))

@@ -8,7 +8,7 @@ TO_READ, A_POINT, A_CHALLENGE = 2, 3, 30  # minutes
 
 
 def minutes(points: float) -> int:
-    """Give about how many minutes an exercise of so many points takes; one without is a challenge."""
+    """Return about how many minutes an exercise of so many points takes; one without is a challenge."""
     return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
 
 

@@ -14,7 +14,7 @@ SHOWN, WHOLE = 100, 10_000
 
 
 def failure_elements(failure: Failure, about: str = "", is_drawn: bool = False) -> Iterator[Element]:
-    """Give a failed call: what has to be run before it, the call, what it did, what was expected, where it broke.
+    """Yield a failed call: what has to be run before it, the call, what it did, what was expected, where it broke.
 
     If it `is_drawn`, cards and tiles are shown beside their code.
     """
@@ -44,12 +44,12 @@ def _told_rows(failure: Failure) -> Iterator[Row]:
 
 
 def is_code(text: str) -> bool:
-    """Tell whether a text is an expression."""
+    """Return whether a text is an expression."""
     return expression_of(text) is not None
 
 
 def as_line(code: str) -> str:
-    """Give code as one line."""
+    """Return code as one line."""
     return " ".join(code.split())
 
 
@@ -58,7 +58,7 @@ def _pasted(failure: Failure) -> str:
 
 
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
-    """Give what has to be run first, in one line, that nothing else is pushed out of sight."""
+    """Return what has to be run first, in one line, that nothing else is pushed out of sight."""
     line = "; ".join(map(as_line, setup))
     return [Row("first", whole(line, WHOLE), drawn=line)] if line else []
 
@@ -76,7 +76,7 @@ def _where_seen(failure: Failure) -> str:
 
 
 def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
-    """Give what was seen and what was wanted, in pieces, cut and marked where they differ."""
+    """Return what was seen and what was wanted, in pieces, cut and marked where they differ."""
     match failure.did:
         case Did.RAISED:
             return whole(failure.story, 2 * SHOWN), whole(failure.wanted_words, SHOWN)
@@ -90,7 +90,7 @@ def _compared(failure: Failure) -> tuple[Pieces, Pieces]:
 
 
 def _printed(failure: Failure) -> tuple[Pieces, Pieces]:
-    """Give two lines of printed text, as text; tabs and blanks are made visible where they matter."""
+    """Return two lines of printed text, as text; tabs and blanks are made visible where they matter."""
     if failure.seen is None or failure.wanted is None:
         seen = whole(STOPPED if failure.seen is None else visible(failure.seen), SHOWN)
         return seen, whole(NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code), SHOWN)
@@ -103,7 +103,7 @@ def _visible(pieces: Pieces) -> Pieces:
 
 
 def visible(text: str, blanks: bool = False) -> str:
-    """Give a printed text with its tabs to be seen, and its blanks if they matter: at the end they always do.
+    """Return a printed text with its tabs to be seen, and its blanks if they matter: at the end they always do.
 
     >>> visible("a\\tb c ")
     'a→   b c·'

@@ -38,7 +38,7 @@ SIZES = {"tile": Size(48, 26, 0.6, -90), "card": Size(29.5, 44, 0.42), "uno": Si
 
 @lru_cache(maxsize=256)
 def pictured(code: str) -> str:
-    """Give the cards and tiles of some code as an image with its text, "" if there are none.
+    """Return the cards and tiles of some code as an image with its text, "" if there are none.
 
     >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))")
     ('', True)
@@ -52,7 +52,7 @@ def pictured(code: str) -> str:
 
 
 def _things(node: ast.AST) -> Iterator[str]:
-    """Give the pictures of a tree in reading order, with a break around each group of them."""
+    """Yield the pictures of a tree in reading order, with a break around each group of them."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         if node.func.id == "Chain":
             yield from (BREAK, *_chain(node), BREAK)
@@ -68,20 +68,20 @@ def _things(node: ast.AST) -> Iterator[str]:
 
 
 def _chain(node: ast.Call) -> Iterator[str]:
-    """Give the tiles of a chain, each laid against the one before it."""
+    """Yield the tiles of a chain, each laid against the one before it."""
     text = "".join(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
     for place, tile in enumerate(re.findall(r"(?<!\S)\d+-\d+(?!\S)", text)):
         yield from (GLUED, f"tile:{tile}") if place else (f"tile:{tile}",)
 
 
 def _key(node: ast.Call) -> str:
-    """Give the key of the picture of what a call makes, "" if it makes no card or tile."""
+    """Return the key of the picture of what a call makes, "" if it makes no card or tile."""
     found = (drawn(made) for unit in UNITS if (made := _made(node, unit)) is not None)
     return next(filter(None, found), "")
 
 
 def _made(node: ast.expr, unit: Any) -> Any:
-    """Give what a node stands for among a unit's names, None if it is nothing that may be made here."""
+    """Return what a node stands for among a unit's names, None if it is nothing that may be made here."""
     match node:
         case ast.Constant(value=value):
             return value

@@ -85,7 +85,7 @@ class Result:
         return min(failing, key=lambda part: (not _failure(part).call, len(_failure(part).pasted)), default=None)
 
     def text(self) -> str:
-        """Give the result as plain text: what is open of it.
+        """Return the result as plain text: what is open of it.
 
         Where that is long, what is folded isn't named either: the headline counts it, and text cannot be unfolded.
         """
@@ -96,7 +96,7 @@ class Result:
         return "\n".join(lines)
 
     def text_of(self, about: str) -> str:
-        """Give one part that failed as plain text: the first with all that goes with it, the others in short."""
+        """Return one part that failed as plain text: the first with all that goes with it, the others in short."""
         part = next(part for part in self.parts if part.about == about)
         if part is self.first or not self.first or not part.failure:
             return self.text()
@@ -106,12 +106,12 @@ class Result:
         return as_text(failure_elements(part.failure))
 
     def html(self) -> str:
-        """Give the result as HTML that needs no style sheet and no script."""
+        """Return the result as HTML that needs no style sheet and no script."""
         head = f"<div>{sign(self.state)} <b><code>{escape(self.name)}</code></b> {with_code(self.headline)}</div>"
         return framed(head + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
-        """Give what the result consists of below its headline."""
+        """Return what the result consists of below its headline."""
         return (*self._failed(), *self._next(), *self._rest(), *self._form(), *self._ending())
 
     def _failed(self) -> Iterator[Element]:
@@ -119,7 +119,7 @@ class Result:
             yield from failure_elements(self.first.failure, self.first.about, is_drawn=True)
 
     def _next(self) -> Iterator[Element]:
-        """Give what was probably thought, and what to do next."""
+        """Yield what was probably thought, and what to do next."""
         if self.belief:
             yield Prose(self.belief, THOUGHT, aside=True)
         if self.says:
@@ -128,7 +128,7 @@ class Result:
             yield CodeExample(self.example)
 
     def _rest(self) -> Iterator[Element]:
-        """Give the other parts, folded: those that fail for the same reason, those for another, those that hold.
+        """Yield the other parts, folded: those that fail for the same reason, those for another, those that hold.
 
         With them is folded what else there is to say of form, where something else comes first.
         """
@@ -144,7 +144,7 @@ class Result:
             yield Fold(summary, (*inside, *elements), quiet=not told)
 
     def _others(self) -> tuple[list[Part], list[Part]]:
-        """Give the other parts that fail: for the same reason as the first, and for others."""
+        """Return the other parts that fail: for the same reason as the first, and for others."""
         first = self.first
         failing = [part for part in self.parts if part.failure and part is not first]
         if first is None:
@@ -154,7 +154,7 @@ class Result:
         return same, [part for part in failing if part not in same]
 
     def _form(self) -> Iterator[Element]:
-        """Give the findings on form of what is right else: the first open, the others folded."""
+        """Yield the findings on form of what is right else: the first open, the others folded."""
         findings = self.form[:MOST_FINDINGS] if self.state == GOOD else ()
         if findings:
             yield from form_elements(findings[0])
@@ -184,7 +184,7 @@ def _failure(part: Part) -> Failure:
 
 
 def _counted(parts: list[Part], which: str = "") -> str:
-    """Give the number of parts: rules if they have names, else examples."""
+    """Return the number of parts: rules if they have names, else examples."""
     count, what = len(parts), "rule" if parts[0].about else "example"
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
 
@@ -225,18 +225,18 @@ def _listed(parts: list[Part], whole: bool = False) -> Iterator[Element]:
 
 
 def rule_name(finding: FormFinding) -> str:
-    """Give the name of the rule that a finding is about, in words."""
+    """Return the name of the rule that a finding is about, in words."""
     return finding.rule.replace("-", " ")
 
 
 def place_of(finding: FormFinding) -> str:
-    """Give the lines that a finding is about."""
+    """Return the lines that a finding is about."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
 
 
 def form_elements(finding: FormFinding) -> Iterator[Element]:
-    """Give a finding on form: the place, what is wrong with it, and what to write instead, with an example."""
+    """Yield a finding on form: the place, what is wrong with it, and what to write instead, with an example."""
     lead = "Form, a rule:" if finding.breaks else "Form, advice:"
     yield Prose(f"{place_of(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
@@ -262,17 +262,17 @@ class Shown:
 
 
 def framed(inside: str, state: str) -> str:
-    """Give HTML in the frame that tells a state."""
+    """Return HTML in the frame that tells a state."""
     border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
 
 
 def told(lines: tuple[str, ...], state: str = OPEN) -> Shown:
-    """Give lines of prose to be shown; what stands between backquotes is code."""
+    """Return lines of prose to be shown; what stands between backquotes is code."""
     html = "".join(f"<div>{with_code(line)}</div>" for line in lines)
     return Shown("\n".join(lines), framed(html, state))
 
 
 def sign(state: str) -> str:
-    """Give the sign of a state on its hue; the sign alone tells it too, and is read out as a word."""
+    """Return the sign of a state on its hue; the sign alone tells it too, and is read out as a word."""
     return f'<b role="img" aria-label="{SAID[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'

@@ -54,14 +54,14 @@ class Keeper:
         self.looked_at = 0  # parts of the thing at hand: a list that stands in it twice is copied twice
 
     def keep(self, thing: Any) -> Any:
-        """Give a thing, or what stands for it, so that it stays as it is."""
+        """Return a thing, or what stands for it, so that it stays as it is."""
         if type(thing) in PLAIN or id(thing) in self.known:
             return thing
         self.looked_at = 0
         return self._copied(thing, 0)
 
     def _is_frozen(self, thing: Any) -> bool:
-        """Tell whether a thing is unchangeable down to its last part, and remember that it is."""
+        """Return whether a thing is unchangeable down to its last part, and remember that it is."""
         seen: dict[int, Any] = {}
         todo = [thing]
         while todo and len(seen) < MOST:
@@ -103,12 +103,12 @@ class Keeper:
 
 
 def kind_name(thing: Any) -> str:
-    """Give the name of a thing's class, without asking the class."""
+    """Return the name of a thing's class, without asking the class."""
     return str(type.__dict__["__name__"].__get__(type(thing)))
 
 
 def parts_of(thing: Any) -> list[Any] | None:
-    """Give the parts of a thing that cannot change by itself, None of one that can."""
+    """Return the parts of a thing that cannot change by itself, None of one that can."""
     kind = type(thing)
     if issubclass(kind, tuple):
         return list(tuple.__iter__(thing))
@@ -118,7 +118,7 @@ def parts_of(thing: Any) -> list[Any] | None:
 
 
 def fields_of(thing: Any) -> tuple[tuple[str, Any], ...] | None:
-    """Give what an object of a class of one's own holds, by name; None for anything else."""
+    """Return what an object of a class of one's own holds, by name; None for anything else."""
     if is_dataclass(type(thing)):
         return tuple((field.name, held(thing, field.name)) for field in fields(type(thing)))
     inside = held(thing, "__dict__")
@@ -126,7 +126,7 @@ def fields_of(thing: Any) -> tuple[tuple[str, Any], ...] | None:
 
 
 def held(thing: Any, name: str) -> Any:
-    """Give what a thing holds under a name, None if nothing, without asking its class."""
+    """Return what a thing holds under a name, None if nothing, without asking its class."""
     try:
         return object.__getattribute__(thing, name)
     except Exception:  # of a property that is the learner's

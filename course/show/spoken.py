@@ -11,7 +11,7 @@ WHOLE_NAMES = {"card:joker": "joker", "uno:W": "wild", "uno:F": "wild draw four"
 
 
 def spoken(picture: str) -> str:
-    """Give the name of a picture in words, "" for one that has none.
+    """Return the name of a picture in words, "" for one that has none.
 
     >>> spoken("card:10H"), spoken("card:QS"), spoken("tile:2-4"), spoken("uno:R7"), spoken("uno:BD")
     ('ten of hearts', 'queen of spades', 'tile two four', 'red seven', 'blue draw two')
@@ -30,7 +30,7 @@ def spoken(picture: str) -> str:
 
 
 def number(digits: str) -> str:
-    """Give a number in words, as far as cards and tiles go.
+    """Return a number in words, as far as cards and tiles go.
 
     >>> number("7"), number("12")
     ('seven', '12')
@@ -39,7 +39,7 @@ def number(digits: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """Give names as a sentence lists them.
+    """Return names as a sentence lists them.
 
     >>> listed(["a"]), listed(["a", "b", "c"])
     ('a', 'a, b and c')

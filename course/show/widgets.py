@@ -30,7 +30,7 @@ def show_in(widget: Any, view: dict[str, Any], run: Any) -> None:
 
 
 def pictures_in(thing: Any) -> frozenset[str]:
-    """Give the keys of the pictures in a run view, as it is sent."""
+    """Return the keys of the pictures in a run view, as it is sent."""
     match thing:
         case [str(), str(), str(picture), str()] if ":" in picture:
             return frozenset((picture,))
@@ -42,5 +42,5 @@ def pictures_in(thing: Any) -> frozenset[str]:
 
 
 def in_its_place(html: str) -> str:
-    """Give HTML that is seen only while the output behind it shows no widget."""
+    """Return HTML that is seen only while the output behind it shows no widget."""
     return f'{IN_ITS_PLACE}<div class="foldem-still">{html}</div>'

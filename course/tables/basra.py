@@ -69,12 +69,12 @@ class Fishing:
 
     @property
     def captures(self) -> Captures:
-        """Give the captures that are shown, none if no card is picked."""
+        """Return the captures that are shown, none if no card is picked."""
         return self.choices[self.chosen] if self.choices else ()
 
 
 def basra_table(*, names: dict[str, Any] | None = None, seed: int | None = None) -> GameTable[Fishing]:
-    """Give a Basra table for one person."""
+    """Return a Basra table for one person."""
     return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, ART), names, seed)
 
 
@@ -91,7 +91,7 @@ def _start(learner: Learner, seed: int) -> Fishing:
 
 
 def _dealt(learner: Learner, game: Fishing) -> Fishing:
-    """Give the game with hand and floor filled up, and what may be played now."""
+    """Return the game with hand and floor filled up, and what may be played now."""
     deck, hand = deal_to_hand(game.deck, game.hand)
     deck, floor = deal_to_floor(deck, game.floor)
     over = learner.call("is_game_over", deck, floor, hand)
@@ -102,7 +102,7 @@ def _dealt(learner: Learner, game: Fishing) -> Fishing:
 
 
 def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
-    """Give the learner's captures; Fault if they are against the rules."""
+    """Return the learner's captures; Fault if they are against the rules."""
     captures, taken = _lawful(learner, "capture", floor, card)
     call = call_text("capture", (floor, card))
     rule(len(set(taken)) == len(taken), call, f"a card is taken twice: {captures!r}")
@@ -112,7 +112,7 @@ def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
 
 
 def _lawful(learner: Learner, name: str, floor: Floor, card: Card) -> tuple[Captures, Cards]:
-    """Give a learner's captures and all cards in them; Fault unless they lie on the floor and add up to the card."""
+    """Return a learner's captures and all cards in them; Fault unless they lie on the floor and add up to the card."""
     captures = learner.call(name, floor, card)
     call = call_text(name, (floor, card))
     rule(isinstance(captures, tuple | list), call, f"gave {captures!r}, where a tuple of captures was expected")
@@ -131,7 +131,7 @@ def _adds_up(some: Cards, card: Card) -> bool:
 
 
 def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
-    """Give the game after a click: a card is picked, another choice is shown, or the picked card is played."""
+    """Return the game after a click: a card is picked, another choice is shown, or the picked card is played."""
     match action:
         case ["pick", str(code)]:
             card = next((card for card in game.playable if basra_code(card) == code), None)
@@ -146,7 +146,7 @@ def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
 
 
 def _choices(learner: Learner, floor: Floor, card: Card) -> tuple[Captures, ...]:
-    """Give the learner's captures, and, if the bonus is solved, the other ways to choose among those that overlap."""
+    """Return the learner's captures, and, if the bonus is solved, the other ways to choose among those that overlap."""
     first = _capture(learner, floor, card)
     if notebook.is_unwritten(learner.names, "produce_all_captures"):
         return (first,)
@@ -161,7 +161,7 @@ def _taken(captures: Captures) -> frozenset[frozenset[Card]]:
 
 
 def ways(captures: Captures) -> Iterator[Captures]:
-    """Give the ways to choose captures that don't overlap, so many that no other fits."""
+    """Yield the ways to choose captures that don't overlap, so many that no other fits."""
     for way in _disjoint(captures):
         cards = set(chain.from_iterable(way))
         if all(cards & set(some) for some in captures):
@@ -179,7 +179,7 @@ def _disjoint(captures: Captures) -> Iterator[Captures]:
 
 
 def _played(learner: Learner, game: Fishing) -> Fishing:
-    """Give the game after the picked card has captured, or was laid down, and hand and floor were filled up."""
+    """Return the game after the picked card has captured, or was laid down, and hand and floor were filled up."""
     card, taken = game.picked, tuple(chain.from_iterable(game.captures))
     assert card is not None
     hand, floor = remove_cards(game.hand, (card,)), remove_cards(game.floor, taken)
@@ -192,7 +192,7 @@ def _played(learner: Learner, game: Fishing) -> Fishing:
 
 
 def story(card: Card, captures: Captures, left: Floor) -> str:
-    """Give a round in words."""
+    """Return a round in words."""
     if not captures:
         return f"The {name_of(card)} is laid on the floor."
     taken = "; ".join(listed([f"the {name_of(each)}" for each in some]) for some in captures)
@@ -203,12 +203,12 @@ def story(card: Card, captures: Captures, left: Floor) -> str:
 
 
 def name_of(card: Card) -> str:
-    """Give a card in words."""
+    """Return a card in words."""
     return spoken(f"card:{basra_code(card)}")
 
 
 def view(game: Fishing, room: Room) -> SceneView:
-    """Give what the Basra table shows."""
+    """Return what the Basra table shows."""
     items = [*_piles(game, PLANS[room]), *_floor(game, room), *_hand(game, room)]
     shown: SceneView = {
         "h": PLANS[room].height,

@@ -36,14 +36,14 @@ class Show:
 
     @property
     def is_over(self) -> bool:
-        """Tell whether all has been watched."""
+        """Return whether all has been watched."""
         return self.number == len(self.asked)
 
 
 def watch_set(
     first: Seat, second: Seat, *, seed: int = 1, pace: float = 0.9, names: dict[str, Any] | None = None
 ) -> GameTable[Show]:
-    """Give a table on which a set between two bots is watched card by card, with what each of them saw.
+    """Return a table on which a set between two bots is watched card by card, with what each of them saw.
 
     A seat may be taken by the function that gives the bot: the table is closed as long as that isn't written.
     """
@@ -61,7 +61,7 @@ def _seated(learner: Learner, seat: Any) -> Bot:
 
 
 def played(bots: tuple[Bot, Bot], seed: int) -> Show:
-    """Give the set that two bots play, with every question, what was seen, and the answer."""
+    """Return the set that two bots play, with every question, what was seen, and the answer."""
     asked: list[AskedBot] = []
     ask = answers_of(bots)
 
@@ -75,7 +75,7 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Give the set one question further, or running, or stopped."""
+    """Return the set one question further, or running, or stopped."""
     match action:
         case ["tick"] | ["next"] if not show.is_over:
             further = replace(show, number=show.number + 1)
@@ -88,12 +88,12 @@ def act(_: Learner, show: Show, action: Action) -> Show:
 
 
 def name_of(card: Card) -> str:
-    """Give a card in words."""
+    """Return a card in words."""
     return spoken(f"uno:{bots_code(card)}")
 
 
 def view(show: Show, room: Room) -> SceneView:
-    """Give what was seen at the moment that is watched, and what was answered."""
+    """Return what was seen at the moment that is watched, and what was answered."""
     shown: SceneView = {"h": HEIGHT, "items": [], "status": _status(show), "bar": _bar(show), "log": _log(show)}
     if not show.is_over:
         player, question, sight, answer = show.asked[show.number]
@@ -127,7 +127,7 @@ def _said(show: Show, number: int) -> str:
 
 
 def answer_text(answer: Any) -> str:
-    """Give an answer in words."""
+    """Return an answer in words."""
     match answer:
         case Card():
             return name_of(answer)

@@ -28,7 +28,7 @@ class Pen(NamedTuple):
 
 
 def laid_out(tiles: tuple[Domino, ...], lefts: int, x: float, y: float) -> tuple[Pose, ...]:
-    """Give the places of tiles, `lefts` of them left of the first that was laid, which lies in the middle of a room.
+    """Return the places of tiles, `lefts` of them left of the first that was laid, which lies in the middle of a room.
 
     The middle is at a point, and as far from the room's left edge as its `x` says.
 
@@ -48,7 +48,7 @@ def _double(tile: Domino) -> bool:
 
 
 def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
-    """Give the places of the tiles of the right arm, the nearest to the first tile first; it turns at the edges."""
+    """Yield the places of the tiles of the right arm, the nearest to the first tile first; it turns at the edges."""
     pen = Pen(start, 0.0)
     for tile in tiles:
         length = UNIT if _double(tile) and not pen.down else 2 * UNIT
@@ -59,7 +59,7 @@ def arm(tiles: tuple[Domino, ...], start: float, edge: float) -> Iterator[Pose]:
 
 
 def _placed(tile: Domino, pen: Pen) -> tuple[Pose, Pen]:
-    """Give the place of a tile, and the pen after it: along the row, or downwards while the arm turns."""
+    """Return the place of a tile, and the pen after it: along the row, or downwards while the arm turns."""
     if pen.down:
         spot = Pose(pen.x, pen.y + UNIT, 0)
         below = Pen(pen.x, pen.y + 2 * UNIT, pen.way, pen.down - 1)

@@ -75,19 +75,19 @@ class Round:
 
     @property
     def player(self) -> Player:
-        """Give the player to move."""
+        """Return the player to move."""
         return self.players[self.turn]
 
     @property
     def hand(self) -> Hand:
-        """Give the hand of the player to move."""
+        """Return the hand of the player to move."""
         return self.hands[self.turn]
 
 
 def domino_table(
     seats: str = "HB", *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
 ) -> GameTable[Round]:
-    """Give a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot.
+    """Return a domino table for two to four players, a letter each: H sits in front of the screen, B is a bot.
 
     A bot takes `pace` seconds for its move.
     """
@@ -113,7 +113,7 @@ def _dealt(learner: Learner, seats: str, seed: int) -> Round:
 
 
 def act(learner: Learner, round: Round, action: Action) -> Round:
-    """Give the round after a click, or after a tick, at which a bot moves."""
+    """Return the round after a click, or after a tick, at which a bot moves."""
     match action:
         case ["tick"] if isinstance(round.player, Bot):
             return _turn(learner, round, ())
@@ -131,12 +131,12 @@ def act(learner: Learner, round: Round, action: Action) -> Round:
 
 
 def _ready(learner: Learner, round: Round) -> Round:
-    """Give the round with the question to a person on it, if it is a person's turn."""
+    """Return the round with the question to a person on it, if it is a person's turn."""
     return _turn(learner, round, ()) if isinstance(round.player, Human) and not round.over else round
 
 
 def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool = False) -> Round:
-    """Give the round after a whole turn, or with what a person has to be asked before that turn can be run."""
+    """Return the round after a whole turn, or with what a person has to be asked before that turn can be run."""
     try:
         after = _moved(learner, round, answers)
     except Ask as ask:
@@ -150,7 +150,7 @@ def _turn(learner: Learner, round: Round, answers: tuple[Any, ...], sure: bool =
 
 
 def _moved(learner: Learner, round: Round, answers: tuple[Any, ...]) -> Round:
-    """Give the round after the learner's functions have made the move, or have taken tiles."""
+    """Return the round after the learner's functions have made the move, or have taken tiles."""
     ask = answering(answers)
     args: tuple[Any, ...]
     with seeded(round.seed):
@@ -181,7 +181,7 @@ def _pair(got: Any, call: str) -> tuple[Hand, Chain]:
 
 
 def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
-    """Give the round after a tile was laid; Fault unless it came from the hand and fits."""
+    """Return the round after a tile was laid; Fault unless it came from the hand and fits."""
     gone = [tile for tile in round.hand if not _holds(hand, tile)]
     rule(len(gone) == 1 == len(round.hand) - len(hand), call, f"a move takes one tile out of the hand, not {len(gone)}")
     at_left = _side(round.chain, chain, gone[0], call)
@@ -190,7 +190,7 @@ def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
 
 
 def _passed(learner: Learner, round: Round) -> Round:
-    """Give the round after the player has taken what there is to take."""
+    """Return the round after the player has taken what there is to take."""
     hand, stock = learner.call("take", round.hand, 2, round.stock)
     taken = len(hand) - len(round.hand)
     call = call_text("take", (round.hand, 2, round.stock))
@@ -202,7 +202,7 @@ def _passed(learner: Learner, round: Round) -> Round:
 
 
 def told(deed: Deed, player: Player) -> str:
-    """Give what a player has done, as the log has it.
+    """Return what a player has done, as the log has it.
 
     >>> told(Deed(Domino(6, 1)), Bot(2)), told(Deed(taken=2), Bot(2)), told(Deed(), Human(1))
     ('Player 2 (bot) lays 6-1.', 'Player 2 (bot) draws 2 and passes.', 'Player 1 (you) passes.')
@@ -213,7 +213,7 @@ def told(deed: Deed, player: Player) -> str:
 
 
 def offered(deed: Deed) -> str:
-    """Give what somebody is told who can do nothing else.
+    """Return what somebody is told who can do nothing else.
 
     >>> offered(Deed(Domino(6, 1))), offered(Deed(taken=2)), offered(Deed())
     ('you can only lay 6-1.', 'no tile fits, so you draw 2 and pass.', 'pass.')
@@ -236,7 +236,7 @@ def _holds(hand: Hand, tile: Domino) -> bool:
 
 
 def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
-    """Give the tiles that a chain's text tells of.
+    """Return the tiles that a chain's text tells of.
 
     >>> tiles_of(Chain(6, "6-1 1-4", 4))
     (Domino(6, 1), Domino(1, 4))
@@ -246,7 +246,7 @@ def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
 
 
 def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
-    """Tell whether the tile was laid at the left end; Fault if the chain is not the old one with the tile laid on."""
+    """Return whether the tile was laid at the left end; Fault if the chain is not the old one with the tile laid on."""
     old, new = tiles_of(before), tiles_of(after)
     laid = {tile, Domino(tile.right, tile.left)}
     at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
@@ -261,17 +261,17 @@ def _side(before: AnyChain, after: Chain, tile: Domino, call: str) -> bool:
 
 
 def tile_key(tile: Domino) -> str:
-    """Give the key of a tile, the same for both presentations."""
+    """Return the key of a tile, the same for both presentations."""
     return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
 
 
 def name_of(player: Player) -> str:
-    """Give a player's name as the table shows it."""
+    """Return a player's name as the table shows it."""
     return f"Player {player.number} ({'you' if isinstance(player, Human) else 'bot'})"
 
 
 def view(round: Round, room: Room) -> SceneView:
-    """Give what the domino table shows."""
+    """Return what the domino table shows."""
     seat, plan = _front(round), PLANS[room]
     chain = [*_chain(round, room), *_ghosts(round, room)]
     items = [*_others(round, seat, room), *_stock(round, plan), *chain, *_hand(round, seat, room)]
@@ -287,7 +287,7 @@ def view(round: Round, room: Room) -> SceneView:
 
 
 def _front(round: Round) -> int:
-    """Give the seat whose hand lies open in front: the person to move, else the first person, else the first bot."""
+    """Return the seat whose hand lies open in front: the person to move, else the first person, else the first bot."""
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     return round.turn if round.turn in people else (people or [0])[0]
 
@@ -358,7 +358,7 @@ def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: Any)
 
 
 def _ghosts(round: Round, room: Room) -> Iterator[Item]:
-    """Give the places where the tile could go, when there are two."""
+    """Yield the places where the tile could go, when there are two."""
     match round.question:
         case DominoQuestion("end", chains):
             for n, (chain, side) in enumerate(zip(chains, ("left", "right"), strict=True)):
@@ -380,7 +380,7 @@ def _hand(round: Round, seat: int, room: Room) -> Iterator[Item]:
 
 
 def _manner(round: Round, mine: bool, tile: Domino) -> dict[str, Any]:
-    """Give what a tile in the hand looks like, and what a click on it does."""
+    """Return what a tile in the hand looks like, and what a click on it does."""
     match round.question:
         case DominoQuestion("tile", possible) if mine and _holds(possible, tile):
             return {"do": ["tile", tile_key(tile)], "c": "glow"}

@@ -44,7 +44,7 @@ class LearnerFault(Exception):
 
 
 def _without_middle(text: str) -> str:
-    """Give a text as one line, its middle left out where it is long: what was expected stands at the end."""
+    """Return a text as one line, its middle left out where it is long: what was expected stands at the end."""
     told = text if len(text) <= LONGEST_STORY else f"{text[: LONGEST_STORY - 120]} … {text[-100:]}"
     return one_line(told, LONGEST_STORY)
 
@@ -62,7 +62,7 @@ def seeded(seed: int) -> Iterator[io.StringIO]:
 
 
 def call_text(name: str, args: tuple[Any, ...]) -> str:
-    """Give a call as it is written in code, cut short where it is very long.
+    """Return a call as it is written in code, cut short where it is very long.
 
     >>> call_text("flip", (1, "a"))
     "flip(1, 'a')"
@@ -78,21 +78,21 @@ class Learner:
         self.unit, self.names = unit, names
 
     def named(self) -> tuple[str, ...]:
-        """Give the exercises that the running cell names, and does not define itself."""
+        """Return the exercises that the running cell names, and does not define itself."""
         cell = (notebook.cells_run(self.names) or [""])[-1]
         return tuple(sorted(name for name in names_used(cell) if catalogue.exercise_of(self.unit, name)))
 
     def now(self, function: Callable[..., T]) -> Callable[..., T]:
-        """Give what a function is by now that was not written yet when it was handed to a table."""
+        """Return what a function is by now that was not written yet when it was handed to a table."""
         name = getattr(function, "__name__", "")
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Give the functions of `needs` that are not written yet."""
+        """Return the functions of `needs` that are not written yet."""
         return tuple(name for name in needs if notebook.is_unwritten(self.names, name))
 
     def call(self, name: str, *args: Any) -> Any:
-        """Give what the learner's function answers; Fault if it raises."""
+        """Return what the learner's function answers; Fault if it raises."""
         return guarded(self.names[name], name, args)
 
     def borrow(self, needs: tuple[str, ...]) -> None:
@@ -102,12 +102,12 @@ class Learner:
                 guarded(lend, "borrow", (name,))
 
     def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Give the functions of `needs` that are borrowed."""
+        """Return the functions of `needs` that are borrowed."""
         return tuple(name for name in needs if is_borrowed(self.names, self.unit, name))
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
-    """Give what a function answers; Fault with the call and the line if it raises."""
+    """Return what a function answers; Fault with the call and the line if it raises."""
     try:
         if tell := told_first.get():
             tell(call_text(name, args))
@@ -120,14 +120,14 @@ def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:
 
 
 def story(error: BaseException) -> str:
-    """Give an exception in a line, with the function and the line that raised it."""
+    """Return an exception in a line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     what = "it was stopped before it had answered" if isinstance(error, KeyboardInterrupt) else said_by(error)
     return f"{what} (in {where.name}, line {where.lineno})"
 
 
 def said_by(error: BaseException) -> str:
-    """Give an exception in a line, whatever its own methods do.
+    """Return an exception in a line, whatever its own methods do.
 
     >>> said_by(ValueError("no\\nsuch card")), said_by(SystemExit())
     ('ValueError: no such card', 'SystemExit')
@@ -136,7 +136,7 @@ def said_by(error: BaseException) -> str:
 
 
 def lender(names: dict[str, Any]) -> Callable[[str], Any] | None:
-    """Give what lends references, None where borrowing is not allowed or there are none."""
+    """Return what lends references, None where borrowing is not allowed or there are none."""
     allowed = workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
     return hints.borrow if allowed else None
 
@@ -148,7 +148,7 @@ def rule(holds: bool, call: str, trouble: str) -> None:
 
 
 def answering(answers: tuple[T, ...]) -> Callable[..., T]:
-    """Give a strategy that gives these answers one by one, and asks when they have run out."""
+    """Return a strategy that gives these answers one by one, and asks when they have run out."""
     left = iter(answers)
 
     def strategy(*question: Any) -> T:

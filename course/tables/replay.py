@@ -29,7 +29,7 @@ class Replay:
 
 
 def seen_again(replay: Replay) -> Viewer | str:
-    """Give the run of a move, or in a line why there is nothing to be seen in it."""
+    """Return the run of a move, or in a line why there is nothing to be seen in it."""
     from course.show.snapshots import Alive
     from course.watch.asked import recorded, viewed  # the tables are there before what draws runs
 

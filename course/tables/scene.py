@@ -32,11 +32,11 @@ class Room:
 
     @property
     def middle(self) -> float:
-        """Give the middle from left to right."""
+        """Return the middle from left to right."""
         return self.width / 2
 
     def x(self, x: float) -> float:
-        """Give where a place of the wide room lies in this one.
+        """Return where a place of the wide room lies in this one.
 
         >>> WIDE.x(460), NARROW.x(460)
         (460.0, 280.0)
@@ -44,7 +44,7 @@ class Room:
         return x * self.width / WIDE.width
 
     def lines(self, things: Iterable[T], most: int) -> list[tuple[T, ...]]:
-        """Give things line by line, at most so many in each, but all in one where there is room."""
+        """Return things line by line, at most so many in each, but all in one where there is room."""
         several = tuple(things)
         return [several] if self is WIDE else list(partition_all(most, several))
 
@@ -54,7 +54,7 @@ ROOMS = {room.name: room for room in (WIDE, NARROW)}
 
 
 def item(key: str, picture: str, x: float, y: float, label: str = "", do: Action = None, **more: Any) -> Item:
-    """Give a drawn thing: its key (it moves if it comes again elsewhere), picture, middle, name, and what a click does.
+    """Return a drawn thing: key (it moves if it appears elsewhere next), picture, center, name and action.
 
     `more`: `z` a scale, `r` an angle, `c` classes (`dim`, `glow`), `f` where it comes from when it is new.
     """
@@ -63,17 +63,17 @@ def item(key: str, picture: str, x: float, y: float, label: str = "", do: Action
 
 
 def words(key: str, text: str, x: float, y: float, look: str = "") -> Item:
-    """Give a line of text with its middle at a place; `look` are classes: `big`, `bold`, `gold`, `start`."""
+    """Return a line of text with its middle at a place; `look` are classes: `big`, `bold`, `gold`, `start`."""
     return {"k": key, "t": text, "x": round(x), "y": round(y)} | ({"c": look} if look else {})
 
 
 def button(label: str, do: Action, *, strong: bool = False) -> dict[str, Any]:
-    """Give a button of the bar below the table."""
+    """Return a button of the bar below the table."""
     return {"l": label, "do": do} | ({"c": "strong"} if strong else {})
 
 
 def row(count: int, middle: float, room: float, step: float) -> list[float]:
-    """Give the places of `count` things side by side: `step` apart, closer if there is not room for that.
+    """Return the places of `count` things side by side: `step` apart, closer if there is not room for that.
 
     >>> row(3, 100, 500, 50), row(3, 100, 80, 50)
     ([50.0, 100.0, 150.0], [60.0, 100.0, 140.0])
@@ -83,29 +83,29 @@ def row(count: int, middle: float, room: float, step: float) -> list[float]:
 
 
 def names_of(items: Iterable[Item]) -> list[str]:
-    """Give the names of things, and the words, in reading order."""
+    """Return the names of things, and the words, in reading order."""
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
 
 def alt_text(view: SceneView) -> str:
-    """Give in words what the table shows."""
+    """Return in words what the table shows."""
     return f"{view['title']}. {view['status']} On the table: {'; '.join(names_of(view['items']))}."
 
 
 def plain_text(view: SceneView) -> str:
-    """Give the table as plain text."""
+    """Return the table as plain text."""
     lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in names_of(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
 
 
 @cache
 def scene_style() -> str:
-    """Give the style sheet of the scene."""
+    """Return the style sheet of the scene."""
     return (HERE / "scene.css").read_text(encoding="utf-8")
 
 
 def still(view: SceneView) -> str:
-    """Give the table as an SVG that stands alone."""
+    """Return the table as an SVG that stands alone."""
     inside = "".join(map(_drawn, view["items"]))
     width, height = view["w"], view["h"]
     felt = tag("rect", **{"class": "felt"}, width=width, height=height, rx=14)
@@ -123,11 +123,11 @@ def _drawn(each: Item) -> str:
 
 
 def still_html(view: SceneView) -> str:
-    """Give the still picture as HTML that a sanitiser lets through: an image with its text."""
+    """Return the still picture as HTML that a sanitiser lets through: an image with its text."""
     picture = image(still(view), alt_text(view), style="max-width:100%")
     return f"<div>{picture}<p>{escape(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:
-    """Give the still picture as the output before a widget's, which is seen while there is no widget."""
+    """Return the still picture as the output before a widget's, which is seen while there is no widget."""
     return in_its_place(f"{still_html(view)}<p>Run this cell to play.</p>")

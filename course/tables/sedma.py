@@ -53,7 +53,7 @@ class SedmaPlan:
 
 
 def _round_a_table(middle: int, *places: tuple[int, int]) -> dict[Player, tuple[int, int]]:
-    """Give a place for each player from how far right of the middle it is, and how far down."""
+    """Return a place for each player from how far right of the middle it is, and how far down."""
     return {player: (middle + x, y) for player, (x, y) in zip(Player, places, strict=True)}
 
 
@@ -94,17 +94,17 @@ class Seating:
 
     @property
     def mover(self) -> Player:
-        """Give the player whose card comes next."""
+        """Return the player whose card comes next."""
         return seats_on(self.leader, len(self.trick))
 
     @property
     def is_played(self) -> bool:
-        """Tell whether people hold cards, so that it is a game and not a record."""
+        """Return whether people hold cards, so that it is a game and not a record."""
         return bool(self.hands)
 
 
 def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None = None) -> GameTable[Seating]:
-    """Give a table on which the record of a game is stepped through, trick by trick."""
+    """Return a table on which the record of a game is stepped through, trick by trick."""
 
     def start(_: Learner, __: int) -> Seating:
         return Seating(coming=tuple(record))
@@ -115,7 +115,7 @@ def sedma_record(record: Record = SAMPLE_RECORD, *, names: dict[str, Any] | None
 def sedma_table(
     *, pace: float = 0.7, names: dict[str, Any] | None = None, seed: int | None = None
 ) -> GameTable[Seating]:
-    """Give a Sedma table: you are A, and bots are B, C and D; the game makes a record, which your `replay` judges."""
+    """Return a Sedma table: you are A, and bots are B, C and D; the game makes a record, which your `replay` judges."""
     return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, ART, pace), names, seed)
 
 
@@ -130,7 +130,7 @@ def _start(_: Learner, seed: int) -> Seating:
 
 
 def act(learner: Learner, game: Seating, action: Action) -> Seating:
-    """Give the game after a click or a tick: a card is played, or a trick is taken away."""
+    """Return the game after a click or a tick: a card is played, or a trick is taken away."""
     match action:
         case ["next"] if game.coming:
             return _shown(learner, game)
@@ -147,7 +147,7 @@ def act(learner: Learner, game: Seating, action: Action) -> Seating:
 
 
 def _shown(learner: Learner, game: Seating) -> Seating:
-    """Give the record's next trick."""
+    """Return the record's next trick."""
     leader = game.winner or game.leader
     trick, rest = game.coming[:4], game.coming[4:]
     now = replace(game, trick=trick, leader=leader, coming=rest, played=game.played + trick, number=game.number + 1)
@@ -155,7 +155,7 @@ def _shown(learner: Learner, game: Seating) -> Seating:
 
 
 def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
-    """Give the game after a card was played; with its winner if it was the fourth."""
+    """Return the game after a card was played; with its winner if it was the fourth."""
     seat = list(Player).index(game.mover)
     hand = tuple(other for other in game.hands[seat] if other != card)
     hands = (*game.hands[:seat], hand, *game.hands[seat + 1 :])
@@ -165,7 +165,7 @@ def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
 
 
 def _won(learner: Learner, game: Seating) -> Seating:
-    """Give the game with the trick on the table counted, as the learner's functions have it."""
+    """Return the game with the trick on the table counted, as the learner's functions have it."""
     a, b, c, d = game.trick
     trick: Trick = (a, b, c, d)
     winner = learner.call("next_leader", game.leader, trick)
@@ -190,7 +190,7 @@ def _raised(game: Seating, team: Team, winner: Player, points: int) -> Score:
 
 
 def _cleared(game: Seating) -> Seating:
-    """Give the game with the trick taken away and the hands filled up, the winner's first."""
+    """Return the game with the trick taken away and the hands filled up, the winner's first."""
     leader = game.winner or A
     hands, stock = list(game.hands), game.stock
     while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
@@ -201,7 +201,7 @@ def _cleared(game: Seating) -> Seating:
 
 
 def _judged(learner: Learner, game: Seating) -> Seating:
-    """Give the game with the verdict of the learner's `replay`; Fault if it is not that of the table."""
+    """Return the game with the verdict of the learner's `replay`; Fault if it is not that of the table."""
     verdict = learner.call("replay", game.played)
     call = call_text("replay", (game.played,))
     rule(verdict == right_verdict(game), call, f"gave {verdict!r}, but the tally is {game.scores!r}")
@@ -209,14 +209,14 @@ def _judged(learner: Learner, game: Seating) -> Seating:
 
 
 def right_verdict(game: Seating) -> Any:
-    """Give who has won by the tally on the table, and what it is worth."""
+    """Return who has won by the tally on the table, and what it is worth."""
     ac, bd = game.scores
     loser = min(ac, bd, key=lambda score: score.points)
     return (BD if loser is ac else AC), (THREE if loser.tricks == 0 else TWO if loser.points == 0 else ONE)
 
 
 def bot_card(game: Seating) -> Card:
-    """Give the card of the bot to move: help the partner with points, take points, else give away nothing."""
+    """Return the card of the bot to move: help the partner with points, take points, else give away nothing."""
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
     if not game.trick:
@@ -233,7 +233,7 @@ def bot_card(game: Seating) -> Card:
 
 
 def text_of(card: Card) -> str:
-    """Give a card in words.
+    """Return a card in words.
 
     >>> text_of(PIQUET_DECK[0])
     'seven of hearts'
@@ -242,7 +242,7 @@ def text_of(card: Card) -> str:
 
 
 def view(game: Seating, room: Room) -> SceneView:
-    """Give what the Sedma table shows."""
+    """Return what the Sedma table shows."""
     plan = PLANS[room]
     people = [*_tally(game, plan), *_people(game, plan), *_hidden(game, plan)]
     items = [*people, *_trick(game, plan), *_hand(game, plan, room)]
@@ -295,7 +295,7 @@ def _people(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
 
 
 def _hidden(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
-    """Give the backs of the bots' cards."""
+    """Yield the backs of the bots' cards."""
     for player, hand in list(zip(Player, game.hands, strict=False))[1:]:
         x, y = plan.homes[player]
         for n, shift in enumerate(row(len(hand), 0, 90, 22)):

@@ -132,7 +132,7 @@ class GameTable(Generic[S]):
             told_first.reset(telling)
 
     def _drawable(self, state: S | None) -> S | None:
-        """Give a state of which a picture can be made; Fault with the last call where none can."""
+        """Return a state of which a picture can be made; Fault with the last call where none can."""
         try:
             if state is not None:
                 self.game.view(state, self.room)
@@ -161,7 +161,7 @@ class GameTable(Generic[S]):
         return Replay(self.game, self.learner, self.history[-1] if self.history else None, action, self.seed)
 
     def _why(self) -> Any:
-        """Give the run of the move that led to what is looked at, or of the one that went wrong."""
+        """Return the run of the move that led to what is looked at, or of the one that went wrong."""
         if self.fault and (self.is_live or not self.history):
             return seen_again(self._replay(self.failed))
         return seen_again(self._made[id(self.state)][1]) if self._can_be_asked else None
@@ -181,26 +181,26 @@ class GameTable(Generic[S]):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Give the functions that are still missing."""
+        """Return the functions that are still missing."""
         return self.learner.missing(self.needs)
 
     @property
     def is_live(self) -> bool:
-        """Tell whether the latest state is looked at, and nothing is wrong with it."""
+        """Return whether the latest state is looked at, and nothing is wrong with it."""
         return bool(self.history) and self.at == len(self.history) - 1
 
     @property
     def is_under_way(self) -> bool:
-        """Tell whether a game would be lost by beginning another one."""
+        """Return whether a game would be lost by beginning another one."""
         return len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
 
     @property
     def state(self) -> S:
-        """Give the state that is looked at."""
+        """Return the state that is looked at."""
         return self.history[self.at]
 
     def view(self) -> SceneView:
-        """Give what is to be shown now, as plain data."""
+        """Return what is to be shown now, as plain data."""
         shown = self.game.view(self.state, self.room) if self.history else self._closed()
         shown = shown if self.is_live and not self.fault and not self.leaving else _looked_at(shown)
         time = {"at": self.at, "last": max(len(self.history) - 1, 0)}
@@ -209,13 +209,13 @@ class GameTable(Generic[S]):
         return shown | place | {"time": time, "why": self._can_be_asked} | self._said(shown) | self._run()
 
     def _run(self) -> SceneView:
-        """Give the run of the move, where it was asked for, or why there is none to be seen."""
+        """Return the run of the move, where it was asked for, or why there is none to be seen."""
         if isinstance(self.watched, str):
             return {"note": {"text": self.watched}}
         return {"run": self.watched.view()} if self.watched else {}
 
     def _said(self, shown: SceneView) -> SceneView:
-        """Give the status, the note and the buttons that the table itself puts in place of the game's."""
+        """Return the status, the note and the buttons that the table itself puts in place of the game's."""
         if self.leaving:
             bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
             return {"status": "This game is not over. Begin a new one all the same?", "bar": bar}
@@ -234,7 +234,7 @@ class GameTable(Generic[S]):
         return {"note": {"text": f"Borrowed, not yours: {', '.join(lent)}."}} if lent and "note" not in shown else {}
 
     def _closed(self) -> SceneView:
-        """Give the view of a table that cannot open yet."""
+        """Return the view of a table that cannot open yet."""
         status = "The table is closed." if self.missing else "The game could not begin."
         status = status if self.is_begun else "The game begins."
         middle = self.room.middle
@@ -260,7 +260,7 @@ class GameTable(Generic[S]):
         return alive(still, self.widget)
 
     def widget(self) -> Any:
-        """Give the widget that shows the table, made when first asked for; ImportError where there are none."""
+        """Return the widget that shows the table, made when first asked for; ImportError where there are none."""
         from course.tables.widget import widget_of
 
         self._widget = self._widget or widget_of(self)
@@ -279,18 +279,18 @@ class GameTable(Generic[S]):
 
     @property
     def alt(self) -> str:
-        """Give in words what is on the table."""
+        """Return in words what is on the table."""
         return alt_text(self.view())
 
 
 def _looked_at(view: SceneView) -> SceneView:
-    """Give a view in which nothing can be clicked and nothing goes on by itself."""
+    """Return a view in which nothing can be clicked and nothing goes on by itself."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
     return {name: it for name, it in view.items() if name != "wait"} | {"items": items}
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
-    """Give the sentence that names what is still to be written, and when the table opens."""
+    """Return the sentence that names what is still to be written, and when the table opens."""
     known = {name: catalogue.exercise_of(unit, name) or {} for name in missing}
     number = max((exercise.get("number", 0) for exercise in known.values()), default=0)
     named = ", ".join(f"`{name}`" for name in missing)

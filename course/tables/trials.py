@@ -29,14 +29,14 @@ TRIED_IN_LINE = 7
 
 
 def shown(key: str, thing: Any, x: float, y: float, **more: Any) -> Item:
-    """Give a thing as a picture, or as its text if it has none."""
+    """Return a thing as a picture, or as its text if it has none."""
     picture = picture_of(thing)
     label = spoken(picture) + (", you may pick it" if more.get("do") else "")
     return item(key, picture, x, y, label, **more) if picture else words(key, short(thing), x, y, "bold")
 
 
 def short(thing: Any) -> str:
-    """Give a value as text, cut where it is long."""
+    """Return a value as text, cut where it is long."""
     text = repr(thing)
     return text if len(text) <= 90 else f"{text[:90]} …"
 
@@ -52,14 +52,14 @@ class Folding:
 
     @property
     def number(self) -> int:
-        """Give how many items have been folded in."""
+        """Return how many items have been folded in."""
         return len(self.results) - 1
 
 
 def fold_steps(
     step: Callable[[Any, Any], Any], start: Any, items: Any, *, names: MaybeNames = None
 ) -> GameTable[Folding]:
-    """Give a table on which `fold_left(step, start, items)` goes one item at a time."""
+    """Return a table on which `fold_left(step, start, items)` goes one item at a time."""
     things = tuple(items)
     called = getattr(step, "__name__", "step").replace("<lambda>", "step")
 
@@ -117,7 +117,7 @@ class Picking:
 
 
 def _pick(picking: Picking, action: Action, most: int) -> Picking | None:
-    """Give the state after a click on a thing, which goes to what is picked, or starts it anew when that is full."""
+    """Return the state after a click on a thing, which goes to what is picked, or starts it anew when that is full."""
     match action:
         case ["pick", int(place)] if place < len(picking.offer):
             before = picking.picked if len(picking.picked) < most else ()
@@ -126,7 +126,7 @@ def _pick(picking: Picking, action: Action, most: int) -> Picking | None:
 
 
 def _offered(picking: Picking, room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
-    """Give the things on offer, in two lines where one is too long."""
+    """Yield the things on offer, in two lines where one is too long."""
     for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}
@@ -134,12 +134,12 @@ def _offered(picking: Picking, room: Room, y: float, step: float = 74, scale: fl
 
 
 def _lower(picking: Picking, room: Room) -> int:
-    """Give by how much a table is higher for what is on offer there."""
+    """Return by how much a table is higher for what is on offer there."""
     return 92 * (len(room.lines(picking.offer, TRIED_IN_LINE)) - 1)
 
 
 def try_tile(chain: dominoes.AnyChain = dominoes.EMPTY, *, names: MaybeNames = None) -> GameTable[Picking]:
-    """Give a table on which a tile is held to a chain, to see what `legal_adds` gives."""
+    """Return a table on which a tile is held to a chain, to see what `legal_adds` gives."""
     offer = tuple(dominoes.Domino(6 - n, m) for n in range(7) for m in range(7 - n))
 
     def act(learner: Learner, picking: Picking, action: Action) -> Picking:
@@ -187,7 +187,7 @@ def _none_fits(picking: Picking, answers: tuple[Any, ...], room: Room) -> Iterat
 
 
 def try_trick(*, names: MaybeNames = None) -> GameTable[Picking]:
-    """Give a table on which four cards are laid to a trick, to see which place wins by `winning_place`."""
+    """Return a table on which four cards are laid to a trick, to see which place wins by `winning_place`."""
 
     def start(_: Learner, seed: int) -> Picking:
         with seeded(seed):
@@ -218,7 +218,7 @@ def _trick_items(picking: Picking, room: Room) -> Iterator[Item]:
 
 
 def try_capture(*, names: MaybeNames = None) -> GameTable[Picking]:
-    """Give a table with a floor, on which a card of any rank is played, to see what `capture` takes."""
+    """Return a table with a floor, on which a card of any rank is played, to see what `capture` takes."""
 
     def start(_: Learner, seed: int) -> Picking:
         reds = [card for card in basra.produce_unshuffled_deck() if card.suit is not basra.SPADE]
@@ -255,7 +255,7 @@ def _floor(floor: tuple[Any, ...], captures: Any, picked: tuple[Any, ...], room:
 
 
 def try_order(*, names: MaybeNames = None) -> GameTable[Picking]:
-    """Give a table on which cards are put in line by `is_lt`, the smallest on the left."""
+    """Return a table on which cards are put in line by `is_lt`, the smallest on the left."""
 
     def start(_: Learner, seed: int) -> Picking:
         pool = (*uno.WILDS, *(uno.Crd(rank, color) for color in uno.COLORS for rank in uno.RANKS))
@@ -276,7 +276,7 @@ def try_order(*, names: MaybeNames = None) -> GameTable[Picking]:
 
 
 def _inserted(learner: Learner, picking: Picking) -> tuple[tuple[Any, ...], str]:
-    """Give the line with the last picked card at its place, and the comparisons that led there."""
+    """Return the line with the last picked card at its place, and the comparisons that led there."""
     *_, card = picking.picked
     line = _line_of(learner, picking.picked[:-1])
     asked = [(other, bool(learner.call("is_lt", other, card))) for other in line]
@@ -294,7 +294,7 @@ def _line_of(learner: Learner, cards: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def watch_deal(players: int = 4, *, names: MaybeNames = None) -> GameTable[Picking]:
-    """Give a table on which your `deal` hands out the cards, player by player."""
+    """Return a table on which your `deal` hands out the cards, player by player."""
 
     def start(learner: Learner, seed: int) -> Picking:
         seats = tuple(uno.Player(name, (), uno.first_playable, False) for name in uno.NAMES[:players])
@@ -329,7 +329,7 @@ def _deal_items(picking: Picking, served: int, left: int, room: Room) -> Iterato
 
 
 def try_view(*functions: Callable[[arena.View], Any], seed: int = 1, names: MaybeNames = None) -> GameTable[Picking]:
-    """Give a table with what a bot might see, and what each of `functions`, asked about it, answers."""
+    """Return a table with what a bot might see, and what each of `functions`, asked about it, answers."""
 
     def start(learner: Learner, seed: int) -> Picking:
         sight = _sight(Random(seed))
@@ -355,7 +355,7 @@ def _called(function: Callable[..., Any]) -> str:
 
 
 def _answered(answers: tuple[Any, ...]) -> tuple[arena.Card, ...]:
-    """Give the first answer that is a card, or the cards of the first that is several."""
+    """Return the first answer that is a card, or the cards of the first that is several."""
     found = next((answer for answer in answers if answer), ())
     return (found,) if isinstance(found, arena.Card) else tuple(found) if isinstance(found, tuple) else ()
 
@@ -372,7 +372,7 @@ def _sight(random: Random) -> arena.View:
 
 
 def _sight_y(answers: tuple[Any, ...], room: Room) -> int:
-    """Give how far down the hand is: below the answers."""
+    """Return how far down the hand is: below the answers."""
     return max(230, 120 + 26 * len(answers)) if room is WIDE else 250 + 26 * len(answers)
 
 

@@ -68,27 +68,27 @@ class UnoPlan:
 
     @property
     def x(self) -> float:
-        """Give the middle from left to right."""
+        """Return the middle from left to right."""
         return self.room.middle
 
     @property
     def y(self) -> int:
-        """Give how far down the middle of the table is."""
+        """Return how far down the middle of the table is."""
         return 140 + 92 * self.rows
 
     @property
     def hand(self) -> int:
-        """Give how far down the hand is."""
+        """Return how far down the hand is."""
         return self.y + 273
 
     @property
     def deck(self) -> tuple[float, float]:
-        """Give where the deck lies."""
+        """Return where the deck lies."""
         return self.x - 55, self.y - 4
 
 
 def plan_for(others: int, room: Room) -> UnoPlan:
-    """Give where things lie: round the table, or, in a narrow room, the others in rows of three above it."""
+    """Return where things lie: round the table, or, in a narrow room, the others in rows of three above it."""
     if room is WIDE:
         return UnoPlan(room, tuple(SLOTS[place] for place in SEATING[others]), 1)
     lines = list(room.lines(range(others), 3))
@@ -117,19 +117,19 @@ class Sitting:
 
     @property
     def mover(self) -> str:
-        """Give the name of the player to move."""
+        """Return the name of the player to move."""
         return self.desk.players[0].name
 
     @property
     def mine(self) -> bool:
-        """Tell whether the person is to move."""
+        """Return whether the person is to move."""
         return self.mover == YOU and not self.auto and self.result is None
 
 
 def uno_table(
     *strategies: Any, bots: int = 3, pace: float = 0.6, names: dict[str, Any] | None = None, seed: int | None = None
 ) -> GameTable[Sitting]:
-    """Give an Uno table for you and `bots` others, 1 to 9.
+    """Return an Uno table for you and `bots` others, 1 to 9.
 
     The others play by `strategies` in turn: functions like `naive`, which it is if none is given, or bots of the last
     unit. Each takes `pace` seconds for its move.
@@ -147,7 +147,7 @@ def uno_table(
 
 
 def _players(learner: Learner, strategies: tuple[Any, ...], bots: int) -> tuple[Player, ...]:
-    """Give the players: you, and the bots with their strategies, your `naive` looked up each time it is asked."""
+    """Return the players: you, and the bots with their strategies, your `naive` looked up each time it is asked."""
 
     def naive(*told: Any) -> Move:
         return learner.names["naive"](*told)
@@ -158,7 +158,7 @@ def _players(learner: Learner, strategies: tuple[Any, ...], bots: int) -> tuple[
 
 
 def strategy_of(bot: Any) -> Strategy:
-    """Give a strategy as it is, and a bot of the last unit as a strategy."""
+    """Return a strategy as it is, and a bot of the last unit as a strategy."""
     return _strategy_of_bot(bot) if isinstance(bot, arena.Bot) else bot
 
 
@@ -177,7 +177,7 @@ def _strategy_of_bot(bot: arena.Bot) -> Strategy:
 
 
 def _in_arena(card: Card) -> arena.Card:
-    """Give a card of the lab's game as the arena writes it."""
+    """Return a card of the lab's game as the arena writes it."""
     match card:
         case Crd(rank, color):
             return arena.Card(arena.Color[color.name], RANKS.index(rank) if isinstance(rank, Num) else _ACTIONS[rank])
@@ -191,7 +191,7 @@ _ACTIONS = {DrawTwo(): arena.DRAW_TWO, Reverse(): arena.REVERSE, Skip(): arena.S
 
 
 def _sight(args: Args) -> arena.View:
-    """Give what a bot of the arena sees: where only an answer to a skip may be laid, only these cards."""
+    """Return what a bot of the arena sees: where only an answer to a skip may be laid, only these cards."""
     hand = args.playable if isinstance(args.state, Execute) else args.hand
     top = _in_arena(args.top)
     color = arena.Color[args.state.color.name] if isinstance(args.state, Give) else top.color or arena.RED
@@ -200,7 +200,7 @@ def _sight(args: Args) -> arena.View:
 
 
 def _seated(desk: Desk, strategy: Strategy) -> Desk:
-    """Give the desk with the person's moves made by `strategy`."""
+    """Return the desk with the person's moves made by `strategy`."""
     return desk.with_players(tuple(Player(YOU, p.cards, strategy, False) if p.name == YOU else p for p in desk.players))
 
 
@@ -222,7 +222,7 @@ def _desk(desk: Any, name: str, given: Any) -> Desk:
 
 
 def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
-    """Give the game after a click, or after a tick, at which a bot moves."""
+    """Return the game after a click, or after a tick, at which a bot moves."""
     match action:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
@@ -250,7 +250,7 @@ def _picked(learner: Learner, sitting: Sitting, code: str) -> Sitting:
 
 
 def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
-    """Give the game after the turn was run again, from the same desk and with the same chance, with the answer."""
+    """Return the game after the turn was run again, from the same desk and with the same chance, with the answer."""
     desk = _seated(sitting.desk, answering(moves))
     try:
         after = _moved(learner, sitting, desk)
@@ -260,7 +260,7 @@ def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
 
 
 def _ready(learner: Learner, sitting: Sitting) -> Sitting:
-    """Give the game with the question to the person on it, if it is the person's turn: the turn is run to see it."""
+    """Return the game with the question to the person on it, if it is the person's turn: the turn is run to see it."""
     if not sitting.mine:
         return sitting
     try:
@@ -271,7 +271,7 @@ def _ready(learner: Learner, sitting: Sitting) -> Sitting:
 
 
 def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
-    """Give the game after a whole turn from `desk`, which the learner's function makes."""
+    """Return the game after a whole turn from `desk`, which the learner's function makes."""
     with seeded(sitting.seed):
         after = _desk(learner.call("your_turn", desk), "your_turn", desk)
         result = learner.call("check_winner", after)
@@ -309,7 +309,7 @@ def _difference(before: Counter[Card], after: Counter[Card]) -> str:
 
 
 def _judged(before: Desk, after: Desk) -> Move | None:
-    """Give the mover's move (None for a pass); Fault if the turn broke a rule that any turn must keep."""
+    """Return the mover's move (None for a pass); Fault if the turn broke a rule that any turn must keep."""
     call = call_text("your_turn", (before,))
     _all_there(before, after, call)
     new = _new_memos(before, after)
@@ -323,7 +323,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
 
 
 def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
-    """Give the moves of this turn, the newest first."""
+    """Return the moves of this turn, the newest first."""
     for count in (1, 2):
         if after.memory[count:] == before.memory[: 10 - count] and len(after.memory) >= count:
             return after.memory[:count]
@@ -331,7 +331,7 @@ def _new_memos(before: Desk, after: Desk) -> tuple[Move, ...] | None:
 
 
 def _goes(desk: Desk, card: Card) -> bool:
-    """Tell whether the rules of the lab let `card` be laid in the state of the desk."""
+    """Return whether the rules of the lab let `card` be laid in the state of the desk."""
     match desk.state, desk.pile[0], card:
         case Execute(), Crd(rank, _), Crd(other, _):
             return rank == other
@@ -343,7 +343,7 @@ def _goes(desk: Desk, card: Card) -> bool:
 
 
 def _told_of(sitting: Sitting, after: Desk, move: Move | None) -> str:
-    """Give a turn in words."""
+    """Return a turn in words."""
     before = {player.name: len(player.cards) for player in sitting.desk.players}
     drawn = {player.name: len(player.cards) - before[player.name] for player in after.players}
     drawn[sitting.mover] += move is not None
@@ -353,7 +353,7 @@ def _told_of(sitting: Sitting, after: Desk, move: Move | None) -> str:
 
 
 def _verb(mover: str, move: Move | None, drawn: int) -> str:
-    """Give a move in words, with what was drawn before it, and the four that a wild draw four may cost afterwards."""
+    """Return a move in words, with what was drawn before it, and the four that a wild draw four may cost afterwards."""
     s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and drawn >= 4 else 0
     draws = f" draw{s} {drawn - late} and" if drawn > late else ""
     match move:
@@ -369,7 +369,7 @@ def _verb(mover: str, move: Move | None, drawn: int) -> str:
 
 
 def name_of(card: Card) -> str:
-    """Give a card in words.
+    """Return a card in words.
 
     >>> name_of(Crd(DrawTwo(), COLORS[0]))
     'yellow draw two'
@@ -378,7 +378,7 @@ def name_of(card: Card) -> str:
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
-    """Give what the Uno table shows."""
+    """Return what the Uno table shows."""
     plan = plan_for(len(sitting.seats) - 1, room)
     middle = _bill(sitting, plan) if sitting.result else _middle(sitting, plan)
     items = [*_others(sitting, plan), *middle, *_hand(sitting, plan), *_choice(sitting, plan)]
@@ -431,7 +431,7 @@ def _bar(sitting: Sitting) -> list[dict[str, Any]]:
 
 
 def _places(sitting: Sitting, plan: UnoPlan) -> dict[str, tuple[float, float]]:
-    """Give the middle of each player's place: the others clockwise from the left, over the top, to the right."""
+    """Return the middle of each player's place: the others clockwise from the left, over the top, to the right."""
     others = [name for name in sitting.seats if name != YOU]
     return dict(zip(others, plan.slots, strict=True)) | {YOU: (plan.x, plan.hand)}
 
@@ -466,7 +466,7 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 
 def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Give the top of the pile, the newest card last; it comes from the place of whoever laid it."""
+    """Yield the top of the pile, the newest card last; it comes from the place of whoever laid it."""
     pile = sitting.desk.pile
     come = _places(sitting, plan).get(sitting.laid_by, plan.deck)
     for depth in reversed(range(min(3, len(pile)))):
@@ -477,7 +477,7 @@ def _pile(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 
 def _lines(sitting: Sitting, room: Room) -> list[tuple[Card, ...]]:
-    """Give the hand in order, line by line."""
+    """Return the hand in order, line by line."""
     desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
     return room.lines(sorted(sitting.told.hand if sitting.told else desk_hand, key=_order), IN_LINE)
 
@@ -501,7 +501,7 @@ def _order(card: Card) -> tuple[int, int]:
 
 
 def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
-    """Give what a card in the hand looks like, and what a click on it does."""
+    """Return what a card in the hand looks like, and what a click on it does."""
     if sitting.picked:
         return {"c": "glow" if card == sitting.picked else "dim"}
     if sitting.told and card in sitting.told.playable:
@@ -510,7 +510,7 @@ def _manner(sitting: Sitting, card: Card) -> dict[str, Any]:
 
 
 def _choice(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Give the four colors to choose from, after a wild card was picked."""
+    """Yield the four colors to choose from, after a wild card was picked."""
     if sitting.picked:
         for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
             name, y = color.name.lower(), plan.y + 134
@@ -518,7 +518,7 @@ def _choice(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
 
 
 def _bill(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Give the losses, when the game is over."""
+    """Yield the losses, when the game is over."""
     if sitting.result:
         _, losses = sitting.result
         height, y = 40 + 24 * len(losses), plan.y + 8

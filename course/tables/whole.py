@@ -33,7 +33,7 @@ Names = dict[str, Any]
 
 
 def recorded(unit: str, names: Names) -> dict[str, Any]:
-    """Give a whole game of a unit as its functions in `names` play it, as plain data; ValueError if it does not end."""
+    """Return a whole game played by the functions in `names`, as plain data. Raises ValueError if it does not end."""
     table, choose = PLAYED[unit](names)
     title = table.game.title.removesuffix(": a record")
     for _ in range(MOST_MOMENTS):
@@ -49,13 +49,13 @@ def recorded(unit: str, names: Names) -> dict[str, Any]:
 
 
 def _kept(view: SceneView) -> SceneView:
-    """Give what of a view is shown again: nothing that can be clicked."""
+    """Return what of a view is shown again: nothing that can be clicked."""
     items = [{name: it for name, it in each.items() if name != "do"} for each in view["items"]]
     return {"h": view["h"], "status": view["status"], "items": items} | ({"log": view["log"]} if "log" in view else {})
 
 
 def _told_once(views: dict[str, list[SceneView]]) -> dict[str, Any]:
-    """Give views whose items, of which most stay where they are, are told once and named by their places."""
+    """Return views whose items, of which most stay where they are, are told once and named by their places."""
     every = [json.dumps(each) for moments in views.values() for view in moments for each in view["items"]]
     places = {text: place for place, text in enumerate(dict.fromkeys(every))}
     told = {
@@ -69,7 +69,7 @@ Driver = Callable[[GameTable[Any]], Action]
 
 
 def _next(table: GameTable[Any]) -> Action:
-    """Give what goes on with a game in which nobody is asked."""
+    """Return what goes on with a game in which nobody is asked."""
     view = table.view()
     bar = [each["do"] for each in view["bar"] if each["do"][0] in ("next", "verdict", "auto")]
     return ["tick"] if view.get("wait") or not bar else bar[0]
@@ -126,7 +126,7 @@ class Recording:
     views: dict[str, list[SceneView]]
 
     def view(self, page: Page, room: Room) -> SceneView:
-        """Give what is shown at a moment."""
+        """Return what is shown at a moment."""
         found = self.views[room.name][page.number]
         return found | {"items": [self.items[place] for place in found["items"]], "over": True, "bar": []}
 
@@ -135,14 +135,14 @@ class Recording:
         return tuple(map(Page, range(len(self.views["wide"]))))
 
     def lines(self) -> Iterator[str]:
-        """Give the game in words."""
+        """Yield the game in words."""
         for number, view in enumerate(self.views["wide"]):
             yield f"{number}. {next(iter(view.get('log', ())), view['status'])}"
 
 
 @cache
 def recording_of(unit: str) -> Recording:
-    """Give the recorded game of a unit."""
+    """Return the recorded game of a unit."""
     return Recording(**json.loads(_file_of(unit).read_text(encoding="utf-8")))
 
 
@@ -151,7 +151,7 @@ def _file_of(unit: str) -> Path:
 
 
 def whole_game(unit: str) -> WholeGame:
-    """Give a whole game of a unit as the references play it, to be walked through by buttons, slider and arrow keys."""
+    """Return a whole game played by the references, with buttons, a slider and arrow keys to step through it."""
     having = [each for each in catalogue.units() if _file_of(each).is_file()]
     if unit not in having:
         raise notebook.NotRight(f"there is no whole game of {unit!r}, only of {', '.join(having)}")

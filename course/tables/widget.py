@@ -24,7 +24,7 @@ class TableWidget(anywidget.AnyWidget):
 
 
 def widget_of(table: Any) -> TableWidget:
-    """Give the widget of a table."""
+    """Return the widget of a table."""
     widget = TableWidget(view=table.view(), art={key: art(key) for key in table.game.art})
 
     def on_message(_: Any, message: dict[str, Any], __: Any) -> None:

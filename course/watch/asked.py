@@ -49,7 +49,7 @@ def _watched(function: Callable[..., Any], args: tuple[Any, ...], way: str, name
 def recorded(
     function: Callable[..., Any], args: tuple[Any, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
 ) -> RecordedRun:
-    """Give the run of a function; NotRight if nothing of it can be watched."""
+    """Return the run of a function; NotRight if nothing of it can be watched."""
     try:
         run = record(function, args, names, title=title, limits=limits)
     except Busy:
@@ -60,14 +60,14 @@ def recorded(
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
-    """Give a run to be looked at, which may be compared with the one before."""
+    """Return a run to be looked at, which may be compared with the one before."""
     viewer = Viewer(run, way, _before[-1] if _before else None, wrong_calls(run, names))
     _before[:] = [run]
     return viewer
 
 
 def name_of_call(function: Callable[..., Any]) -> str:
-    """Give what a function is called by."""
+    """Return what a function is called by."""
     return name_of(function) if isinstance(function, FunctionType) else code_of(function, ARGUMENT_ROOM)
 
 
@@ -75,7 +75,7 @@ def name_of_call(function: Callable[..., Any]) -> str:
 
 
 def why_not(function: Any, names: Names) -> str:
-    """Give in a line why something cannot be watched, "" if it can."""
+    """Return in a line why something cannot be watched, "" if it can."""
     if isinstance(function, str):
         return f"say the function itself, without quotes: {HOW}"
     if not callable(function):
@@ -100,7 +100,7 @@ def _is_of_class(function: FunctionType) -> bool:
 
 
 def _nothing_seen(run: RecordedRun) -> str:
-    """Give in a line why there is nothing to be seen in a run."""
+    """Return in a line why there is nothing to be seen in a run."""
     match run.error:
         case NameError(name=str(name)):
             return f"there is no `{name}`: {CAN_BE_WATCHED}"
@@ -113,7 +113,7 @@ def _nothing_seen(run: RecordedRun) -> str:
 
 
 def watched_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> Viewer:
-    """Give the run of some code, of which the last line is an expression; what stands above it is run, too."""
+    """Return the run of some code, of which the last line is an expression; what stands above it is run, too."""
     setup, last = parts_of_code(source)
     scope = names if scope is None else scope
     exec(setup, scope)
@@ -128,7 +128,7 @@ def given_by(module: str) -> Names:
 
 
 def parts_of_code(source: str) -> tuple[Any, ast.expr]:
-    """Give what stands above an expression, compiled, and the expression; NotRight if there is none."""
+    """Return what stands above an expression, compiled, and the expression; NotRight if there is none."""
     with _readable():
         body = ast.parse(source).body
     match body:

@@ -37,7 +37,7 @@ class Findings:
 
 
 def find(run: RecordedRun, text: str) -> Findings:
-    """Give where a value, written as code, is in a run."""
+    """Return where a value, written as code, is in a run."""
     wanted = as_written(text)
     if not wanted:
         return Findings()
@@ -52,7 +52,7 @@ def find(run: RecordedRun, text: str) -> Findings:
 
 
 def as_written(text: str) -> str:
-    """Give code as values are written here.
+    """Return code as values are written here.
 
     >>> as_written("Domino( 3,3 )")
     'Domino(3, 3)'
@@ -64,7 +64,7 @@ def as_written(text: str) -> str:
 
 
 def _holder(wanted: str) -> Callable[[Any], bool]:
-    """Give what tells whether a value holds the wanted one; what was asked once is remembered."""
+    """Return what tells whether a value holds the wanted one; what was asked once is remembered."""
     pattern = re.compile("|".join(rf"(?<![\w.-]){re.escape(each)}(?![\w.-])" for each in _ways_to_say(wanted)))
     known: dict[int, bool] = {}
 
@@ -77,7 +77,7 @@ def _holder(wanted: str) -> Callable[[Any], bool]:
 
 
 def _ways_to_say(wanted: str) -> tuple[str, ...]:
-    """Give the ways in which a value may stand in another: a tile is the same turned round, and in a chain."""
+    """Return the ways in which a value may stand in another: a tile is the same turned round, and in a chain."""
     tile = re.fullmatch(r"Domino\((\d+), (\d+)\)", wanted)
     if tile is None:
         return (wanted,)
@@ -86,7 +86,7 @@ def _ways_to_say(wanted: str) -> tuple[str, ...]:
 
 
 def _mark(run: RecordedRun, call: RecordedCall, has: Callable[[Any], bool], around: Trace | None) -> Trace | None:
-    """Give a call's mark, None for none: nothing is lost in it if the call around it gives the value all the same."""
+    """Return a call's mark, None for none: nothing is lost in it if the call around it gives the value all the same."""
     end = run.result(call.number)
     if end and has(end.value):
         return Trace.GIVES
@@ -101,7 +101,7 @@ def _is_marked_call(run: RecordedRun, number: int, marks: dict[int, Trace]) -> b
 
 
 def _losing(run: RecordedRun, marks: dict[int, Trace]) -> int:
-    """Give the first call that is given the value and does not give it, though none that it makes is given it."""
+    """Return the first call that is given the value and does not give it, though none that it makes is given it."""
     losing = (call for call, mark in marks.items() if mark is Trace.LOSES)
     return next((call for call in losing if not any(each in marks for each in run.children[call])), -1)
 

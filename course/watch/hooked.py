@@ -35,7 +35,7 @@ class HookedSpot:
 
     @property
     def line(self) -> int:
-        """Give the number of its line."""
+        """Return the number of its line."""
         return located(self.node).lineno
 
 
@@ -51,7 +51,7 @@ SPOTS: list[HookedSpot] = []
 
 
 def hooked_twin(code: CodeType, namespace: dict[str, Any], inside: bool) -> tuple[CodeType, HookedSource] | None:
-    """Give the code of a function with hooks, and its source; None if nobody has kept the source it was made of."""
+    """Return the code of a function with hooks, and its source; None if nobody has kept the source it was made of."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
     source = source_of(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
     twin = source.codes.get(code) if source else None
@@ -60,7 +60,7 @@ def hooked_twin(code: CodeType, namespace: dict[str, Any], inside: bool) -> tupl
 
 @lru_cache(maxsize=64)
 def source_of(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
-    """Give a source with hooks, inside its functions too or only around them; None if that cannot be."""
+    """Return a source with hooks, inside its functions too or only around them; None if that cannot be."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -79,7 +79,7 @@ def _source(filename: str, text: str, flags: int, inside: bool) -> HookedSource:
 
 
 def _pairs(plain: CodeType, told: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Give each function's code with its hooked twin; they stand in the same order."""
+    """Yield each function's code with its hooked twin; they stand in the same order."""
     inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, told)]
     for one, other in zip(*inner, strict=True):
         if (one.co_name, one.co_freevars) != (other.co_name, other.co_freevars):
@@ -89,7 +89,7 @@ def _pairs(plain: CodeType, told: CodeType) -> Iterator[tuple[CodeType, CodeType
 
 
 def numbered(tree: ast.AST, first: int) -> list[Any]:
-    """Give the nodes of a tree, the tree itself first, after numbering them and telling each its parent."""
+    """Return the nodes of a tree, the tree itself first, after numbering them and telling each its parent."""
     nodes: list[Any] = list(ast.walk(tree))
     for number, node in enumerate(nodes, first):
         node.spot = number
@@ -99,7 +99,7 @@ def numbered(tree: ast.AST, first: int) -> list[Any]:
 
 
 def places_in(tree: ast.AST) -> dict[Position, int]:
-    """Give the number of the innermost expression or statement at each position."""
+    """Return the number of the innermost expression or statement at each position."""
     nodes: list[Any] = [node for node in ast.walk(tree) if isinstance(node, (ast.expr, ast.stmt))]
     return {(node.lineno, node.end_lineno, node.col_offset, node.end_col_offset): node.spot for node in nodes}
 
@@ -108,7 +108,7 @@ def places_in(tree: ast.AST) -> dict[Position, int]:
 
 
 def located(node: Any) -> Any:
-    """Give the node that tells where a node stands: a case, and a `for` in brackets, don't know it themselves."""
+    """Return the node that tells where a node stands: a case, and a `for` in brackets, don't know it themselves."""
     match node:
         case ast.match_case(pattern=part) | ast.comprehension(target=part):
             return part
@@ -116,14 +116,14 @@ def located(node: Any) -> Any:
 
 
 def above(node: Any) -> Iterator[Any]:
-    """Give a node and those that it stands in, from the inside to the outside."""
+    """Yield a node and those that it stands in, from the inside to the outside."""
     while node is not None:
         yield node
         node = getattr(node, "parent", None)
 
 
 def statement_of(node: Any) -> Any:
-    """Give the statement that a node belongs to, or the body of its lambda."""
+    """Return the statement that a node belongs to, or the body of its lambda."""
     return next(
         each
         for each in above(node)
@@ -132,12 +132,12 @@ def statement_of(node: Any) -> Any:
 
 
 def function_of(node: Any) -> Any:
-    """Give the function that a node stands in, None at the top of a source."""
+    """Return the function that a node stands in, None at the top of a source."""
     return next((each for each in above(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None)
 
 
 def names_in(target: Any) -> tuple[str, ...]:
-    """Give the names that a target or a pattern binds, in the order in which they stand there."""
+    """Return the names that a target or a pattern binds, in the order in which they stand there."""
     match target:
         case ast.Name(id=name):
             return (name,)
@@ -160,7 +160,7 @@ def _of_all(nodes: Any) -> tuple[str, ...]:
 
 
 def bindings(node: Any) -> tuple[str, ...]:
-    """Give the names that a statement, a case, a loop or a `for` in brackets binds."""
+    """Return the names that a statement, a case, a loop or a `for` in brackets binds."""
     match node:
         case ast.Assign(targets=targets):
             return tuple(dict.fromkeys(_of_all(targets)))
@@ -172,14 +172,14 @@ def bindings(node: Any) -> tuple[str, ...]:
 
 
 def parameters(arguments: ast.arguments) -> tuple[str, ...]:
-    """Give the names of all parameters, in order."""
+    """Return the names of all parameters, in order."""
     rest, named = ([each] if each else [] for each in (arguments.vararg, arguments.kwarg))
     every = (*arguments.posonlyargs, *arguments.args, *rest, *arguments.kwonlyargs, *named)
     return tuple(arg.arg for arg in every)
 
 
 def _bound_in(function: Any) -> set[str]:
-    """Give the names that are bound anywhere in a function: they may mean another thing each time."""
+    """Return the names that are bound anywhere in a function: they may mean another thing each time."""
     found: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -208,35 +208,35 @@ def _always_fits(case: ast.match_case) -> bool:
 
 
 def hook(name: str, node: Any, *args: ast.expr) -> Any:
-    """Give the call of a hook, which stands where `node` stands."""
+    """Return the call of a hook, which stands where `node` stands."""
     called = ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load())
     return ast.copy_location(ast.Call(called, [ast.Constant(node.spot), *args], []), located(node))
 
 
 def told(name: str, node: Any, *args: ast.expr) -> ast.stmt:
-    """Give the call of a hook as a statement."""
+    """Return the call of a hook as a statement."""
     call = hook(name, node, *args)
     return ast.copy_location(ast.Expr(call), call)
 
 
 def loaded(names: tuple[str, ...]) -> ast.expr:
-    """Give a tuple of what names mean."""
+    """Return a tuple of what names mean."""
     return ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
 
 
 def flat(statements: list[Any]) -> list[Any]:
-    """Give statements of which some have become several."""
+    """Return statements of which some have become several."""
     return [each for found in statements for each in (found if isinstance(found, list) else [found])]
 
 
 def like(node: Any, **changes: Any) -> Any:
-    """Give a node with some of its fields changed."""
+    """Return a node with some of its fields changed."""
     fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
     return ast.copy_location(type(node)(**fields | changes), node)
 
 
 def entered(node: ast.FunctionDef, entry: str, body: list[Any]) -> list[ast.stmt]:
-    """Give the body of a function as a block that is entered through a hook; its docstring stays at its head."""
+    """Return the body of a function as a block that is entered through a hook; its docstring stays at its head."""
     docstrings = 1 if ast.get_docstring(node, clean=False) is not None else 0
     block = ast.With(
         [ast.withitem(hook(entry, node, loaded(parameters(node.args))))], flat(body[docstrings:]) or [ast.Pass()]
@@ -285,15 +285,15 @@ class Inside(ast.NodeTransformer):
         return isinstance(node, TOLD)
 
     def every(self, nodes: list[Any]) -> list[Any]:
-        """Give nodes with their hooks; a statement may have become several."""
+        """Return nodes with their hooks; a statement may have become several."""
         return flat([self.visit(node) for node in nodes])
 
     def inside(self, node: Any) -> Any:
-        """Give an expression with hooks in it, but none of its own."""
+        """Return an expression with hooks in it, but none of its own."""
         return super().visit(node)
 
     def tested(self, node: Any) -> Any:
-        """Give an expression on which it depends how things go on."""
+        """Return an expression on which it depends how things go on."""
         return node if isinstance(node, ast.Constant) else hook("test", node, self.inside(node))
 
     # -------------------------------------------------------------------------------------------- functions
@@ -358,7 +358,7 @@ class Inside(ast.NodeTransformer):
         return like(node, key=self.visit(node.key), value=hook("element", node.value, given), generators=generators)
 
     def _rounds(self, node: ast.comprehension) -> Any:
-        """Give a `for` in brackets, which tells of each item before it asks its conditions."""
+        """Return a `for` in brackets, which tells of each item before it asks its conditions."""
         item = hook("item", node, loaded(names_in(node.target)))
         conditions = [self.tested(each) for each in node.ifs]
         return ast.comprehension(node.target, self.visit(node.iter), [item, *conditions], node.is_async)
@@ -406,6 +406,6 @@ class Inside(ast.NodeTransformer):
         return self._binding(like(node, value=self.visit(node.value)), node, [node.target])
 
     def _binding(self, hooked: ast.stmt, node: ast.stmt, targets: list[ast.expr]) -> Any:
-        """Give a statement with one behind it that tells what it has bound; outside of functions there is none."""
+        """Return a statement with one behind it that tells what it has bound; outside of functions there is none."""
         names = tuple(dict.fromkeys(_of_all(targets)))
         return [hooked, told("bound", node, loaded(names))] if names and self.bound else hooked

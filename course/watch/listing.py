@@ -19,7 +19,7 @@ Bits = tuple[Bit, ...]
 
 
 def listing(moment: RunMoment) -> list[ListedLine]:
-    """Give the lines of the function that is at work, the one that is decided marked, with what was decided."""
+    """Return the lines of the function that is at work, the one that is decided marked, with what was decided."""
     spot = SPOTS[moment.call.spot] if moment.call.spot >= 0 else None
     if spot is None or spot.node is None:
         return []
@@ -34,19 +34,19 @@ def listing(moment: RunMoment) -> list[ListedLine]:
 
 
 def _extent(node: Any) -> tuple[int, int]:
-    """Give the first and the last line of a function; its decorators are not what is decided."""
+    """Return the first and the last line of a function; its decorators are not what is decided."""
     return node.lineno, node.end_lineno
 
 
 def _docstring(node: Any) -> range:
-    """Give the lines of a function's docstring: nothing is decided there."""
+    """Return the lines of a function's docstring: nothing is decided there."""
     if isinstance(node, ast.Lambda) or ast.get_docstring(node, clean=False) is None:
         return range(0)
     return range(node.body[0].lineno, node.body[0].end_lineno + 1)
 
 
 def _now(moment: RunMoment) -> tuple[int, int, int]:
-    """Give the line that is decided, and from where to where in it; the whole line where it is more than one."""
+    """Return the line that is decided, and from where to where in it; the whole line where it is more than one."""
     node = moment.node
     if node is None or moment.event.kind is Kind.CALL:
         return (located(node).lineno if node is not None else 0), 0, 0
@@ -62,7 +62,7 @@ def _is_inside(node: Any, function: Any) -> bool:
 
 
 def _told(moment: RunMoment) -> dict[int, Bits]:
-    """Give by line what was decided there last."""
+    """Return by line what was decided there last."""
     found: dict[int, Bits] = {}
     seen: set[int] = set()
     for number in moment.before:
@@ -75,7 +75,7 @@ def _told(moment: RunMoment) -> dict[int, Bits]:
 
 
 def _is_round(event: Event) -> bool:
-    """Tell whether an event belongs to a round of a comprehension: these are told by themselves."""
+    """Return whether an event belongs to a round of a comprehension: these are told by themselves."""
     return isinstance(getattr(SPOTS[event.spot].node, "parent", None), ast.comprehension)
 
 
@@ -94,7 +94,7 @@ def _note(event: Event) -> Bits:
 
 
 def _passed(moment: RunMoment) -> set[int]:
-    """Give the lines that were passed over: cases that did not fit, and the branch that was not taken."""
+    """Return the lines that were passed over: cases that did not fit, and the branch that was not taken."""
     found: set[int] = set()
     for number in moment.before:
         event = moment.run.events[number]
@@ -114,7 +114,7 @@ def _lines(first: Any, body: list[Any]) -> range:
 
 
 def rounds(moment: RunMoment) -> list[Bits]:
-    """Give what the comprehension that is looked at has gone through: each item, and what became of it."""
+    """Return what the comprehension that is looked at has gone through: each item, and what became of it."""
     number = next((each for each in moment.before if _is_of_round(moment.run.events[each])), None)
     if number is None or not _is_still_there(moment, number):
         return []
@@ -130,7 +130,7 @@ def _is_of_round(event: Event) -> bool:
 
 
 def _comprehension(event: Event) -> Any:
-    """Give the comprehension that an event tells of, None of any other event."""
+    """Return the comprehension that an event tells of, None of any other event."""
     node = SPOTS[event.spot].node if event.spot >= 0 else None
     parent = getattr(node, "parent", None)
     match event.kind:
@@ -144,7 +144,7 @@ def _comprehension(event: Event) -> Any:
 
 
 def _is_still_there(moment: RunMoment, number: int) -> bool:
-    """Tell whether the statement that a comprehension stands in is still the one under way."""
+    """Return whether the statement that a comprehension stands in is still the one under way."""
     here = moment.node
     whole = _comprehension(moment.run.events[number])
     while here is not None and here is not whole:
@@ -153,7 +153,7 @@ def _is_still_there(moment: RunMoment, number: int) -> bool:
 
 
 def _rounds(events: list[Event]) -> Iterator[Bits]:
-    """Give a line for each item: what it is, whether it is kept, what is made of it."""
+    """Yield a line for each item: what it is, whether it is kept, what is made of it."""
     line: Bits = ()
     for event in events:
         node = SPOTS[event.spot].node
@@ -170,18 +170,18 @@ def _rounds(events: list[Event]) -> Iterator[Bits]:
 
 
 def values(moment: RunMoment) -> list[Bits]:
-    """Give what the parts of the statement under way have come to, names aside: their values are told anyway."""
+    """Return what the parts of the statement under way have come to, names aside: their values are told anyway."""
     spots = [spot for spot in moment.values if not isinstance(SPOTS[spot].node, ast.Name)]
     return [(*code(quoted(spot)), *plain(" = "), *shown(moment.values[spot], 100)) for spot in spots[-MOST_VALUES:]]
 
 
 def known(moment: RunMoment) -> list[tuple[str, Bits]]:
-    """Give what each name means now."""
+    """Return what each name means now."""
     return [(name, shown(thing, 120)) for name, thing in moment.names.items()]
 
 
 def way_up(moment: RunMoment) -> list[Bits]:
-    """Give the way of the exception that is under way: from the call that raised it to where it is caught."""
+    """Return the way of the exception that is under way: from the call that raised it to where it is caught."""
     run, error = moment.run, moment.event.value
     if moment.event.kind not in (Kind.RAISES, Kind.CAUGHT):
         return []

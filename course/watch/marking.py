@@ -23,7 +23,7 @@ Came = tuple[bool, Any]  # whether it raised, and what came
 
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
-    """Give the first call that came back with something else than the reference would, and what was expected."""
+    """Return the first call that came back with something else than the reference would, and what was expected."""
     if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
@@ -36,7 +36,7 @@ def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
 
 
 def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
-    """Give what was expected of a call if something else came, "" if it is right or cannot be told."""
+    """Return what was expected of a call if something else came, "" if it is right or cannot be told."""
     reference = _reference_of(call, names)
     end = run.events[call.end]
     args = tuple(each for _, each in call.args)
@@ -50,7 +50,7 @@ def _wrong(run: RecordedRun, call: RecordedCall, names: Names) -> str:
 
 
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., Any] | None:
-    """Give the reference for the exercise that a call is of, where there is one right answer only."""
+    """Return the reference for the exercise that a call is of, where there is one right answer only."""
     node = SPOTS[call.spot].node if call.kind is Whose.OWN and call.spot >= 0 else None
     if node is None or function_of(node) or _is_changed(node):
         return None
@@ -59,13 +59,13 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., Any] | None
 
 
 def _is_changed(node: Any) -> bool:
-    """Tell whether a function is called otherwise than its code says: through a decorator, or with stars."""
+    """Return whether a function is called otherwise than its code says: through a decorator, or with stars."""
     decorators = {getattr(each, "id", "") for each in getattr(node, "decorator_list", ())}
     return bool(decorators - {"curry", "tail_recursive"} or node.args.vararg or node.args.kwarg or node.args.kwonlyargs)
 
 
 def _are_whole(things: tuple[Any, ...]) -> bool:
-    """Tell whether values are there as they were, and no stand-ins for them."""
+    """Return whether values are there as they were, and no stand-ins for them."""
     return not any(isinstance(each, (Alive, Copied, Held, Recur)) or callable(each) for each in things)
 
 

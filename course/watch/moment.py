@@ -23,28 +23,28 @@ class RunMoment:
 
     @property
     def event(self) -> Event:
-        """Give the event itself."""
+        """Return the event itself."""
         return self.run.events[self.number]
 
     @property
     def call(self) -> RecordedCall:
-        """Give the call that it happened in."""
+        """Return the call that it happened in."""
         return self.run.calls[self.event.call]
 
     @property
     def node(self) -> Any:
-        """Give the node of the source that it is about, None if that is unknown."""
+        """Return the node of the source that it is about, None if that is unknown."""
         return SPOTS[self.event.spot].node if self.event.spot >= 0 else None
 
     @cached_property
     def before(self) -> tuple[int, ...]:
-        """Give the events of the same call up to this one, the latest first."""
+        """Return the events of the same call up to this one, the latest first."""
         here = self.run.events_of[self.event.call]
         return tuple(number for number in reversed(here) if number <= self.number)
 
     @cached_property
     def names(self) -> dict[str, Any]:
-        """Give what each name of the call means now, in the order in which the names came up."""
+        """Return what each name of the call means now, in the order in which the names came up."""
         found = dict(self.call.args)
         for number in reversed(self.before):
             event = self.run.events[number]
@@ -54,7 +54,7 @@ class RunMoment:
 
     @cached_property
     def values(self) -> dict[int, Any]:
-        """Give the values that parts of the statement under way have come to, by spot."""
+        """Return the values that parts of the statement under way have come to, by spot."""
         if self.node is None:
             return {}
         statement, found = _statement(self.event.spot), dict[int, Any]()
@@ -70,12 +70,12 @@ def _statement(spot: int) -> Any:
 
 
 def is_in_brackets(event: Event) -> bool:
-    """Tell whether an event is about an item that a comprehension goes through."""
+    """Return whether an event is about an item that a comprehension goes through."""
     return event.kind is Kind.ITEM and isinstance(SPOTS[event.spot].node, ast.comprehension)
 
 
 def quoted(spot: int) -> str:
-    """Give the code at a spot as one line, "" where nothing is known of it."""
+    """Return the code at a spot as one line, "" where nothing is known of it."""
     if spot < 0:
         return ""
     lines, node = SPOTS[spot].lines, SPOTS[spot].node
@@ -88,7 +88,7 @@ def quoted(spot: int) -> str:
 
 
 def segment(lines: tuple[str, ...], node: Any) -> str:
-    """Give the code of a node as one line."""
+    """Return the code of a node as one line."""
     first, last = node.lineno - 1, node.end_lineno - 1
     part = [line.encode() for line in lines[first : last + 1]]
     part[-1] = part[-1][: node.end_col_offset]

@@ -32,7 +32,7 @@ def offer(answer: Answer, result: Result) -> None:
 
 
 def failed_code(result: Result) -> str:
-    """Give what has to be run to see the smallest failing call, "" if no call failed."""
+    """Return what has to be run to see the smallest failing call, "" if no call failed."""
     failure = result.first.failure if result.first else None
     return "\n".join((*failure.setup, failure.call)) if failure and failure.call else ""
 

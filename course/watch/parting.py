@@ -24,7 +24,7 @@ class Parting:
 
 
 def parting(run: RecordedRun, other: RecordedRun) -> Parting | None:
-    """Give where a run parts from another one; None if all is alike.
+    """Return where a run parts from another one; None if all is alike.
 
     First by what is decided, and if that is all alike by the first value that differs.
     """
@@ -39,7 +39,7 @@ def _first(run: RecordedRun, other: RecordedRun, of: Any) -> Parting | None:
 
 
 def _decision(run: RecordedRun, number: int) -> Any:
-    """Give what is decided at an event: by the code, since the code's place may have changed."""
+    """Return what is decided at an event: by the code, since the code's place may have changed."""
     event = run.events[number]
     name = run.calls[event.call].name
     match event.kind:

@@ -17,7 +17,7 @@ DEEPEST_REACH = 6
 
 
 def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
-    """Give the functions that something is, or is made of: curried, composed, decorated, in a tuple.
+    """Yield the functions that something is, or is made of: curried, composed, decorated, in a tuple.
 
     >>> def double(n): return 2 * n
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
@@ -30,7 +30,7 @@ def functions_in(thing: Any, depth: int = 0) -> Iterator[FunctionType]:
 
 
 def inside(thing: Any) -> tuple[Any, ...]:
-    """Give the parts of something that functions may be made of."""
+    """Return the parts of something that functions may be made of."""
     match thing:
         case FunctionType():
             return tuple(found for name in ("__wrapped__",) if (found := getattr(thing, name, None)))
@@ -46,18 +46,18 @@ def inside(thing: Any) -> tuple[Any, ...]:
 
 
 def own_functions(names: dict[str, Any]) -> list[FunctionType]:
-    """Give all functions there are that were made in a namespace, also within others."""
+    """Return all functions there are that were made in a namespace, also within others."""
     return [each for each in gc.get_referrers(names) if type(each) is FunctionType and each.__globals__ is names]
 
 
 def given_functions(names: dict[str, Any]) -> list[FunctionType]:
-    """Give the functions of the course that a namespace has names for."""
+    """Return the functions of the course that a namespace has names for."""
     found = (each for thing in list(names.values()) for each in functions_in(thing))
     return [each for each in found if is_given(each) and each.__name__ not in UNSEEN]
 
 
 def is_given(function: FunctionType) -> bool:
-    """Tell whether a function is one of the course's that learners are given to build on."""
+    """Return whether a function is one of the course's that learners are given to build on."""
     package, _, module = (function.__module__ or "").partition(".")
     return package == "course" and module.split(".")[0] not in NOT_GIVEN
 

@@ -38,7 +38,7 @@ def record(
     chance: Chance = None,
     limits: RunLimits = RUN_LIMITS,
 ) -> RecordedRun:
-    """Give the run of `function(*args)` among the functions of a namespace, as if the caller had called it.
+    """Return the run of `function(*args)` among the functions of a namespace, as if the caller had called it.
 
     `typed` and `chance` are a script as `transcript` takes it; where nothing is typed by a script, a person is asked.
     """
@@ -56,7 +56,7 @@ def record(
 
 
 def _outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[State, Any, BaseException | None]:
-    """Give what came of a call; it is made from here, two frames below the learner's."""
+    """Return what came of a call; it is made from here, two frames below the learner's."""
     try:
         return State.GAVE, function(*args), None
     except Stopped as stop:
@@ -68,7 +68,7 @@ def _outcome(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[State
 
 
 def twins_of(names: Names, function: Callable[..., Any]) -> Twins:
-    """Give the functions that a run may reach, with their hooked codes; without those whose source nobody has kept."""
+    """Return the functions that a run may reach, with their hooked code; skip those whose source is unknown."""
     given = [*given_functions(names), *(each for each in functions_in(function) if each.__globals__ is not names)]
     found = {each: hooked_twin(each.__code__, each.__globals__, True) for each in own_functions(names)}
     found |= {each: hooked_twin(each.__code__, each.__globals__, False) for each in given}
@@ -123,12 +123,12 @@ class Listener:
         self.recorder, self.asking = recorder, recorder.asking
 
     def printing(self, taken: io.TextIOBase) -> Heard:
-        """Give where to print, so that it is heard and taken."""
+        """Return where to print, so that it is heard and taken."""
         return Heard(self.recorder, taken)
 
 
 def depth_of(frame: FrameType | None) -> int:
-    """Give how many frames there are, down from this one."""
+    """Return how many frames there are, down from this one."""
     depth = 0
     while frame is not None:
         frame, depth = frame.f_back, depth + 1

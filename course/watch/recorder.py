@@ -34,19 +34,19 @@ class Idle:
     """What hooked code calls while nothing is recorded: a generator may outlive its run."""
 
     def value(self, _spot: int, thing: Any = None) -> Any:
-        """Give back what was handed over."""
+        """Return back what was handed over."""
         return thing
 
     test = element = back = leave = yielded = value
 
     def item(self, _spot: int, _things: Any = None) -> bool:
-        """Give what a condition may be joined with."""
+        """Return what a condition may be joined with."""
         return True
 
     case = no_case = bound = caught = turn = enter = item
 
     def call(self, _spot: int, _args: Any) -> Any:
-        """Give a block that nobody listens to."""
+        """Return a block that nobody listens to."""
         return UNHEARD
 
     given = call
@@ -87,7 +87,7 @@ class Open:
         self.recorder.left(self, error, trace)
 
     def frozen(self) -> RecordedCall:
-        """Give the call as it is kept."""
+        """Return the call as it is kept."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
         names = parameters(node.args) if node else ()
         args = tuple(zip(names, self.args, strict=False))
@@ -141,7 +141,7 @@ class Recorder:
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
     def _call_of(self, frame: FrameType | None) -> Open:
-        """Give the innermost call that a frame belongs to."""
+        """Return the innermost call that a frame belongs to."""
         while frame is not None:
             found = self.open.get(id(frame))
             if found is not None and (found.frame is None or found.frame is frame):
@@ -164,18 +164,18 @@ class Recorder:
             each.frame = None
 
     def frozen(self, code: CodeType | None) -> tuple[RecordedCall, ...]:
-        """Give the calls as they are kept; the whole is a call of the function that has this code."""
+        """Return the calls as they are kept; the whole is a call of the function that has this code."""
         self.calls[0].code = code
         return tuple(each.frozen() for each in self.calls)
 
     # -------------------------------------------------------------------------------------------- calls
 
     def call(self, spot: int, args: tuple[Any, ...]) -> Any:
-        """Give the block of a call of the learner's own."""
+        """Return the block of a call of the learner's own."""
         return self._entered(Whose.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[Any, ...]) -> Any:
-        """Give the block of a call of a given function: it is seen if the learner's code calls it or hands it over."""
+        """Return the block for a call of a given function; it shows if the learner's code calls it or passes it on."""
         frame = sys._getframe(1)
         caller, _ = self._caller(frame)
         if caller.part is Whose.GIVEN and frame.f_code not in caller.handed:
@@ -218,7 +218,7 @@ class Recorder:
         return made
 
     def _caller(self, frame: FrameType) -> tuple[Open, int]:
-        """Give the call that a frame was called from, and how deep in the stack the frame is."""
+        """Return the call that a frame was called from, and how deep in the stack the frame is."""
         steps, behind = 1, frame.f_back
         while behind is not None:
             found = self.open.get(id(behind))
@@ -256,7 +256,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Give the spot at which a frame, or the nearest around it that has hooks (of that source), is at work."""
+        """Return the spot at which a frame, or the nearest around it that has hooks (of that source), is at work."""
         while frame is not None:
             found = self.sources.get(frame.f_code)
             if found is not None and found is (source or found):
@@ -343,7 +343,7 @@ class Recorder:
             self.note(Kind.PRINTED, self.site_of(frame), text, frame)
 
     def asking(self, ask: Callable[..., str]) -> Callable[..., str]:
-        """Give an `input` that takes down what was typed."""
+        """Return an `input` that takes down what was typed."""
 
         def typed(prompt: object = "", /) -> str:
             line = ask(prompt)
@@ -355,5 +355,5 @@ class Recorder:
 
 
 def _lined(code: CodeType) -> list[tuple[Any, ...]]:
-    """Give the position of each instruction: both lines first, then both columns."""
+    """Return the position of each instruction: both lines first, then both columns."""
     return list(code.co_positions())

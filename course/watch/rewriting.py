@@ -38,12 +38,12 @@ class OnPaper(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Give the line as text."""
+        """Return the line as text."""
         return f"{'▌' * min(self.waiting, MOST_WAITING)} {text_of(self.bits)}".strip()
 
 
 def rewriting_steps(run: RecordedRun) -> tuple[int, ...]:
-    """Give the events at which something may be rewritten: a call of the learner's begins, or any call ends."""
+    """Return the events at which something may be rewritten: a call of the learner's begins, or any call ends."""
     ends = (Kind.GIVES, Kind.RAISES)
     return tuple(n for n in run.steps if run.events[n].kind is Kind.CALL or run.events[n].kind in ends)
 
@@ -56,21 +56,21 @@ class Sheets:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Give the events at which something may be rewritten."""
+        """Return the events at which something may be rewritten."""
         return rewriting_steps(self.run)
 
     def line(self, number: int) -> OnPaper:
-        """Give the line after an event."""
+        """Return the line after an event."""
         if number not in self._known:
             self._known[number] = written_out(self.run, number)
         return self._known[number]
 
     def lines(self, number: int) -> list[tuple[int, OnPaper]]:
-        """Give the lines up to an event, the last of them: what follows is not yet written."""
+        """Return the lines up to an event, the last of them: what follows is not yet written."""
         return self._several(self.steps[: bisect_right(self.steps, number)][-2 * MOST_SEEN :])[-MOST_SEEN:]
 
     def _several(self, steps: tuple[int, ...]) -> list[tuple[int, OnPaper]]:
-        """Give lines, without those that are as the one before."""
+        """Return lines, without those that are as the one before."""
         found: list[tuple[int, OnPaper]] = []
         for step in steps:
             line = self.line(step)
@@ -80,14 +80,14 @@ class Sheets:
         return found
 
     def next(self, number: int, way: int) -> int | None:
-        """Give the event at which something else is written than at this one, after or before it; None if nowhere."""
+        """Return the event at which something else is written than at this one, after or before it; None if nowhere."""
         place = bisect_right(self.steps, number) - 1
         line = self.line(self.steps[max(place, 0)])
         ahead = self.steps[place + 1 :] if way > 0 else tuple(reversed(self.steps[: max(place, 0)]))
         return next((step for step in ahead if self.line(step).bits != line.bits), None)
 
     def told(self) -> Shown:
-        """Give all lines, of many the first and the last, as text and as HTML."""
+        """Return all lines, of many the first and the last, as text and as HTML."""
         steps = self.steps if len(self.steps) <= 4 * MOST_SEEN else (*self.steps[:MOST_SEEN], *self.steps[-MOST_SEEN:])
         lines = [line.text for _, line in self._several(steps)]
         html = "".join(f"<li>{escape(line)}</li>" for line in lines)
@@ -95,14 +95,14 @@ class Sheets:
 
 
 def written_out(run: RecordedRun, number: int) -> OnPaper:
-    """Give the line on paper after an event."""
+    """Return the line on paper after an event."""
     sheet = _Sheet(run, number)
     tree = ast.fix_missing_locations(sheet.written(run.calls[run.top]))
     return OnPaper(_cut(sheet.bits(unparsed(tree))), sheet.waiting)
 
 
 def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:
-    """Give bits without their middle where they are too many to be read."""
+    """Return bits without their middle where they are too many to be read."""
     room, head = LONGEST_STEP, list[Bit]()
     if sum(len(bit.text) for bit in bits) <= room:
         return bits
@@ -125,16 +125,16 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- holes
 
     def hole(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Give a name that stands for some bits until all is text."""
+        """Return a name that stands for some bits until all is text."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
     def value(self, thing: Any) -> ast.expr:
-        """Give a value as an expression."""
+        """Return a value as an expression."""
         return self.hole(bits_of(thing, 60))
 
     def bits(self, text: str) -> tuple[Bit, ...]:
-        """Give a text with its holes filled."""
+        """Return a text with its holes filled."""
         found: list[Bit] = []
         for place, part in enumerate(HOLE.split(text)):
             found += self.holes[int(part)] if place % 2 else [Bit(part)] if part else []
@@ -143,7 +143,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- calls
 
     def written(self, call: RecordedCall) -> ast.expr:
-        """Give what a call has become by now."""
+        """Return what a call has become by now."""
         if 0 <= call.end <= self.number:
             return self._ended(call)
         begun = [self.run.calls[each] for each in self.run.children[call.number]]
@@ -171,7 +171,7 @@ class _Sheet:
         return ast.Call(ast.Name(name, ast.Load()), [self.value(each) for each in args], [])
 
     def _within(self, call: RecordedCall, begun: list[RecordedCall]) -> ast.expr:
-        """Give a call that another is made in: its expression, with the other call in its place."""
+        """Return a call that another is made in: its expression, with the other call in its place."""
         inner = begun[-1]
         if call.number == 0:
             return self.written(inner)
@@ -183,7 +183,7 @@ class _Sheet:
         return self._around(call, node, there, here) if there is not None else self._as_called(call)
 
     def _around(self, call: RecordedCall, node: Any, there: ast.expr, here: RunMoment) -> ast.expr:
-        """Give the expression that a call stands in, with something else in its place."""
+        """Return the expression that a call stands in, with something else in its place."""
         statement = statement_of(node)
         match statement:
             case ast.Return(value=expression) if expression is not None:
@@ -203,13 +203,13 @@ class _Sheet:
         return self._filled(expression, node, there, here)
 
     def _last_of(self, call: RecordedCall) -> int:
-        """Give the latest event in a call itself."""
+        """Return the latest event in a call itself."""
         return max(number for number in self.run.events_of[call.number] if number <= self.number)
 
     # -------------------------------------------------------------------------------------------- expressions
 
     def _put(self, inner: RecordedCall, begun: list[RecordedCall], node: Any, names: dict[str, Any]) -> ast.expr | None:
-        """Give what stands in the place of a call's expression while it is made; None if that is another's work."""
+        """Return what stands in the place of a call's expression while it is made; None if that is another's work."""
         if not isinstance(node, ast.Call):
             return None
         called = node.func
@@ -235,7 +235,7 @@ class _Sheet:
         return found
 
     def _filled(self, expression: ast.expr, node: Any, there: ast.expr, here: RunMoment) -> ast.expr:
-        """Give an expression with something put in the place of a node, and values where they are known."""
+        """Return an expression with something put in the place of a node, and values where they are known."""
         known = here.values
 
         def fill(part: Any) -> Any:
@@ -256,7 +256,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- folds
 
     def _fold(self, call: RecordedCall, begun: list[RecordedCall]) -> ast.expr | None:
-        """Give a fold as the calls that it comes to; None if this is none, or its items are not known any more."""
+        """Return a fold as the calls that it comes to; None if this is none, or its items are not known any more."""
         things = dict(call.args)
         items, step = things.get("items"), things.get("step")
         if call.name not in FOLD_NAMES or not isinstance(items, (tuple, list)) or not callable(step):
@@ -277,7 +277,7 @@ class _Sheet:
 
 
 def _is_of(function: FunctionType, call: RecordedCall) -> bool:
-    """Tell whether a call is one of a function: by where its code begins, since a hooked code is another's twin."""
+    """Return whether a call is one of a function: by where its code begins, since a hooked code is another's twin."""
     code = call.code
     return code is not None and (function.__code__.co_firstlineno, function.__code__.co_filename) == (
         code.co_firstlineno,
@@ -286,7 +286,7 @@ def _is_of(function: FunctionType, call: RecordedCall) -> bool:
 
 
 def _is_in_brackets(node: Any) -> bool:
-    """Tell whether a call is made for each item of a comprehension: these have no place of their own on paper."""
+    """Return whether a call is made for each item of a comprehension: these have no place of their own on paper."""
     while node is not None and not isinstance(node, (ast.stmt, ast.Lambda)):
         node = getattr(node, "parent", None)
         if isinstance(node, COMPREHENSIONS):
@@ -299,7 +299,7 @@ def _is_above(part: Any, node: Any) -> bool:
 
 
 def _mapped(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Give a node with its parts changed."""
+    """Return a node with its parts changed."""
     made = copy.copy(node)
     for name, field in ast.iter_fields(node):
         if isinstance(field, list):

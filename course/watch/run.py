@@ -75,12 +75,12 @@ class RecordedRun:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Give the events that one can walk to: all but bare values, and the whole's own beginning."""
+        """Return the events that one can walk to: all but bare values, and the whole's own beginning."""
         return tuple(n for n, event in enumerate(self.events) if event.kind is not Kind.VALUE and n > 0)
 
     @cached_property
     def children(self) -> dict[int, tuple[int, ...]]:
-        """Give the calls that each call made, in order."""
+        """Return the calls that each call made, in order."""
         found: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for call in self.calls[1:]:
             found[call.parent].append(call.number)
@@ -88,7 +88,7 @@ class RecordedRun:
 
     @cached_property
     def events_of(self) -> dict[int, tuple[int, ...]]:
-        """Give for each call the events in it, by number, in order."""
+        """Return for each call the events in it, by number, in order."""
         found: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for number, event in enumerate(self.events):
             found[event.call].append(number)
@@ -96,35 +96,35 @@ class RecordedRun:
 
     @cached_property
     def top(self) -> int:
-        """Give the number of the call that the picture begins with: the whole, or its only call where that is all."""
+        """Return the number of the call that the picture begins with: the whole, or its only call where that is all."""
         return 1 if self.whole_is_a_call else 0
 
     @property
     def whole_is_a_call(self) -> bool:
-        """Tell whether the whole is nothing but one call of a function of the learner's."""
+        """Return whether the whole is nothing but one call of a function of the learner's."""
         made = self.children[0]
         return len(made) == 1 and self.calls[1].code is not None and self.calls[1].code is self.calls[0].code
 
     def path(self, call: int) -> tuple[int, ...]:
-        """Give the calls that a call stands in, from the top down to itself."""
+        """Return the calls that a call stands in, from the top down to itself."""
         found = [call]
         while found[-1] > self.top:
             found.append(self.calls[found[-1]].parent)
         return tuple(reversed(found))
 
     def result(self, call: int) -> Event | None:
-        """Give the event by which a call came back, None if it never did."""
+        """Return the event by which a call came back, None if it never did."""
         end = self.calls[call].end
         return self.events[end] if end >= 0 else None
 
 
 def spot(number: int) -> HookedSpot | None:
-    """Give a spot by its number, None for what stands nowhere."""
+    """Return a spot by its number, None for what stands nowhere."""
     return SPOTS[number] if number >= 0 else None
 
 
 def walk(run: RecordedRun, call: int) -> Iterator[int]:
-    """Give a call and all that were made in it, in order."""
+    """Yield a call and all that were made in it, in order."""
     todo = [call]
     while todo:
         yield (number := todo.pop())

@@ -18,29 +18,29 @@ Bits = tuple[Bit, ...]
 
 
 def plain(text: str) -> Bits:
-    """Give words as a bit."""
+    """Return words as a bit."""
     return (Bit(text),)
 
 
 def code(text: str) -> Bits:
-    """Give code as a bit, cut where it is long."""
+    """Return code as a bit, cut where it is long."""
     return (Bit(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} …", look=AS_CODE),)
 
 
 def shown(thing: Any, room: int = 160) -> Bits:
-    """Give a value in bits that look like code."""
+    """Return a value in bits that look like code."""
     return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
 
 
 def asked(call: RecordedCall, room: int = 160) -> Bits:
-    """Give a call with its arguments."""
+    """Return a call with its arguments."""
     args = tuple(each for _, each in call.args)
     several = [part for place, each in enumerate(args) for part in (*code(", " * (place > 0)), *shown(each, room))]
     return (Bit(f"{call.name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
 
 
 def named(names: Iterable[str], things: Iterable[Any]) -> Bits:
-    """Give what names were bound to."""
+    """Return what names were bound to."""
     found: list[Bit] = []
     for name, thing in zip(names, things, strict=False):
         found += [*plain(", " * bool(found)), *code(f"{name} = "), *shown(thing)]
@@ -48,7 +48,7 @@ def named(names: Iterable[str], things: Iterable[Any]) -> Bits:
 
 
 def sentence(moment: RunMoment) -> Bits:
-    """Give in words what happens at a moment."""
+    """Return in words what happens at a moment."""
     event, call = moment.event, moment.call
     match event.kind:
         case Kind.CALL if call.kind is Whose.GIVEN:
@@ -92,7 +92,7 @@ def _tested(moment: RunMoment) -> Bits:
 
 
 def _truth(thing: Any) -> bool:
-    """Give what a kept value counts as, without asking an object of a learner's."""
+    """Return what a kept value counts as, without asking an object of a learner's."""
     match thing:
         case None | bool() | int() | float() | str() | bytes() | tuple() | list() | range():
             return bool(thing)
@@ -100,7 +100,7 @@ def _truth(thing: Any) -> bool:
 
 
 def _branch(node: Any, truth: bool) -> str:
-    """Give what follows from a condition."""
+    """Return what follows from a condition."""
     parent = getattr(node, "parent", None)
     match parent:
         case ast.If(body=body, orelse=other):
@@ -136,5 +136,5 @@ def _decided(moment: RunMoment) -> Bits:
 
 
 def line_of(spot: int) -> int:
-    """Give the line of a spot in its source, 0 where that is unknown."""
+    """Return the line of a spot in its source, 0 where that is unknown."""
     return SPOTS[spot].line if spot >= 0 else 0

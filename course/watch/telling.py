@@ -17,7 +17,7 @@ ENDINGS = {
 
 
 def told(run: RecordedRun) -> Shown:
-    """Give a run as a nested list; of a long one, its beginning."""
+    """Return a run as a nested list; of a long one, its beginning."""
     left = [*_cut(run), *left_out(run)]
     text, html = "\n".join([*_lines(run, run.top, 0), *left]), "".join(f"<div>{escape(line)}</div>" for line in left)
     return Shown(text, f'<div style="{WRAPPED}">{_html(run, run.top)}{html}</div>')
@@ -29,13 +29,13 @@ def _cut(run: RecordedRun) -> list[str]:
 
 
 def left_out(run: RecordedRun) -> list[str]:
-    """Give what was not kept of a run, and that it was stopped if it was."""
+    """Return what was not kept of a run, and that it was stopped if it was."""
     kept = [f"{MORE} and {run.left_out:,} more steps were made than are kept"] * (run.left_out > 0)
     return [*kept, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
 
 
 def line_of(run: RecordedRun, number: int) -> str:
-    """Give a call in a line: its name, its arguments, and how it came back."""
+    """Return a call in a line: its name, its arguments, and how it came back."""
     call, end = run.calls[number], run.result(number)
     if number == 0:
         return story(run.error) if run.error else code_of(run.value)

@@ -26,7 +26,7 @@ class Folded:
 
 
 def rows(run: RecordedRun, number: int, here: int, folding: Folded, marks: dict[int, str]) -> list[TreeRow]:
-    """Give the rows of the calls, seen at an event that happened in the call `here`."""
+    """Return the rows of the calls, seen at an event that happened in the call `here`."""
     drawn = _Rows(run, number, run.path(here) if here >= run.top else (run.top,), folding, marks)
     found: list[TreeRow] = []
     for row in drawn.of(run.top, 0):
@@ -48,12 +48,12 @@ class _Rows:
         self.hidden = frozenset(path[TOP_SEEN:-BOTTOM_SEEN]) if is_deep else frozenset()
 
     def is_open(self, call: int) -> bool:
-        """Tell whether what a call has called is seen."""
+        """Return whether what a call has called is seen."""
         by_itself = len(self.run.calls) <= ALL_OPEN or call in self.on_path or call == self.run.top
         return by_itself != (call in self.folding.turned)
 
     def of(self, call: int, depth: int) -> Iterator[TreeRow]:
-        """Give the row of a call and of those in it."""
+        """Yield the row of a call and of those in it."""
         made = self.run.children[call]
         if call not in self.hidden:
             yield self._row(call, depth, bool(made))
@@ -79,7 +79,7 @@ class _Rows:
         yield from self._gap(call, gap, depth)
 
     def _is_kept(self, call: int, made: list[int], place: int) -> bool:
-        """Tell whether one of several calls is seen: the first, the last, and those around the one looked at."""
+        """Return whether one of several calls is seen: the first, the last, and those around the one looked at."""
         if call in self.folding.whole or len(made) <= FIRST_SEEN + LAST_SEEN + SEEN_AROUND:
             return True
         near = any(each in self.on_path for each in made[max(place - SEEN_AROUND, 0) : place + SEEN_AROUND + 1])
@@ -108,12 +108,12 @@ class _Rows:
 
 
 def called(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Give a call as its row begins with it."""
+    """Return a call as its row begins with it."""
     return asked(call, 80) if call.number else plain(run.title or "all of it")
 
 
 def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Give what came of a call."""
+    """Return what came of a call."""
     end = run.result(call.number)
     if end is None:
         return shown(run.value) if call.number == 0 and run.error is None else plain("did not come back")

@@ -33,7 +33,7 @@ class Looking:
 
 
 def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: Sheets) -> RunView:
-    """Give what is shown of a run."""
+    """Return what is shown of a run."""
     moment = RunMoment(run, run.steps[looking.at])
     found = {"at": looking.at, "last": len(run.steps) - 1, "way": looking.way, "title": run.title}
     said = sentence(moment)
@@ -58,13 +58,13 @@ def _lines(lines: list[tuple[int, OnPaper]]) -> list[RunView]:
 
 
 def places_of(run: RecordedRun, findings: Findings) -> Iterable[int]:
-    """Give the places among the steps at which a value was found."""
+    """Return the places among the steps at which a value was found."""
     place = {number: at for at, number in enumerate(run.steps)}
     return (place[number] for number in findings.steps)
 
 
 def printed(run: RecordedRun, number: int) -> str:
-    """Give what has been printed up to an event, of much the end."""
+    """Return what has been printed up to an event, of much the end."""
     text = "".join(event.value for event in run.events[: number + 1] if event.kind is Kind.PRINTED)
     return text if len(text) <= PRINTED_TAIL else f"{MORE}{text[-PRINTED_TAIL:]}"
 
@@ -73,7 +73,7 @@ def printed(run: RecordedRun, number: int) -> str:
 
 
 def sent(thing: Any) -> Any:
-    """Give a view as data that goes to a browser: a bit is its text, or a list with its look and picture."""
+    """Return a view as data that goes to a browser: a bit is its text, or a list with its look and picture."""
     match thing:
         case Bit(text, "", ""):
             return text

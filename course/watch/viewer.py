@@ -80,12 +80,12 @@ class Viewer:
         self.looking = replace(self.looking, folding=folding)
 
     def _next_on_paper(self, way: int) -> int:
-        """Give the next step, or the one before, at which something else stands on paper."""
+        """Return the next step, or the one before, at which something else stands on paper."""
         event = self.sheets.next(self.run.steps[self.looking.at], way)
         return bisect_left(self.run.steps, event) if event is not None else self.looking.at
 
     def _over(self, way: int) -> int:
-        """Give the step after the call that begins here, or before the one that ends here; else the next one."""
+        """Return the step after the call that begins here, or before the one that ends here; else the next one."""
         event = self.run.events[self.run.steps[self.looking.at]]
         call = self.run.calls[event.call]
         if way > 0 and event.kind is Kind.CALL and call.end >= 0:
@@ -125,13 +125,13 @@ class Viewer:
     # -------------------------------------------------------------------------------------------- what is shown
 
     def view(self) -> RunView:
-        """Give what is to be shown now, as plain data."""
+        """Return what is to be shown now, as plain data."""
         seen = run_view(self.run, self.looking, self.marks, self.sheets)
         return seen | {"before": self.before is not None, "parted": self.parted, "told": self._first_wrong}
 
     @property
     def _first_wrong(self) -> str:
-        """Give in a line which call is the first to give something else than it should, "" if none is known."""
+        """Return in a line which call is the first to give something else than it should, "" if none is known."""
         told = "{} is the first call that gives something else than it should: {}"
         return next((told.format(self._named(call), mark) for call, mark in self.marks.items()), "")
 
@@ -140,7 +140,7 @@ class Viewer:
 
     @property
     def still(self) -> dict[str, str]:
-        """Give the still picture: all of the run as a nested list, or as it was rewritten on paper."""
+        """Return the still picture: all of the run as a nested list, or as it was rewritten on paper."""
         shown = self.sheets.told() if self.looking.way == ON_PAPER else told(self.run)
         if not self._first_wrong:
             return {"text/plain": shown.plain, "text/html": shown.markup}
@@ -148,7 +148,7 @@ class Viewer:
         return {"text/plain": f"{self._first_wrong}\n{shown.plain}", "text/html": first + shown.markup}
 
     def widget(self) -> Any:
-        """Give the widget that shows the run, made when first asked for; ImportError where there are none."""
+        """Return the widget that shows the run, made when first asked for; ImportError where there are none."""
         from course.watch.widget import widget_of_run
 
         self._widget = self._widget or widget_of_run(self)

@@ -31,7 +31,7 @@ class RunWidget(anywidget.AnyWidget):
 
 
 def widget_of_run(viewer: Watched) -> RunWidget:
-    """Give the widget of a run that is looked at."""
+    """Return the widget of a run that is looked at."""
     widget = RunWidget()
     show_in(widget, seen := viewer.view(), seen)
     listen(widget, viewer)
@@ -49,7 +49,7 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
 
 
 def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
-    """Give a widget that is a button; pressed, it has something run, and shows that run in its place."""
+    """Return a widget that is a button; pressed, it has something run, and shows that run in its place."""
     widget = RunWidget(view={"offer": label})
 
     def begin(_: Any, message: dict[str, Any], __: Any) -> None:

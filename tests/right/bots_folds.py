@@ -118,7 +118,7 @@ def win_rate(first, second, seeds):
 
 
 def oddest(view):
-    """Give the playable card that has least in common with the rest of the hand, wilds last."""
+    """Return the playable card that has least in common with the rest of the hand, wilds last."""
     links = lambda card: fold_left(lambda n, it: n + (it.color is card.color or it.value == card.value), 0, view.hand)
     slows = lambda card: view.counts[view.direction] < 3 and card.value in (DRAW_TWO, SKIP)
     return min(playable_cards(view), key=lambda card: (is_wild(card), not slows(card), links(card), -card.value))

@@ -2,7 +2,7 @@ from course.dominoes import *
 
 
 def flip(domino: Domino) -> Domino:
-    """Give `domino` in its other presentation.
+    """Return `domino` in its other presentation.
 
     >>> flip(Domino(2, 3))
     Domino(3, 2)
@@ -15,7 +15,7 @@ def flip(domino: Domino) -> Domino:
 
 
 def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
-    """Give `chain` with `domino` added at its left `end`, '<', or its right one, '>'.
+    """Return `chain` with `domino` added at its left `end`, '<', or its right one, '>'.
 
     The tile goes on as it is presented, whether it fits or not. On `EMPTY` both ends are the same.
 
@@ -48,7 +48,7 @@ def is_sound(chain: AnyChain) -> bool:
 
 
 def starting(n: int, domino: Domino) -> tuple[Domino, ...]:
-    """Give `domino` turned so that its left half is `n`, as a tuple of one, or () if it has no such half."""
+    """Return `domino` turned so that its left half is `n`, as a tuple of one, or () if it has no such half."""
     match domino:
         case Domino(left, _) if left == n:
             return (domino,)
@@ -59,7 +59,7 @@ def starting(n: int, domino: Domino) -> tuple[Domino, ...]:
 
 
 def added_left(domino: Domino, chain: Chain) -> tuple[Chain, ...]:
-    """Give the chain with `domino` at the left end, as a tuple of one, or () if it does not fit."""
+    """Return the chain with `domino` at the left end, as a tuple of one, or () if it does not fit."""
     match starting(chain.left, domino):
         case (turned,):
             return (append(flip(turned), chain, "<"),)
@@ -68,7 +68,7 @@ def added_left(domino: Domino, chain: Chain) -> tuple[Chain, ...]:
 
 
 def added_right(domino: Domino, chain: Chain) -> tuple[Chain, ...]:
-    """Give the chain with `domino` at the right end, as a tuple of one, or () if it does not fit."""
+    """Return the chain with `domino` at the right end, as a tuple of one, or () if it does not fit."""
     match starting(chain.right, domino):
         case (turned,):
             return (append(turned, chain, ">"),)
@@ -77,7 +77,7 @@ def added_right(domino: Domino, chain: Chain) -> tuple[Chain, ...]:
 
 
 def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
-    """Give the chains that laying `domino` on `chain` can make, the one with the tile at the left end first.
+    """Return the chains that laying `domino` on `chain` can make, the one with the tile at the left end first.
 
     The tile is turned so that the halves that touch are equal; at either end that fits it makes one chain. If both
     ends of the chain are the same number, only the left one is used. On `EMPTY` there is one chain: the tile
@@ -106,7 +106,7 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 
 def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
-    """Give the tiles of `hand` that can be laid on `chain`, as they are presented, in the order of the hand.
+    """Return the tiles of `hand` that can be laid on `chain`, as they are presented, in the order of the hand.
 
     >>> possible_dominoes((Domino(3, 2), Domino(5, 4), Domino(3, 3), Domino(6, 3)), Chain(3, "3-4 4-2 2-1 0-1", 1))
     (Domino(3, 2), Domino(3, 3), Domino(6, 3))
@@ -125,7 +125,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 
 
 def suppress(domino: Domino, hand: Hand) -> Hand:
-    """Give `hand` without `domino`, in whichever presentation it is there, the other tiles left as they are.
+    """Return `hand` without `domino`, in whichever presentation it is there, the other tiles left as they are.
 
     A hand never holds the same tile twice. If the tile is not there, nothing changes.
 
@@ -151,7 +151,7 @@ def input_move(
     chain: AnyChain,
     hand: Hand,
 ) -> Move | None:
-    r"""Give the hand and the chain after a move, or None, and print nothing, if no tile of `hand` can be laid.
+    r"""Return the hand and the chain after a move, or None, and print nothing, if no tile of `hand` can be laid.
 
     If one tile can be laid, it is, after printing `\tforced move :        6-5` (the tile as it is in the hand,
     21 characters after the tab). If several can, `select_domino(possible)` gives the one to lay, `possible` being
@@ -188,7 +188,7 @@ def input_move(
 
 
 def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Give the hand and the chain after a bot's move, as `input_move` does: at random, among the legal moves.
+    r"""Return the hand and the chain after a bot's move, as `input_move` does: at random, among the legal moves.
 
     Chance is asked with `choose`, only where there is something to select: first for one of the possible tiles, in the
     order of the hand, then for one of the pair (left chain, right chain). A tile that was selected (not a
@@ -213,7 +213,7 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 
 
 def typed_names(dominoes: Hand) -> dict[str, Domino]:
-    """Give what a person may type for each of `dominoes`: its digits, in either presentation."""
+    """Return what a person may type for each of `dominoes`: its digits, in either presentation."""
     match dominoes:
         case ():
             return {}
@@ -222,7 +222,7 @@ def typed_names(dominoes: Hand) -> dict[str, Domino]:
 
 
 def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Give the hand and the chain after a human's move, as `input_move` does, by asking with `input_valid`.
+    r"""Return the hand and the chain after a human's move, as `input_move` does, by asking with `input_valid`.
 
     Where a tile is to be selected, asks `\tWhich domino do you want to lay? ` until one of the possible tiles is typed,
     as two digits, in either presentation. It is laid as it is in the hand. Where an end is to be selected, asks
@@ -249,7 +249,7 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 
 
 def string_of_player(player: Player) -> str:
-    """Give the label of `player`, that of a bot with two blanks at its end, as long as that of a human.
+    """Return the label of `player`, that of a bot with two blanks at its end, as long as that of a human.
 
     >>> string_of_player(Human(2))
     'Player 2 (human)'
@@ -264,7 +264,7 @@ def string_of_player(player: Player) -> str:
 
 
 def string_of_dominoes(dominoes: Hand) -> str:
-    """Give `dominoes` as text, as they are presented, with one blank between two tiles.
+    """Return `dominoes` as text, as they are presented, with one blank between two tiles.
 
     >>> string_of_dominoes(())
     ''
@@ -283,7 +283,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 
 def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
-    """Give the hand and the stock after `n` tiles moved, one by one, from the front of `stock` to the front of `hand`.
+    """Return the hand and the stock after `n` tiles moved, one by one, from the stock's front to the hand's front.
 
     If the stock holds fewer than `n`, all of it is taken. `n` is never negative.
 
@@ -307,7 +307,7 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 
 
 def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Stock, AnyChain, Hand]:
-    r"""Give the stock, the chain and the hand after a turn of `player`, and print what happens in it.
+    r"""Return the stock, the chain and the hand after a turn of `player`, and print what happens in it.
 
     Prints the player's label with a colon, then the hand as `\thand : 6-3 4-2`, then what `input_human_move` or
     `input_bot_move` prints. If no move is possible, prints `\tNo possible move!`, and the player takes two tiles, as
@@ -337,7 +337,7 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 
 
 def make_dominoes(highest: Highest) -> Stock:
-    """Give all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
+    """Return all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
 
     >>> make_dominoes(1)
     (Domino(1, 1), Domino(1, 0), Domino(0, 0))
@@ -361,7 +361,7 @@ def make_dominoes(highest: Highest) -> Stock:
 
 
 def char_list_of_string(text: str) -> tuple[str, ...]:
-    """Give the characters of `text`, in order.
+    """Return the characters of `text`, in order.
 
     >>> char_list_of_string("")
     ()
@@ -372,7 +372,7 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 
 
 def players_of_string(players: Seats) -> tuple[Player, ...]:
-    """Give the players that the letters of `players` stand for, H a human and B a bot, numbered from 1.
+    """Return the players that the letters of `players` stand for, H a human and B a bot, numbered from 1.
 
     There are no other letters.
 
@@ -393,7 +393,7 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 
 
 def get_hand_size(players: HeadCount) -> int:
-    """Give the number of tiles that each of so many players gets: 7 for two of them, 6 for three or four.
+    """Return the number of tiles that each of so many players gets: 7 for two of them, 6 for three or four.
 
     ValueError, with the message below, for any other number of players.
 
@@ -418,7 +418,7 @@ def get_hand_size(players: HeadCount) -> int:
 
 
 def make_state_list(players: Seats, dominoes: Stock) -> Deal:
-    """Give the stock and the states when `dominoes` are dealt to `players`; a state is a pair, hand and player.
+    """Return the stock and the states when `dominoes` are dealt to `players`; a state is a pair, hand and player.
 
     Each in turn takes a whole hand off the front, as `take` does, into an empty hand. If there are not enough tiles,
     the last hands stay short, or empty. ValueError, as `get_hand_size` has it, unless there are 2 to 4 players.
@@ -446,7 +446,7 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 
 
 def string_of_chain(chain: AnyChain) -> str:
-    """Give the text of `chain`, that of `EMPTY` being the empty text.
+    """Return the text of `chain`, that of `EMPTY` being the empty text.
 
     >>> string_of_chain(EMPTY)
     ''
@@ -461,7 +461,7 @@ def string_of_chain(chain: AnyChain) -> str:
 
 
 def string_of_state(state: State) -> str:
-    r"""Give the label of a player, a colon, a tab, and the hand, as text.
+    r"""Return the label of a player, a colon, a tab, and the hand, as text.
 
     >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Human(1)))
     'Player 1 (human):\t1-2 6-5 4-3'
@@ -471,7 +471,7 @@ def string_of_state(state: State) -> str:
 
 
 def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
-    """Give `items` in a random order, every order equally likely.
+    """Return `items` in a random order, every order equally likely.
 
     Chance comes from `random_below` or `choose`, and you may ask it in any way you like. Items may be equal.
 

@@ -3,7 +3,7 @@ from course.uno import *
 
 @curry
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
-    """Tell whether `first` stands in `items` no later than `second`, where `equal` tells which values are the same.
+    """Return whether `first` stands in `items` no later than `second`, where `equal` tells which values are the same.
 
     No two of `items` are equal. A value that stands in `items` comes before one that does not; if neither does, the
     answer is False (IllegalGame is accepted as well). Curried: `precedes(equal)(items)(first)(second)` works too.
@@ -22,7 +22,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
     return fold_right(nearer, False, items)
 
 
-"""Tell whether the first of two colors is not greater than the second, in the order of `COLORS`.
+"""Return whether the first of two colors is not greater than the second, in the order of `COLORS`.
 
 Must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
 
@@ -35,7 +35,7 @@ True"""
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
 
 
-"""Tell whether the first of two ranks is not greater than the second, in the order of `RANKS`.
+"""Return whether the first of two ranks is not greater than the second, in the order of `RANKS`.
 
 Must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
 
@@ -47,7 +47,7 @@ rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
 
 
 def is_lt(first: Card, second: Card) -> bool:
-    """Tell whether the card `first` is not greater than the card `second`.
+    """Return whether the card `first` is not greater than the card `second`.
 
     Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. Of two ordinary cards
     the color decides, and within one color the rank. No card is greater than itself.
@@ -70,7 +70,7 @@ def is_lt(first: Card, second: Card) -> bool:
             return True
 
 
-"""Give the cards sorted from the greatest to the smallest.
+"""Return the cards sorted from the greatest to the smallest.
 
 Must use `merge_sort` and `is_lt`.
 
@@ -81,7 +81,7 @@ card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
 
 
 def card_value(card: Card) -> int:
-    """Give what a card is worth: a number card its number, an action card 20, a wild card of either kind 50.
+    """Return what a card is worth: a number card its number, an action card 20, a wild card of either kind 50.
 
     >>> card_value(Crd(DrawTwo(), GREEN))
     20
@@ -98,7 +98,7 @@ def card_value(card: Card) -> int:
 
 
 def sum_cards(cards: Cards) -> int:
-    """Give what the cards are worth together; no cards are worth 0.
+    """Return what the cards are worth together; no cards are worth 0.
 
     Must use `card_value`.
 
@@ -110,7 +110,7 @@ def sum_cards(cards: Cards) -> int:
 
 
 def opposite_dir(direction: Direction) -> Direction:
-    """Give the other direction of play.
+    """Return the other direction of play.
 
     >>> opposite_dir(CLOCKWISE)
     COUNTERCLOCKWISE
@@ -123,7 +123,7 @@ def opposite_dir(direction: Direction) -> Direction:
 
 
 def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
-    """Give `cards` without the first occurrence of `card`, the others in their order; raises `error` if there is none.
+    """Return `cards` without the first occurrence of `card`, in their order; raises `error` if there is none.
 
     Must use `is_same_card`.
 
@@ -153,7 +153,7 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
 
 
 def card_count(card: Card) -> int:
-    """Give how many copies of `card` there are in the deck.
+    """Return how many copies of `card` there are in the deck.
 
     >>> card_count(Wild())
     4
@@ -183,7 +183,7 @@ deck: Cards = fold_left(
 
 
 def deal(players: Players) -> Desk:
-    """Give the desk right after the deal; prints an empty line and `Player X deals.`, X being the first of `players`.
+    """Return the desk right after the deal; prints an empty line and `Player X deals.`, X being the first of `players`.
 
     `players` sit clockwise, the dealer first, and keep that order. Shuffle the whole `deck` once, with `shuffle_list`.
     The dealer gets the first seven cards, the next player the following seven, and so on (in place of any cards they
@@ -216,7 +216,7 @@ def is_sound(desk: Desk) -> bool:
 
 
 def next_player(desk: Desk) -> Desk:
-    """Give the desk with the turn passed on: clockwise the first player goes to the end of the list, counterclockwise
+    """Return the desk with the turn passed on: clockwise the first player goes to the end of the list, counterclockwise
     the last comes to the front; prints `The turn of X` with `whose_turn`, X being the player whose turn it is now.
 
     >>> sergey, pavel, saveliy = players = ten_players(false_strategy)[:3]
@@ -239,7 +239,7 @@ def next_player(desk: Desk) -> Desk:
 
 @tail_recursive
 def desk_normalize(desk: Desk) -> Desk:
-    """Give the desk, as `deal` left it, ready for the first turn.
+    """Return the desk, as `deal` left it, ready for the first turn.
 
     While the one card of the pile is a wild card, pile and deck are shuffled together (one `shuffle_list` of all these
     cards each time); the first of them is the new pile, the others the deck. Then: a reverse turns the direction
@@ -268,7 +268,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 
 def draw(desk: Desk) -> Desk:
-    """Give the desk after the first player has drawn the top card of the deck; the order of a hand is free.
+    """Return the desk after the first player has drawn the top card of the deck; the order of a hand is free.
 
     If the deck is empty, all cards of the pile but the top one are shuffled first (one `shuffle_list`) and become the
     deck; a deck that this very draw empties stays empty. IllegalGame if there is nothing to draw even so.
@@ -297,7 +297,7 @@ def draw(desk: Desk) -> Desk:
             return draw_from(desk.deck, desk.pile)
 
 
-"""Give the desk after the first player has drawn two cards, one after the other, as `draw` does.
+"""Return the desk after the first player has drawn two cards, one after the other, as `draw` does.
 
 Must use `draw` and `compose`.
 
@@ -307,7 +307,7 @@ Must use `draw` and `compose`.
 draw_two: Callable[[Desk], Desk] = compose(draw, draw)
 
 
-"""Give the desk after the first player has drawn four cards, one after the other, as `draw` does.
+"""Return the desk after the first player has drawn four cards, one after the other, as `draw` does.
 
 Must use `draw_two` and `compose`.
 
@@ -319,7 +319,7 @@ draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
 
 @curry
 def playable_when_wild(color: Color, card: Card) -> bool:
-    """Tell whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
+    """Return whether `card` may be laid on a wild card when `color` is ordered: that color, or any wild card.
 
     Must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
@@ -337,7 +337,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 @curry
 def playable_when_exec(rank: Penalty, card: Card) -> bool:
-    """Tell whether `card` answers the action card of this `rank` on the pile in the state `Execute()`: only the same
+    """Return whether `card` answers the action card of this `rank` on the pile in the state `Execute()`: only the same
     rank does, in any color.
 
     Must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
@@ -356,7 +356,7 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
 @curry
 def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
-    """Tell whether `card` may be laid on the ordinary card with this `face`, a pair of rank and color, in the state
+    """Return whether `card` may be laid on the ordinary card with this `face`, a pair of rank and color, in the state
     `Proceed()`: the same rank, the same color, or any wild card.
 
     Must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
@@ -377,7 +377,7 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
 
 def cards_to_play(desk: Desk) -> Cards:
-    """Give the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
+    """Return the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
 
     A wild card on the pile goes with the state `Give(color)`, an ordinary one with `Proceed()` or `Execute()`:
     IllegalGame if `Give` meets an ordinary card, or another state a wild one.
@@ -409,7 +409,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
 
 def required_color(desk: Desk) -> Color:
-    """Give the color that the desk asks for: the ordered one if a wild card is on top of the pile, else the top card's.
+    """Return the color that the desk asks for: the ordered one if a wild card lies on top, else the top card's.
 
     IllegalGame if the state `Give` meets an ordinary card, or another state a wild one.
 
@@ -427,7 +427,7 @@ def required_color(desk: Desk) -> Color:
 
 
 def has_color(color: Color, cards: Cards) -> bool:
-    """Tell whether there is a card of this color among `cards`; wild cards have no color.
+    """Return whether there is a card of this color among `cards`; wild cards have no color.
 
     >>> has_color(RED, (Crd(Num(2), YELLOW), Crd(Num(5), GREEN), Crd(Num(8), YELLOW), Crd(Reverse(), YELLOW),
     ...     Wild(), Crd(Skip(), RED), Crd(DrawTwo(), GREEN)))
@@ -447,7 +447,7 @@ def has_color(color: Color, cards: Cards) -> bool:
 
 
 def count_cards(desk: Desk) -> tuple[int, ...]:
-    """Give how many cards each player holds, in the order of the desk's players.
+    """Return how many cards each player holds, in the order of the desk's players.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> count_cards(Desk((sergey, pavel.with_cards((Wild(), Wild()))), (), (), Proceed(), CLOCKWISE, ()))
@@ -465,7 +465,7 @@ def naive(
     memory: Moves,
     counts: tuple[int, ...],
 ) -> Move:
-    """Give the move with the greatest of the `playable` cards, whatever the other arguments are.
+    """Return the move with the greatest of the `playable` cards, whatever the other arguments are.
 
     With an ordinary card it is a `Simple` move. With a wild card it is an `Order` of a random color: shuffle `COLORS`
     (one `shuffle_list`, and none for an ordinary card) and take the first. Must use `card_sort` and `shuffle_list`.
@@ -484,7 +484,7 @@ def naive(
 
 
 def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
-    """Give the desk after the effect of `move`, whose card is on the pile and which is in the memory already.
+    """Return the desk after the effect of `move`, whose card is on the pile and which is in the memory already.
 
     `had_color` tells whether the mover held a card of the required color. The table above says what each move does;
     every time that the turn passes, `next_player` prints it. `move` is never `Pass()`.
@@ -522,7 +522,7 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 
 def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
-    """Give the player and the move that the player chooses, told `args`.
+    """Return the player and the move that the player chooses, told `args`.
 
     A player who is not manual is asked by calling the own strategy, once. A manual player is asked by calling `manual`;
     if the answer is `Pass()`, the player is automated and the own strategy asked. The player in the result is the
@@ -553,7 +553,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 
 
 def play(desk: Desk, cards: Cards) -> Desk:
-    """Give the desk after the first player has laid one of `cards` (what `cards_to_play` gives, and not empty).
+    """Return the desk after the first player has laid one of `cards` (what `cards_to_play` gives, and not empty).
 
     The strategy is told, as `Args`: the desk's state, the whole hand, `cards`, the top of the pile, the direction, the
     memory, and what `count_cards` gives. If its move is `Pass()`, or its card is not among `cards`, nothing more is
@@ -599,7 +599,7 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 
 def execution(desk: Desk) -> Desk:
-    """Give the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
+    """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
     `Pass()` goes into the memory; for a draw two the player draws two cards; then the turn passes with `next_player`,
     which prints it, and the state becomes `Proceed()`. There are no other cases.
@@ -622,7 +622,7 @@ def execution(desk: Desk) -> Desk:
 
 
 def your_turn(desk: Desk) -> Desk:
-    """Give the desk after one whole turn.
+    """Return the desk after one whole turn.
 
     If the first player has cards to play, one is played. If not, the player obeys in the state `Execute()`; in any
     other state the player draws one card and, if there is a card to play now, plays, and if not, misses the turn:
@@ -656,7 +656,7 @@ def your_turn(desk: Desk) -> Desk:
 
 
 def player_loss(player: Player) -> tuple[str, int]:
-    """Give the player's name and what the cards in hand are worth together.
+    """Return the player's name and what the cards in hand are worth together.
 
     Must use `sum_cards`.
 
@@ -667,7 +667,7 @@ def player_loss(player: Player) -> tuple[str, int]:
 
 
 def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
-    """Give the name of the player without cards and everyone's loss, in the order of the desk; None if all have cards.
+    """Return the name of the player without cards and everyone's loss, in desk order; None if all have cards.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> desk = Desk((sergey.with_cards((Wild(),)), pavel), (Crd(Num(9), RED),), (), Proceed(), CLOCKWISE, ())
@@ -684,7 +684,7 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
 
 
 def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
-    """Give the result of a whole game as `check_winner` gives it: deal, normalize the desk, then take turns until some
+    """Return the result of a whole game as `check_winner` does: deal, normalize the desk, then take turns until some
     player has no cards.
 
     `players` sit clockwise, the dealer first. However long the game is, the stack must not overflow.

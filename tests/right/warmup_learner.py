@@ -2,7 +2,7 @@ from course.warmup import *
 
 
 def swap_ends(hand: Hand) -> Hand:
-    """Give `hand` with its first and its last card exchanged; one of fewer than two cards stays as it is.
+    """Return `hand` with its first and its last card exchanged; one of fewer than two cards stays as it is.
 
     >>> swap_ends((Number(1, CLUBS), Number(2, CLUBS), Number(3, CLUBS), Number(4, CLUBS)))
     (Number(4, CLUBS), Number(2, CLUBS), Number(3, CLUBS), Number(1, CLUBS))
@@ -19,7 +19,7 @@ def swap_ends(hand: Hand) -> Hand:
 
 
 def penalty(card: Card) -> int:
-    """Give what `card` costs whoever takes it.
+    """Return what `card` costs whoever takes it.
 
     A joker costs 20, the queen of spades 13, a heart with a number that number, a heart with a face 10, and any
     other card 0.
@@ -45,7 +45,7 @@ def penalty(card: Card) -> int:
 
 
 def riffle(left: Pack, right: Pack) -> Pack:
-    """Give the cards of `left` and `right` by turns, the first of `left` first.
+    """Return the cards of `left` and `right` by turns, the first of `left` first.
 
     When one of them has run out, the rest of the other follows as it is.
 
@@ -64,7 +64,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 
 def riffles_to_restore(cards: PackSize) -> int:
-    """Give how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
+    """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its order.
 
     A perfect riffle takes the card at place `p`, counted from 0, to place `2 * p % (cards - 1)`, and leaves the last
     card where it is. `cards` is even and at least 4. It may take more than 10,000 riffles, which is more than calls
@@ -88,7 +88,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 
 def penalties(hand: Hand) -> tuple[int, ...]:
-    """Give the penalties of those cards of `hand` that cost anything, in the order of the cards.
+    """Return the penalties of those cards of `hand` that cost anything, in the order of the cards.
 
     >>> penalties((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Number(7, SPADES)))
     (7, 20)
@@ -107,7 +107,7 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 def winning_card(trick: Trick) -> Card:
-    """Give the card that wins `trick`, which holds at least one card, the leader's first.
+    """Return the card that wins `trick`, which holds at least one card, the leader's first.
 
     That is the card which remains when each card in turn takes the place of the best one so far if it `beats` it.
 
@@ -132,7 +132,7 @@ def winning_card(trick: Trick) -> Card:
 
 
 def pile_up(cards: Hand) -> Pile:
-    """Give the pile of `cards`, the first of them on top and the last on the table.
+    """Return the pile of `cards`, the first of them on top and the last on the table.
 
     >>> pile_up((Joker(), Number(2, CLUBS), Number(3, CLUBS)))
     On(Joker(), On(Number(2, CLUBS), On(Number(3, CLUBS), Table())))
@@ -149,7 +149,7 @@ def pile_up(cards: Hand) -> Pile:
 
 
 def kindest_rule(hand: Hand, rules: Rules) -> Rule:
-    """Give that one of `rules` by which the cards of `hand` cost the least in total; of several such the first.
+    """Return that one of `rules` by which the cards of `hand` cost the least in total; of several such the first.
 
     `rules` holds at least one rule.
 
@@ -173,7 +173,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 @curry
 def goes_with(led: Suit, card: Card) -> bool:
-    """Tell whether `card` follows when the suit `led` was led: a card of this suit does, and so does any joker.
+    """Return whether `card` follows when the suit `led` was led: a card of this suit does, and so does any joker.
 
     Curried: `goes_with(led)(card)` and `goes_with(led, card)` both work.
 
@@ -191,7 +191,7 @@ def goes_with(led: Suit, card: Card) -> bool:
             return suit is led
 
 
-"""Give what all the cards of a hand cost together: a function, made of two others.
+"""Return what all the cards of a hand cost together: a function, made of two others.
 
 >>> total_penalty((Number(7, HEARTS), Face(KING, CLUBS), Joker()))
 27
@@ -201,7 +201,7 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 
 
 def least_penalty(led: Suit, hand: Hand) -> int | None:
-    """Give the least penalty among the cards of `hand` that go with the suit `led`, or None if no card does.
+    """Return the least penalty among the cards of `hand` that go with the suit `led`, or None if no card does.
 
     >>> least_penalty(HEARTS, (Number(7, HEARTS), Joker(), Number(3, HEARTS), Number(2, CLUBS)))
     3
@@ -229,7 +229,7 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 
 def charge(player: Player, trick: Trick) -> Player:
-    """Give `player` with the penalties of all cards of `trick` added to the score, and nothing else changed.
+    """Return `player` with the penalties of all cards of `trick` added to the score, and nothing else changed.
 
     The cards of the trick do not come into the player's hand.
 

@@ -33,7 +33,7 @@ CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items(
 
 
 def question_in(told: list[Any]) -> tuple[Question, View]:
-    """Give the question that has travelled."""
+    """Return the question that has travelled."""
     place, cards, (top, color, drawn), counts, direction, roll = told
     hand = tuple([CARD_OF[letter] for letter in cards])
     view = View(hand, CARD_OF[top], BY_LETTER[color], tuple(counts), direction, roll, CARD_OF[drawn])
@@ -59,7 +59,7 @@ def _letter_or_odd(answer: object) -> Any:
 
 
 def _repr(answer: object) -> str:
-    """Give the start of a `repr`, which may be broken too."""
+    """Return the start of a `repr`, which may be broken too."""
     try:
         return repr(answer)[:LONGEST_ANSWER]
     except Exception:
@@ -84,7 +84,7 @@ def main(connection: runner.Channel) -> None:
 
 
 def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
-    """Give the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
+    """Return the bot that is asked for, or why there is none: in whose definition, "" for the search, and the story."""
     bench = runner.Bench(bots, request.setup)
     troubles: list[tuple[str, ToldStory]] = bench.load(request.setup)["helpers"]
     try:
@@ -95,7 +95,7 @@ def loaded(request: BotRequest) -> Bot | tuple[str, ToldStory]:
 
 
 def find_bot(names: Names, wanted: str) -> Bot:
-    """Give the bot that is called `wanted`, or the file's only one if that is empty; LookupError if there is none."""
+    """Return the bot that is called `wanted`, or the file's only one if that is empty; LookupError if there is none."""
     if wanted and callable(names.get(wanted)):
         return _made_by(names[wanted])
     for name in (wanted, f"{wanted}_player") if wanted else ("bot",):
@@ -110,7 +110,7 @@ def find_bot(names: Names, wanted: str) -> Bot:
 
 
 def _made_by(champion: Any) -> Bot:
-    """Give the bot that a function like `champion` gives."""
+    """Return the bot that a function like `champion` gives."""
     bot = champion()
     if type(bot) is not Bot:
         raise TypeError(f"gives {_repr(bot)}, which is no Bot")

@@ -82,7 +82,7 @@ def filter_system_calls(looks: bool = False) -> None:
 
 @cache
 def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
-    """Give the filter as the kernel takes it, with the memory that it points to."""
+    """Return the filter as the kernel takes it, with the memory that it points to."""
     machine = syscalls.machine()
     if machine is None:
         raise CannotConfine(f"the system calls of {os.uname().machine} are not known")
@@ -99,7 +99,7 @@ def prepare() -> None:
 
 @cache
 def landlock_version() -> int:
-    """Give the version of Landlock that the kernel has, 0 for none."""
+    """Return the version of Landlock that the kernel has, 0 for none."""
     if sys.platform != "linux":
         return 0
     return max(0, LIBC.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
@@ -121,7 +121,7 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def _ruleset(files: int, net: int, scopes: int) -> int:
-    """Give a new ruleset; an old kernel takes only the fields that it knows, the others being 0."""
+    """Return a new ruleset; an old kernel takes only the fields that it knows, the others being 0."""
     fields = struct.pack("QQQ", files, net, scopes)[: 24 if scopes else 16 if net else 8]
     ruleset: int = LIBC.syscall(LANDLOCK_CREATE, fields, ctypes.c_size_t(len(fields)), ctypes.c_uint32(0))
     if ruleset < 0:

@@ -21,7 +21,7 @@ class Connection:
             rest = rest[os.write(self.fd, rest) :]
 
     def receive(self) -> bytes:
-        """Give the next message; EOFError if the other end is gone."""
+        """Return the next message; EOFError if the other end is gone."""
         return self._exactly(int.from_bytes(self._exactly(4), "big"))
 
     def _exactly(self, count: int) -> bytes:

@@ -51,7 +51,7 @@ class Request(NamedTuple):
     one_by_one: bool = False
 
     def packed(self) -> bytes:
-        """Give it as bytes."""
+        """Return it as bytes."""
         return marshal.dumps((self.given, _plain(self.setup), _told(self.orders), self.one_by_one))
 
 
@@ -67,7 +67,7 @@ class Common(NamedTuple):
     orders: Sequence[FacetOrder]
 
     def packed(self) -> bytes:
-        """Give it as bytes."""
+        """Return it as bytes."""
         return marshal.dumps((self.given, _plain(self.setup), list(map(tuple, self.later)), _told(self.orders)))
 
 
@@ -78,7 +78,7 @@ class Rest(NamedTuple):
     answer: str
 
     def packed(self) -> bytes:
-        """Give it as bytes."""
+        """Return it as bytes."""
         return marshal.dumps((list(map(tuple, self.plan)), self.answer))
 
 
@@ -91,7 +91,7 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
     def packed(self) -> bytes:
-        """Give it as bytes."""
+        """Return it as bytes."""
         return marshal.dumps((_plain(self.setup), *self[1:]))
 
 
@@ -104,25 +104,25 @@ def _told(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
 
 
 def common_of(data: bytes) -> Common:
-    """Give what a station was told."""
+    """Return what a station was told."""
     given, setup, later, orders = marshal.loads(data)
     return Common(given, _setup(setup), [Step(*step) for step in later], [_order(*order) for order in orders])
 
 
 def rest_of(data: bytes) -> Rest:
-    """Give what a station's child was told."""
+    """Return what a station's child was told."""
     plan, answer = marshal.loads(data)
     return Rest([Step(*step) for step in plan], answer)
 
 
 def request_of(data: bytes) -> Request:
-    """Give the request that was packed."""
+    """Return the request that was packed."""
     given, setup, orders, one_by_one = marshal.loads(data)
     return Request(given, _setup(setup), [_order(*order) for order in orders], one_by_one)
 
 
 def bot_request_of(data: bytes) -> BotRequest:
-    """Give the request for a bot that was packed."""
+    """Return the request for a bot that was packed."""
     setup, *rest = marshal.loads(data)
     return BotRequest(_setup(setup), *rest)
 

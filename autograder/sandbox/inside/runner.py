@@ -88,7 +88,7 @@ class Loaded:
         self.orders = [self.bench.with_values(order) for order in common.orders]
 
     def setup(self, rest: Rest) -> Setup:
-        """Give what is still to be loaded."""
+        """Return what is still to be loaded."""
         plan = [self.later.get(step[:2], step) for step in rest.plan]
         return self.common._replace(plan=plan, answer=rest.answer)
 
@@ -107,7 +107,7 @@ class Bench(Observer):
         self.helpers: list[list[Any]] = []
 
     def load(self, setup: Setup) -> dict[str, Any]:
-        """Give what went wrong in loading: the answer's own error under "error", a story per helper under "helpers"."""
+        """Return what failed to load: the answer's own error under "error", one error per helper under "helpers"."""
         self.loaded = False
         for step in setup.plan:
             try:
@@ -157,7 +157,7 @@ class Bench(Observer):
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:
-    """Tell whether a statement only tries something out: an expression, save a call such as `penalty.register(...)`."""
+    """Return whether a statement only tries something out: an expression, but not a call like `p.register(...)`."""
     match statement:
         case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
             return owner != name

@@ -93,7 +93,7 @@ def _bare_calls() -> dict[str, Try]:
 
 
 def _gets_through(number: int) -> bool:
-    """Tell if the kernel looks at a call's arguments, which make no sense, at all."""
+    """Return whether the kernel looks at the (senseless) arguments of a call at all."""
     bad = ctypes.c_long(-1)
     done = LIBC.syscall(ctypes.c_long(number), bad, bad, bad, bad, bad, bad)
     return done != -1 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS)
@@ -120,7 +120,7 @@ def _socket(family: int, kind: int) -> None:
 
 
 def _look(path: str) -> bool:
-    """Tell whether anything can be found out about a path, one way or the other."""
+    """Return whether anything can be found out about a path, one way or the other."""
     looks: tuple[Try, ...] = (
         lambda: os.stat(path),
         lambda: os.lstat(path),
@@ -154,13 +154,13 @@ def _set_flags(fd: int) -> None:
 
 
 def _clock_of(pid: int) -> bool:
-    """Tell whether the CPU clock of another process can be read; its number is made of the process's own."""
+    """Return whether the CPU clock of another process can be read; its number is made of the process's own."""
     moment = (ctypes.c_long * 2)()
     return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), moment) == 0
 
 
 def _wake() -> bool:
-    """Tell whether the kernel looks for processes that wait at a place in memory that others may have too."""
+    """Return whether the kernel looks for processes that wait at a place in memory that others may have too."""
     column, number = 0 if syscalls.machine() == "x86_64" else 1, syscalls.FUTEX
     return LIBC.syscall(ctypes.c_long(number[column]), ctypes.byref(ctypes.c_int()), 1, 1, None, None, 0) != -1
 
@@ -211,7 +211,7 @@ def _read(path: str) -> None:
 
 
 def _open_files() -> bool:
-    """Tell whether any file is open but the channel and where to throw things away."""
+    """Return whether any file is open but the channel and where to throw things away."""
     return any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(4, 1 << 16))
 
 

@@ -115,13 +115,13 @@ Block = list[Instruction]
 
 
 def machine() -> str | None:
-    """Give the machine that this process runs on, None if its system calls are not known here."""
+    """Return the machine that this process runs on, None if its system calls are not known here."""
     name = os.uname().machine
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
 
 def program(machine: str, looks: bool = False) -> bytes:
-    """Give the seccomp filter for a machine: refuse foreign and x32 calls, allow what is listed, refuse the rest."""
+    """Return the seccomp filter for a machine: refuse foreign and x32 calls, allow what is listed, refuse the rest."""
     steps = _instructions(*ARCHITECTURES[machine], ALLOWED | LOOKING if looks else ALLOWED)
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -152,10 +152,10 @@ def _argument(place: int) -> Instruction:
 
 
 def _by_argument(place: int, values: tuple[int, ...], end: int) -> Block:
-    """Give a block that comes to its `end` if an argument is one of some values."""
+    """Return a block that comes to its `end` if an argument is one of some values."""
     return [_argument(place), *(step for value in values for step in _if_equal(value, [_end(end)]))]
 
 
 def _if_equal(value: int, block: Block) -> Block:
-    """Give `block` to be run if what was loaded is `value`."""
+    """Return `block` to be run if what was loaded is `value`."""
     return [(EQUAL, 0, len(block), value), *block]

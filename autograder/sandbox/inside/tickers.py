@@ -88,7 +88,7 @@ class Ticker:
             block.ring()
 
     def is_up(self, seconds: float) -> bool:
-        """Tell whether the block that was met has had its seconds."""
+        """Return whether the block that was met has had its seconds."""
         return self.now() - self.since >= seconds
 
 
@@ -100,7 +100,7 @@ class WallTicker(Ticker):
 
 
 def times_given_up() -> int:
-    """Give how often this process has waited for anything but the processor."""
+    """Return how often this process has waited for anything but the processor."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
 
 

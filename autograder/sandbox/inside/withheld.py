@@ -22,7 +22,7 @@ class Withheld:
         self.there = there
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Give the place of a module that is withheld; it may have others in it."""
+        """Return the place of a module that is withheld; it may have others in it."""
         absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
@@ -36,7 +36,7 @@ class Withheld:
 
 
 def stand_in(name: str) -> type:
-    """Give what stands for `name`: a class, so that it can be named in annotations and patterns, but not be called."""
+    """Return a class that stands for `name`: annotations and patterns can name it, but nothing can call it."""
     if name.startswith("_"):
         raise AttributeError(name)
 

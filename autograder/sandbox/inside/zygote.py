@@ -45,7 +45,7 @@ class Mounted:
         self.folders = folders
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Give the place of a package that is mounted."""
+        """Return the place of a package that is mounted."""
         if name not in self.folders:
             return None
         folder = self.folders[name]
@@ -106,7 +106,7 @@ def _end(control: _socket.socket) -> NoReturn:
 
 
 def _see_off(pid: int, control: _socket.socket) -> None:
-    """Tell a child's clock as often as asked, then how it ended."""
+    """Send a child's CPU time whenever it is requested, then how the child ended."""
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _clock_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
@@ -185,7 +185,7 @@ def _line(control: _socket.socket) -> bytes:
 
 
 def _order(control: _socket.socket) -> Order | None:
-    """Give which kind of child is to be made, its seconds, and its channel; None when the control socket is closed."""
+    """Return the kind of the next child, its seconds and its channel; None when the control socket is closed."""
     message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
     return (*frames.ORDER.unpack(message), *struct.unpack("i", ancillary[0][2])) if message else None
 

@@ -45,7 +45,7 @@ def _is_capture(floor: Floor, card: Card, capture: tuple[Any, ...]) -> bool:
 
 
 def _sums(ranks: list[int]) -> set[int]:
-    """Give what some of these ranks, one at least, add up to."""
+    """Return what some of these ranks, one at least, add up to."""
     return reduce(lambda sums, rank: sums | {rank} | {rank + each for each in sums}, ranks, set[int]())
 
 

@@ -13,7 +13,7 @@ Args = tuple[Any, ...]
 
 
 def unordered(desk: Desk) -> Desk:
-    """Give the desk with every hand in one fixed order; a list stays a list, for it is no tuple."""
+    """Return the desk with every hand in one fixed order; a list stays a list, for it is no tuple."""
     return desk.with_players(type(desk.players)(map(_sorted_hand, desk.players)))
 
 

@@ -22,7 +22,7 @@ MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
-    """Tell how unevenly cards fall on places, as a normal deviate.
+    """Return how unevenly cards fall on places, as a normal deviate.
 
     Counts of card against place, rows and columns fixed, make (n - 1) / n of the usual sum a chi-squared.
     """
@@ -33,7 +33,7 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Tell how many neighbours in the unshuffled deck are neighbours still, as a normal deviate; a cut keeps most.
+    """Return how many neighbors in the unshuffled deck still are neighbors, as a normal deviate; a cut keeps most.
 
     In a fair shuffle their mean is 2(n - 1) / n, and the mean of their ordered pairs 4(n - 2)² / n(n - 1).
     """
@@ -44,7 +44,7 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
-    """Tell how many pairs of cards, neighbours or not, keep their order, as a normal deviate.
+    """Return how many pairs of cards, neighbors or not, keep their order, as a normal deviate.
 
     In a fair shuffle their mean is n(n - 1) / 4, and their variance n(n - 1)(2n + 5) / 72.
     """
@@ -63,7 +63,7 @@ def _pairs_in_order(shuffle: list[int]) -> int:
 
 
 def numbers(value: Any) -> list[int] | None:
-    """Give the places that the cards of a deck have in the unshuffled one; None if it is not a deck."""
+    """Return the places that the cards of a deck have in the unshuffled one; None if it is not a deck."""
     try:
         found = [card.suit._value_ * 13 + card.rank - 1 for card in value]
         right = type(value) is tuple and sorted(found) == list(range(SIZE)) and {*map(type, value)} == {Card}
@@ -73,7 +73,7 @@ def numbers(value: Any) -> list[int] | None:
 
 
 def unfair(observations: tuple[Observation, ...]) -> str | None:
-    """Tell what is wrong with shuffles: one is no permutation, or all of them are not evenly spread."""
+    """Return what is wrong with shuffles: one is not a permutation, or together they are not evenly spread."""
     shuffles = [numbers(seen.value) for seen in observations]
     if None in shuffles:
         return "not every shuffle gives the 52 cards of the deck"

@@ -20,7 +20,7 @@ def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
-    """Give how many standard deviations a chi-square lies off (Wilson and Hilferty's approximation)."""
+    """Return how many standard deviations a chi-square lies off (Wilson and Hilferty's approximation)."""
     total = scale * sum((count - expected) ** 2 / expected for count in counts)
     return wilson_hilferty(total, freedom)
 
@@ -51,7 +51,7 @@ def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
 
 @cache
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """Give how much more often than fair each item ends at each place if all places, in order, swap with any."""
+    """Return how much more often than fair each item ends at each place if all places, in order, swap with any."""
     n = len(order)
     rows = [[float(item == place) for place in range(n)] for item in range(n)]
     for i, row in product(order, rows):
@@ -62,7 +62,7 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
-    """Give how far the places drift the way of that mistake, in standard deviations; a fair shuffle's do not."""
+    """Return how far the places drift the way of that mistake, in standard deviations; a fair shuffle's do not."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
     score = sum(bias[item][place] for seen in observations for place, item in enumerate(seen.value))
@@ -70,7 +70,7 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 
 
 def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
-    """Give how far off the number of neighbours in ascending order is, in standard deviations: half are by chance."""
+    """Return how far off the number of neighbours in ascending order is, in standard deviations: half are by chance."""
     n, shuffles = len(observations[0].value), len(observations)
     return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
 

@@ -24,12 +24,12 @@ def _inputs() -> Iterator[Args]:
 
 
 def _highest(rank: int) -> int:
-    """Give the highest rank that floors have for a card of this one: for a ten, jacks might be mistaken for tens."""
+    """Return the highest rank that floors have for a card of this one: for a ten, jacks might be mistaken for tens."""
     return rank + 1 if rank < TEN else KING
 
 
 def _floor(ranks: tuple[int, ...]) -> tuple[Card, ...]:
-    """Give cards of these ranks; of equal ones the first is a spade."""
+    """Return cards of these ranks; of equal ones the first is a spade."""
     return tuple(Card(SUITS[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
 
 

@@ -19,7 +19,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _kinds(color: int, digit: int) -> tuple[Card, ...]:
-    """Give a card of each kind: a digit, the actions, the wilds."""
+    """Return a card of each kind: a digit, the actions, the wilds."""
     return (*(Card(COLORS[color], value) for value in (digit + 1, *ACTIONS)), *WILDS)
 
 

@@ -39,7 +39,7 @@ def _named(numbers: tuple[int, ...]) -> dict[int, int]:
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
-    """Give what names the numbers of a result; a text begins, or ends, with that of the chain."""
+    """Return what names the numbers of a result; a text begins, or ends, with that of the chain."""
 
     def digits(some: str) -> str:
         return re.sub(r"\d+", lambda found: str(named.get(int(found[0]), "?")), some)

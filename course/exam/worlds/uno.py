@@ -42,7 +42,7 @@ def _desks() -> Iterator[Args]:
 
 
 def _desk(hand: Cards, strategy: Strategy) -> Desk:
-    """Give the desk that the lesson makes."""
+    """Return the desk that the lesson makes."""
     players = Player("Olga", hand, strategy, False), Player("Ivan", (Wild(),), always_pass, False)
     return Desk(players, (Crd(Num(9), RED),), (Wild(),) * 6, Proceed(), CLOCKWISE, ())
 

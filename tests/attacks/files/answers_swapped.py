@@ -1,4 +1,4 @@
-"""Gives the cell of one exercise the name of another."""
+"""Name the cell of one exercise after another."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ STRATEGIES = {
 
 
 def battles(*pairs: tuple[str, str]) -> tuple[Case, ...]:
-    """Give battles by the ranks in the two hands, `A` for the ace."""
+    """Return battles by the ranks in the two hands, `A` for the ace."""
     return tuple(case(_hand(one, CLUBS), _hand(other, HEARTS)) for one, other in pairs)
 
 

@@ -20,7 +20,7 @@ from war_course.war import *
 
 # %%
 def outranks(one: Card, other: Card) -> bool:
-    """Tell whether the rank of `one` is above that of `other`.
+    """Return whether the rank of `one` is above that of `other`.
 
     >>> outranks(Card(1, HEARTS), Card(13, CLUBS))
     True
@@ -38,7 +38,7 @@ def outranks(one: Card, other: Card) -> bool:
 
 # %%
 def deal(pack: Pack) -> tuple[Hand, Hand]:
-    """Give the two hands that `pack` is dealt to, card by card, the first player's first.
+    """Return the two hands that `pack` is dealt to, card by card, the first player's first.
 
     >>> deal((Card(7, SPADES), Card(1, HEARTS), Card(9, CLUBS)))
     ((Card(7, SPADES), Card(9, CLUBS)), (Card(1, HEARTS),))
@@ -55,7 +55,7 @@ def deal(pack: Pack) -> tuple[Hand, Hand]:
 
 # %%
 def battle(one: Hand, other: Hand) -> Side | None:
-    """Give who wins when these hands meet, the first player's first: `FIRST`, `SECOND`, or `None` for nobody.
+    """Return who wins when these hands meet, the first player's first: `FIRST`, `SECOND`, or `None` for nobody.
 
     >>> battle((Card(9, CLUBS), Card(2, CLUBS)), (Card(4, HEARTS), Card(1, HEARTS)))
     FIRST
