@@ -1,0 +1,55 @@
+"""Notebooks that were given out before: they open, run, check and are graded as on the day of their release."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from autograder.submission.notebook import grade_id
+from autograder.units.unit import read_unit
+from tests.classroom import graded_class, references
+from tests.command import PATIENCE
+
+RELEASED = Path(__file__).with_name("released")
+SEDMA = read_unit("sedma")
+# What cells of released notebooks have imported. A name stays here for ever.
+IMPORTED = {
+    "course.basra_game": "bot by_hand play_basra",
+    "course.check": "borrow check hint progress solution",
+    "course.tables": "basra_table domino_table fold_steps sedma_record sedma_table try_capture try_order try_tile"
+    " try_trick try_view uno_table watch_deal watch_set",
+}
+
+
+def solved() -> Any:
+    """Return a released notebook with right answers in it."""
+    notebook = nbformat.read(RELEASED / "2_sedma.ipynb", as_version=4)
+    answers = references(SEDMA)
+    for cell in notebook.cells:
+        cell.source = answers.get(grade_id(cell), cell.source)
+    return notebook
+
+
+@pytest.mark.parametrize("module", IMPORTED)
+def test_released_notebooks_find_what_they_import(module: str) -> None:
+    assert [name for name in IMPORTED[module].split() if not callable(getattr(import_module(module), name, None))] == []
+
+
+def test_released_notebook_runs_and_checks() -> None:
+    notebook = NotebookClient(solved(), timeout=PATIENCE).execute()
+    shown = [str(out) for cell in notebook.cells for out in cell.get("outputs", ())]
+    checks = [cell for cell in notebook.cells if cell.source.startswith("from course.check import check\n")]
+    assert len(checks) == 7 and all("✓" in str(cell.outputs) for cell in checks), shown
+
+
+def test_released_notebook_earns_the_points_of_its_exercises(tmp_path: Path) -> None:
+    nbformat.write(solved(), tmp_path / "2_sedma.ipynb")
+    (graded,) = graded_class(tmp_path)
+    cells = {grade_id(cell) for cell in solved().cells}
+    written = [each for each in graded.report.exercises if each.name in cells]
+    assert len(written) == 7 and all(each.points == each.of > 0 for each in written)
