@@ -83,7 +83,7 @@ def make_course(root: Path, unit: str, *, sandboxed: bool) -> Course:
 
 
 def make_courses(root: Path, units: tuple[str, ...], name: str, *, sandboxed: bool = True) -> list[Course]:
-    """Give, for each unit, a course folder that they all share, in which their notebooks are one assignment."""
+    """Return, for each unit, a course folder that all units share; their notebooks are one assignment."""
     root.mkdir()
     (root / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
     words = [word for unit in units for word in ("--unit", unit)]

@@ -294,7 +294,7 @@ class Grading:
             table.finish(self._last())
 
     def _missing(self) -> Iterator[str]:
-        """Tell, where a class was asked for, who of its roster has handed in nothing of an assignment."""
+        """Yield, when a class is graded, the students on the roster who handed in nothing of an assignment."""
         roster = roster_of(root_of(self.folder)) if len(self.places) > 1 else {}
         for assignment in sorted({place.assignment for place in self.places}) if roster else ():
             outlines = self.terms.store.outlines(self.course)

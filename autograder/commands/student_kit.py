@@ -196,7 +196,7 @@ def without_hints(text: str) -> str:
 
 
 def dependencies(folder: Path = COURSE) -> list[str]:
-    """Give, of what this package requires, what students' modules in a folder import."""
+    """Return the requirements of this package that students' modules in a folder import."""
     used = {name for path in folder.rglob("*.py") for name in _imported(path)}
     return sorted(need for need in requires("foldem") or [] if re.split(r"[^\w-]", need)[0] in used)
 

@@ -69,7 +69,7 @@ def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
 
 
 def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
-    """Give, for each item of a value in any order, its place among the sorted items."""
+    """Return the position of each item of a value among its sorted items; empty if order counts."""
     alike = alike_of(exam.unit.module.__name__).get(paper.exercise.name)
     if paper.exercise.is_called or alike is not in_any_order:
         return ()

@@ -229,7 +229,7 @@ def own_text(own: Own) -> str:
 
 
 def fault_text(error: Exception) -> str:
-    """Give, of an exception of ours, why something could not be graded."""
+    """Return why something could not be graded, for one of our own exceptions."""
     if isinstance(error, SandboxDied):
         return f"the sandbox failed: {error}"
     return f"a fault of the grader: {from_inside(f'{type(error).__name__}: {error}')}"

@@ -23,7 +23,7 @@ def demand_local(site: Path) -> None:
 
 
 def strangers(site: Path) -> Iterator[str]:
-    """Give, one after the other, what a site would ask others for, and what it lacks."""
+    """Yield the addresses that a site would load from other servers, and the files that it lacks."""
     for place in (site, *(site / app for app in APPS)):
         if (file := place / "jupyter-lite.json").is_file():
             told = json.loads(file.read_text(encoding="utf-8")).get("jupyter-config-data", {})

@@ -133,7 +133,7 @@ def _ending(unit: Unit) -> Iterator[Any]:
 
 
 def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
-    """Give, behind the cell that imports the unit, the one with the learner's tools, which shows what is green."""
+    """Yield the cells behind the unit's import: the learner's tools with their progress, and the house rules."""
     if cell.source.startswith(f"from {unit.pack.given(unit.name)} import"):
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
         yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)

@@ -256,7 +256,7 @@ def first_difference(want: Any, seen: Any, path: str = "") -> tuple[str, Any, An
 
 
 def smallest_part(call: str, want: Any, seen: Any) -> tuple[str, Any, Any]:
-    """Give, of a call that asks for several things, the smallest that is wrong, and the values of that.
+    """Return the smallest wrong part of a call that makes several calls, with its expected and actual value.
 
     >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
     ('f(2)', 2, 4)

@@ -27,7 +27,7 @@ def wrong_value(e: Evidence) -> Diagnosis | None:
 
 
 def _without_text(seen: str, wanted: str) -> tuple[str, str, str]:
-    """Give, of a value and what was printed with it, the one that is wrong, and words for the other."""
+    """Return the wrong one of a value and the text printed with it, the right one, and a sentence on the other."""
     match expression_of(seen), expression_of(wanted):
         case (
             ast.Tuple(elts=[one, ast.Constant(value=str(text))]),

@@ -129,7 +129,7 @@ def is_hanging(module: str, name: str) -> bool:
 
 
 def alike_of(module: str) -> dict[str, InOneForm]:
-    """Give, for the exercises of a unit of which several answers are right, what brings these into one form."""
+    """Return the functions that bring right answers into one form, for exercises with several right answers."""
     found = module_on(module, "alike")
     return dict(found.ALIKE) if found else {}
 

@@ -146,7 +146,7 @@ def _note_run(info: Any) -> None:
 
 
 def log() -> dict[int, tuple[str, str, str, int]]:
-    """Give, by its number, each cell's id and the error that stopped it, with the line of the cell."""
+    """Return each cell's id and the error that stopped it, with the line, by the number of the run."""
     running = shell()
     if running is None:
         return {}

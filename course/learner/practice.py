@@ -224,7 +224,7 @@ def _contrast(paper: SealedPaper, found: list[tuple[int, Failure] | None]) -> It
 
 
 class _Judge:
-    """Tells by digests which calls of an exercise are right."""
+    """Decides by digests which calls of an exercise are right."""
 
     def __init__(self, paper: SealedPaper, seal: Seal) -> None:
         self.paper, self.seal = paper, seal

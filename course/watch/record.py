@@ -117,7 +117,7 @@ class Heard(io.StringIO):
 
 
 class Listener:
-    """Tells a recorder of what is printed and typed where a script within the run takes and gives it."""
+    """Reports to a recorder what scripts within the run print and read."""
 
     def __init__(self, recorder: Recorder) -> None:
         self.recorder, self.asking = recorder, recorder.asking

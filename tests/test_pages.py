@@ -1,0 +1,55 @@
+"""Laws for what developers read: pages, docstrings and names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.house import ROOT
+
+LONGEST = {"ARCHITECTURE.md": 150}
+CODE = "course", "solutions", "autograder", "tests", "benchmarks"
+NOT_OURS = "attacks", "right"  # code as learners and attackers write it
+WRITTEN_BY_USERS = {"foldem.toml", "adjust.toml"}
+DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@cache
+def our_code() -> dict[Path, ast.Module]:
+    """Return the modules that developers write, parsed, by their paths."""
+    paths = (path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py")))
+    ours = (path for path in paths if not {*path.relative_to(ROOT).parts} & {*NOT_OURS})
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in ours}
+
+
+@pytest.mark.parametrize("page", LONGEST)
+def test_pages_for_developers_stay_short(page: str) -> None:
+    assert len((ROOT / page).read_text(encoding="utf-8").splitlines()) <= LONGEST[page]
+
+
+def test_files_named_in_architecture_and_decisions_exist() -> None:
+    pages = [ROOT / "ARCHITECTURE.md", *(ROOT / "docs" / "decisions").glob("*.md")]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
+    named = {name for text in texts for name in re.findall(r"[\w-][\w/-]*\.(?:py|mjs|js|toml|md)\b", text)}
+    folders = *CODE, "docs"
+    files = {path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.*")}
+    missing = {name for name in named if not any(file.endswith(f"/{name}") for file in files)}
+    assert missing == WRITTEN_BY_USERS
+
+
+def docstrings() -> Iterator[tuple[str, str]]:
+    """Yield every docstring, with where it is."""
+    for path, tree in our_code().items():
+        for node in ast.walk(tree):
+            if isinstance(node, DOCUMENTED) and (text := ast.get_docstring(node)):
+                yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}", text
+
+
+def test_no_docstring_begins_with_give_or_tell() -> None:
+    guilty = [(where, text) for where, text in docstrings() if re.match(r"(Give|Tell)s?\b", text)]
+    assert guilty == []
