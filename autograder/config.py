@@ -50,6 +50,7 @@ class Policy:
 
     seed: Annotated[str, Meta(min_length=1, description=f'a text, like "{PUBLISHED}"')] = field(
         default=PUBLISHED,
+        repr=False,  # Dask logs the `repr` of what fails
         metadata=told(
             "The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and "
             "keep it.\n(The one key not to leave out: without it the exam is the published one, which students can "

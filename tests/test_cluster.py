@@ -9,14 +9,16 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 
 import nbformat
+import psutil
 import pytest
 
 from autograder.cluster.address import is_private
-from autograder.cluster.staff import engagement_for, other_versions, unlike
-from autograder.cluster.worker import NotEngaged, dismiss, engage, mark
+from autograder.cluster.staff import Cluster, engagement_for, other_versions, unlike
+from autograder.cluster.worker import NotEngaged, Sent, dismiss, engage, mark
 from autograder.config import Policy
 from autograder.grading.marker import Brief, Likeness, likeness
 from autograder.grading.run import installed_version
@@ -31,6 +33,7 @@ from tests.test_term_store import files, in_a_small_file_system
 
 PRIVATE = {
     "local": True,
+    "inproc://192.0.2.2/26824/1": True,
     "tls://grading.example:8786": True,
     "tcp://localhost:8786": True,
     "tcp://[::1]:8786": True,
@@ -109,15 +112,16 @@ def tiny(folder: Path, *numbers: int) -> Path:
 def test_a_worker_is_told_of_a_run_once_and_knows_what_others_have_judged(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
     engagement = engagement_for(Brief(Policy(sandbox="off", exercises=("swap_ends",))), recalls=True)
+    sent = Sent(path.name, {}, path.read_bytes())
     assert asyncio.run(engage(engagement)) == likeness(engagement.brief.policy, engagement.units)
     try:
-        first = mark(engagement.run, path.name, {}, path.read_bytes())
+        first = mark(engagement.run, sent)
         assert isinstance(first.report, Graded) and first.report.points > 0 and first.verdicts
-        assert mark(engagement.run, path.name, {}, path.read_bytes()) == replace(first, verdicts={})
+        assert mark(engagement.run, sent) == replace(first, verdicts={})
     finally:
         dismiss(engagement.run)
     with pytest.raises(NotEngaged):
-        mark(engagement.run, path.name, {}, path.read_bytes())
+        mark(engagement.run, sent)
 
 
 @pytest.mark.proof
@@ -173,6 +177,32 @@ def test_a_teacher_s_machine_that_is_lost_costs_what_was_in_hand(tmp_path: Path,
     assert foldem(*words).returncode == 0 and kept(out) == 12
     assert foldem("grade", submitted, "--out", tmp_path / "plain", "--quiet").returncode == 0
     assert files(out) == files(tmp_path / "plain")
+
+
+def test_a_workers_log_names_no_secret() -> None:
+    engagement = engagement_for(Brief(Policy(seed="a secret", sandbox="off")), recalls=True)
+    engagement = replace(engagement, pins={"warmup.py": b"a secret"}, relations=(b"a secret",))
+    assert "a secret" not in repr((engagement, Sent("a secret", {}, b"a secret")))
+
+
+def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
+    engagement = engagement_for(Brief(Policy(sandbox="off")), recalls=True)
+    cluster = Cluster("local", replace(engagement, units=("warmup",)), print)
+    try:
+        assert all(address.startswith("inproc://") for address in cluster.good) and cluster.good
+        for host, port in listening():
+            asked = HTTPConnection(host, port)
+            asked.request("GET", "/info/main/workers.html")
+            assert host == "127.0.0.1" and asked.getresponse().status == 404
+    finally:
+        cluster.dismiss()
+
+
+def listening() -> list[tuple[str, int]]:
+    """Return the addresses at which this process, and those that it began, wait for others."""
+    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    sockets = [each for process in processes for each in process.net_connections("tcp")]
+    return [(each.laddr.ip, each.laddr.port) for each in sockets if each.status == psutil.CONN_LISTEN]
 
 
 @pytest.mark.parametrize(

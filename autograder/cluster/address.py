@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 
-LOCAL, ENCRYPTED = "local", "tls"
+LOCAL, ENCRYPTED, IN_PROCESS = "local", "tls", "inproc://"
 FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})")
 
 
@@ -22,7 +22,7 @@ def is_private(address: str) -> bool:
     """
     found = FORM.fullmatch(address)
     if found is None:
-        return address == LOCAL
+        return address == LOCAL or address.startswith(IN_PROCESS)
     return found["protocol"] == ENCRYPTED or _is_here(found["six"] or found["host"])
 
 

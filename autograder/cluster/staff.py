@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import platform
 import sys
 import warnings
@@ -25,7 +24,7 @@ from typing import Any
 
 from autograder.cluster import ClusterError
 from autograder.cluster.address import ENCRYPTED, LOCAL, is_address, is_private
-from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, dismiss, engage, learn, mark
+from autograder.cluster.worker import MOST_VERDICTS, Engagement, NotEngaged, Sent, dismiss, engage, learn, mark
 from autograder.config import PUBLISHED, secret_folders
 from autograder.exam.store import exam_for
 from autograder.grading.batch import Learned, Task, learned_of
@@ -50,6 +49,7 @@ OTHER_AUTHORITY = "; if it is there, its certificates are of another authority t
 START_WORKER = "start some with `dask worker`"
 OPEN_WORKER = "it is reached over an open connection, and this course's seed is secret: let it speak TLS"
 OPEN_SCHEDULER = "is an open connection, and this course's seed is secret: take tls://, or a scheduler on this machine"
+NO_PAGES = "127.0.0.1:0"
 Tell = Callable[[str], object]
 
 
@@ -243,9 +243,9 @@ class Cluster:
         while True:
             errand = await self._waiting.get()
             try:
-                words = self.engagement.run, errand.name, errand.parts, errand.data
+                sent = Sent(errand.name, errand.parts, errand.data)
                 key = f"foldem-{self.engagement.run}-{errand.number}-{errand.tries}-{next(self.numbers)}"
-                learned = await client.submit(mark, *words, key=key, workers=[address], pure=False)
+                learned = await client.submit(mark, self.engagement.run, sent, key=key, workers=[address], pure=False)
             except BaseException as error:
                 self._return(errand, error)
                 raise
@@ -378,17 +378,20 @@ def _keep_quiet() -> None:
 
 @asynccontextmanager
 async def _scheduler(address: str, workers: int) -> AsyncIterator[str]:
-    """Provide the address of a scheduler, one of our own if none is meant.
+    """Provide the address of a scheduler; for `local` it is one of our own, in this process.
 
-    Its workers begin with what `-c` tells Python, which is not to import what lies where one stands.
+    Whoever can reach a scheduler can run code on its workers, so ours has no port that other users of a machine reach.
+    All that Dask opens are ports for its web pages, of which none is served.
     """
     if address != LOCAL:
         yield address
         return
+    import dask
     from distributed import LocalCluster
 
     _keep_quiet()
-    os.environ["PYTHONSAFEPATH"] = "1"
-    settings = {"host": "127.0.0.1", "dashboard_address": None, "silence_logs": logging.CRITICAL}
-    async with LocalCluster(n_workers=workers, threads_per_worker=1, asynchronous=True, **settings) as cluster:
-        yield cluster.scheduler_address
+    settings: dict[str, Any] = {"processes": False, "silence_logs": logging.CRITICAL, "dashboard_address": NO_PAGES}
+    settings |= {"worker_dashboard_address": NO_PAGES, "threads_per_worker": 1, "asynchronous": True}
+    with dask.config.set({f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")}):
+        async with LocalCluster(n_workers=workers, **settings) as cluster:
+            yield cluster.scheduler_address

@@ -39,9 +39,18 @@ class Engagement:
     brief: Brief
     units: tuple[str, ...]
     packs: tuple[str, ...] = ()
-    pins: Mapping[str, bytes] = field(default_factory=dict)
-    relations: tuple[bytes, ...] = ()
+    pins: Mapping[str, bytes] = field(default_factory=dict, repr=False)
+    relations: tuple[bytes, ...] = field(default=(), repr=False)
     recalls: bool = True
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A file for a worker to grade. Dask logs the `repr` of what fails, so that shows nothing of a student."""
+
+    name: str = field(repr=False)
+    parts: AssignmentPoints
+    data: bytes = field(repr=False)
 
 
 class Workplace:
@@ -77,14 +86,14 @@ class Workplace:
     def recall(self) -> Recall:
         return self.known.get if self.engagement.recalls else nothing
 
-    def graded(self, name: str, parts: AssignmentPoints, data: bytes) -> Learned:
+    def graded(self, sent: Sent) -> Learned:
         """Have a marker grade a file, by what its assignment sets."""
         self.used, marker = monotonic(), self._marker()
         try:
             with TemporaryDirectory(dir=self.folder.name) as place:
-                path = Path(place, name)
-                path.write_bytes(data)
-                learned = marker.graded(Task(path, parts), self.recall)
+                path = Path(place, sent.name)
+                path.write_bytes(sent.data)
+                learned = marker.graded(Task(path, sent.parts), self.recall)
         finally:
             self._idle.put(marker)
         self.learn(learned.verdicts)
@@ -136,11 +145,11 @@ def _engaged(engagement: Engagement) -> Likeness:
     return WORKPLACES[engagement.run].likeness()
 
 
-def mark(run: str, name: str, parts: AssignmentPoints, data: bytes) -> Learned:
+def mark(run: str, sent: Sent) -> Learned:
     """Grade a file of a run."""
     if run not in WORKPLACES:
         raise NotEngaged(run)
-    return WORKPLACES[run].graded(name, parts, data)
+    return WORKPLACES[run].graded(sent)
 
 
 def learn(run: str, verdicts: Mapping[str, str]) -> None:
