@@ -225,7 +225,7 @@ def is_sound(chain: AnyChain) -> bool:
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If both ends of a chain are equal, use only its left end. A double has only one presentation, and must not be counted
-# twice.
+# twice. (Comparisons can form a chain: `a == b != c` means `a == b and b != c`.)
 #
 # ```draw
 # Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?
@@ -375,6 +375,8 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #     return on_heads() if random_below(2) == 0 else on_tails()
 # ```
 #
+# In a call, a star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
+#
 # `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. These functions are
 # given, so that you can try yours without a person and without chance. `first` and `second` select a tile. `left_end`
 # and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one. `never` raises an
@@ -484,7 +486,12 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 # ```
 #
 # `typed` are the lines that a person would type. Which answers are valid, and what does each of them mean? One `dict`
-# can answer both questions. And remember that `"" in "<>"` is true.
+# can answer both questions, and a comprehension can make it. And remember that `"" in "<>"` is true.
+#
+# ```python
+# >>> {letter: word for word in ("ace", "king") for letter in (word[0], word[0].upper())}
+# {'a': 'ace', 'A': 'ace', 'k': 'king', 'K': 'king'}
+# ```
 #
 # The function takes about nine lines, with a local function that calls `input_valid`.
 

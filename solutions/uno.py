@@ -99,7 +99,8 @@ from course.uno import *
 # The given `@curry` does this for any `def`.
 #
 # Functions are values. Here the first parameter *is* a function: it decides when two values count as equal. So
-# `precedes` is **higher-order**. `find(test, items)` returns the first item that passes a test, or `None`.
+# `precedes` is **higher-order**. `find(test, items)` returns the first item that passes a test, or `None`. So
+# `find(test, items) is not None` asks whether there is one.
 
 
 # %%
@@ -400,9 +401,9 @@ def card_count(card: Card) -> int:
 
 # %% [markdown]
 # `deck` is not a function but a value, computed once. Think in two steps. First make each of the 54 different cards
-# once. For all pairs of two lists, write a comprehension with two `for`s, `tuple((row, seat) for row in "ABC" for seat
-# in range(1, 5))`. Then make copies: fold over the 54 cards, and let `add_n_copies(item, items, n)` put the right
-# number of each in front of the result.
+# once: `WILDS` holds the two wild ones. For all pairs of two lists, write a comprehension with two `for`s, `tuple((row,
+# seat) for row in "ABC" for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let
+# `add_n_copies(item, items, n)` put the right number of each in front of the result.
 
 # %%
 deck: Cards = fold_right(

@@ -402,8 +402,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 # %% [markdown]
-# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one.
-# `pairwise` goes through the neighbours in one tuple. Both are iterators, like `map`.
+# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one. With
+# `zip(names, points, strict=True)`, different lengths are an error. `pairwise` goes through the neighbours in one
+# tuple. Both are iterators, like `map`.
 
 # %% active="ipynb"
 # from itertools import pairwise
@@ -609,7 +610,8 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 # %% [markdown]
 # If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. So the suit
-# comes first and stays the same, while the function checks one card after the other. Leave the `@curry` where it is.
+# comes first and stays the same, while the function checks one card after the other. `isinstance(card, Joker)` tells
+# whether a card is a joker; a `match` can tell that, too. Leave the `@curry` where it is.
 
 
 # %%

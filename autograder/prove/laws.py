@@ -30,6 +30,7 @@ from autograder.prove.equivalent import is_right
 from autograder.prove.judging import KILLED, fate, graded
 from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
 from autograder.prove.mutate import Mutant, all_mutants
+from autograder.prove.taught import untaught
 from autograder.prove.visible import accepted_by_examples
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded
 from autograder.sandbox.host import NoSandbox
@@ -216,6 +217,20 @@ def all_right_are_plain(unit: Unit) -> Proof:
     return replace(tried("right answers plain", each), is_law=unit.pack.course == COURSE.name)
 
 
+def taught_before_needed(unit: Unit) -> Proof:
+    """Try whether all that a reference needs was shown above it.
+
+    It is a law for our units only: other authors know what their students have learned, and list it in `assumes`.
+    """
+    each = (_untaught(exercise, new) for exercise, new in untaught(unit))
+    return replace(tried("taught before it is needed", each), is_law=unit.pack.course == COURSE.name)
+
+
+def _untaught(exercise: Exercise, new: tuple[str, ...]) -> Iterator[str]:
+    if new:
+        yield f"{exercise.name} needs {', '.join(new)}: show it in a lesson above, or list it in `assumes` of the TOML"
+
+
 def plain_mistakes(unit: Unit) -> Proof:
     """Return how many mistakes are plain."""
     mistakes = mistakes_of(unit.name)
@@ -238,6 +253,7 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
     unsolved_earns_nothing,
     references_pass,
     all_right_are_plain,
+    taught_before_needed,
     plain_mistakes,
 )
 

@@ -89,6 +89,7 @@ class UnitPolicy:
     picture: Text = ""
     withheld: Texts = ()
     idea: Annotated[tuple[Idea, ...], Meta(description="tables, as [[idea]]")] = ()
+    assumes: Texts = ()  # names and forms of syntax that learners know, although no lesson shows them
     form: FormTable = field(default_factory=FormTable)
 
     @cached_property

@@ -1,0 +1,79 @@
+"""The law that nothing is needed before it is taught: what it sees in code, and that our units keep it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.prove.laws import taught_before_needed
+from autograder.prove.taught import needed, shown_by, shown_in
+from autograder.units import pack as packs
+from autograder.units.pack import use_packs
+from autograder.units.unit import read_unit, unit_names
+
+WAR = Path(__file__).parent / "packs" / "war"
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_all_that_a_reference_needs_was_shown_above_it(unit: str) -> None:
+    proof = taught_before_needed(read_unit(unit))
+    assert proof.is_law and proof.tried == len(read_unit(unit).exercises) and proof.against == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "form"),
+    {
+        "lambda n: n": "`lambda`",
+        "tuple(n for n in x if n)": "a condition in a comprehension",
+        "{a: b for a in x for b in a}": "two `for`s in a comprehension",
+        "case Number(n, _) if n > 6": "a guard",
+        "case Suit.HEARTS": "a name with a dot in a pattern",
+        "case Skip() | Reverse():": "`|` in a pattern",
+        "f(*pair)": "a star in a call",
+        "first, *rest = cards": "a star on the left of `=`",
+        "(first, *rest)": "a star in a tuple",
+        "def f(n):\n    return f(n - 1)": "a function that calls itself",
+        "cards[::-1]": "a slice with a step",
+    }.items(),
+)
+def test_a_form_of_syntax_is_seen_in_a_piece_of_code(code: str, form: str) -> None:
+    assert form in shown_by([code])[0]
+
+
+def test_a_lesson_shows_what_is_in_its_blocks_examples_and_backticks() -> None:
+    lesson = "Use `zip`, <code>max</code>, not min:\n```python\n>>> any(map(len, ('a',)))\nsum\n```\n```text\nabs\n```"
+    assert shown_in(lesson)[1] == {"zip", "max", "any", "map", "len"}
+
+
+def test_a_reference_needs_no_annotation_and_none_of_its_own_names() -> None:
+    forms, words = needed(read_unit("dominoes")["make_state_list"])
+    assert "a function in a function" in forms and {"fold_left", "take"} <= words
+    assert words.isdisjoint({"Deal", "Player", "give", "deal", "undealt", "size", "make_state_list"})
+
+
+@pytest.fixture
+def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(packs.VARIABLE, "")
+    copy = shutil.copytree(WAR, tmp_path / "war")
+    use_packs([copy])
+    return copy
+
+
+def test_what_a_pack_does_not_teach_is_reported_and_is_no_failure(war: Path) -> None:
+    proof = taught_before_needed(read_unit("war"))
+    assert not proof.is_law
+    assert (
+        "deal needs a slice with a step: show it in a lesson above, or list it in `assumes` of the TOML"
+        in proof.against
+    )
+
+
+def test_what_a_pack_assumes_needs_no_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, "")
+    copy = shutil.copytree(WAR, tmp_path / "war")
+    policy = copy / "war_course" / "war.toml"
+    policy.write_text(f'assumes = ["a slice with a step"]\n{policy.read_text("utf-8")}', encoding="utf-8")
+    use_packs([copy])
+    assert "deal" not in " ".join(taught_before_needed(read_unit("war")).against)
