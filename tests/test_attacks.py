@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from tests.attack import NEIGHBOURS, ROOT, SCREEN, SEED, Attack, Tally, Told, attacks, ended, tally
+from tests import promises
+from tests.attack import NEIGHBOURS, SCREEN, SEED, Attack, Tally, Told, attacks, ended, tally
 
 
 def test_each_of_a_hundred_attacks_or_more_says_in_its_first_line_what_it_tries() -> None:
@@ -16,11 +16,11 @@ def test_each_of_a_hundred_attacks_or_more_says_in_its_first_line_what_it_tries(
     assert all(len(line) > 5 and line.endswith(".") for line in lines)
 
 
-def test_each_test_that_security_names_is_there() -> None:
-    told = set(re.findall(r"`(test_\w+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
-    there = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
-    assert len(told) > 15
-    assert not {name for name in told if f"def {name}(" not in there}
+def test_each_promise_of_security_is_held_by_a_test_and_the_list_is_current() -> None:
+    marked = list(promises.marked_tests())
+    assert {*promises.promises()} == {name for name, _ in marked}
+    assert len({test for _, test in marked}) > 40
+    assert promises.PAGE.read_text(encoding="utf-8") == promises.page()
 
 
 def test_who_gains_harms_or_leaks_is_found_out() -> None:

@@ -439,6 +439,7 @@ def test_a_notebook_of_another_unit_than_the_others_is_remarked_on(tmp_path: Pat
     assert not any(remarks.values())
 
 
+@pytest.mark.promise("check")
 def test_foldem_check_is_confined_and_believes_no_settings_beside_what_it_is_given(tmp_path: Path) -> None:
     forks = "import os\ndef flip(domino):\n    os.fork()\n    return Domino(domino.right, domino.left)"
     nbformat.write(notebook_with("dominoes", {"flip": forks}), tmp_path / "my.ipynb")
@@ -455,6 +456,7 @@ def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
     assert not any("others here set" in line for item in graded_class(tmp_path) for line in item.report.remarks)
 
 
+@pytest.mark.promise("others")
 def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "zed").mkdir()
     nbformat.write(solved_notebook("warmup"), tmp_path / "zed" / "nb.ipynb")
@@ -468,6 +470,7 @@ def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
     assert isinstance(told["zed/nb"], Graded) and told["zed/nb"].points == 20.0
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize("has_settings", [True, False])
 @pytest.mark.parametrize("given", [".", "submitted", "submitted/ann", "submitted/ann/dominoes/my.ipynb"])
 def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given: str, has_settings: bool) -> None:
@@ -480,6 +483,7 @@ def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given
     assert found and all((each.student, each.assignment) == ("ann", "dominoes") for each in found)
 
 
+@pytest.mark.promise("others")
 def test_a_folder_submitted_in_a_student_s_folder_is_no_classmate_s(tmp_path: Path) -> None:
     for place in ("ben", "eve/submitted/ben/warmup"):
         (tmp_path / place).mkdir(parents=True)
@@ -504,6 +508,7 @@ def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_pa
     assert "\n'=HYPERLINK(1),warmup," in (tmp_path / "out" / "report.csv").read_text()
 
 
+@pytest.mark.promise("batch")
 def test_a_line_of_blanks_and_a_file_of_many_parts_cost_no_time(tmp_path: Path) -> None:
     report = graded(adding(" " * 99_000 + "x" + " " * 500))
     assert states(report) == {PASSED}
@@ -517,6 +522,7 @@ def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     assert read_notebook(file_of(tmp_path, b"\xef\xbb\xbf" + plain)) == read_notebook(file_of(tmp_path, plain))
 
 
+@pytest.mark.promise("batch")
 def test_a_file_of_decorators_and_an_f_string_of_many_parts_are_not_read_again_and_again(tmp_path: Path) -> None:
     assert len(pieces("@a\n" * 100_000)) == 1
     assert pieces("@a\n@b(\nx=1)\ndef f(x): (\nx = 1\n") == ["@a\n@b(\nx=1)\ndef f(x): (\n", "x = 1\n"]
@@ -563,6 +569,7 @@ def test_a_formula_in_full_width_is_quoted_too() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.promise("others")
 def test_a_zip_brings_no_settings_along_and_no_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
     files = {
@@ -581,6 +588,7 @@ def test_a_zip_brings_no_settings_along_and_no_code(tmp_path: Path, monkeypatch:
     assert not [*(tmp_path / "cache").rglob("*oldem.toml")]
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize("is_link", [False, True])
 def test_no_code_is_taken_from_adjustments_among_the_submissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_link: bool
@@ -615,6 +623,7 @@ def test_a_zip_that_is_called_by_dots_is_unpacked_into_a_folder_of_its_own(
     assert done.returncode == 1 and len(json.loads(done.stdout)) == 2
 
 
+@pytest.mark.promise("others")
 def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -630,6 +639,7 @@ def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(
     assert foldem_here("grade", "eve/submitted").returncode == 1 and (tmp_path / "ran").exists()
 
 
+@pytest.mark.promise("others")
 def test_no_reference_is_taken_from_pins_among_the_submissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place, pack = tmp_path / "eve" / "submitted" / "eve" / "warmup", read_unit("warmup").pack
     place.mkdir(parents=True)
@@ -647,6 +657,7 @@ def test_no_reference_is_taken_from_pins_among_the_submissions(tmp_path: Path, m
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize("settings", ['seed = "hers"', "what is no TOML"])
 def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str
@@ -669,6 +680,7 @@ def test_what_lies_on_several_drives_lies_in_no_folder_and_that_is_no_trouble() 
     assert [str(folder_around(drives[:count])) for count in (1, 2, 3)] == [r"C:\hw\ann", r"C:\hw", "C:\\"]
 
 
+@pytest.mark.promise("terminal")
 def test_a_folder_s_name_is_told_without_what_writes_to_a_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -683,6 +695,7 @@ def test_a_folder_s_name_is_told_without_what_writes_to_a_terminal(
     assert "\x1b[2J" not in done.stderr
 
 
+@pytest.mark.promise("others")
 def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann").mkdir(parents=True)
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")

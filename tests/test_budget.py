@@ -54,6 +54,7 @@ def test_a_child_has_no_more_than_what_is_left_and_what_it_used_is_spent() -> No
             pass
 
 
+@pytest.mark.promise("batch")
 @pytest.mark.sandbox
 def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
     names = ("flip", "take")
@@ -65,6 +66,7 @@ def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
     assert report.is_graded
 
 
+@pytest.mark.promise("batch")
 @pytest.mark.sandbox
 def test_of_a_submission_that_has_spent_it_all_each_exercise_says_so(tmp_path: Path) -> None:
     spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))

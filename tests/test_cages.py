@@ -52,6 +52,7 @@ def test_a_sandbox_is_kept_for_a_submission_that_would_have_the_same(kept: KeptS
     assert lent(kept) is lent(kept)
 
 
+@pytest.mark.promise("submissions")
 def test_who_imports_more_or_may_use_more_has_another(kept: KeptSandbox) -> None:
     assert lent(kept) is not lent(kept, IMPORTING) is not lent(kept, IMPORTING, replace(POLICY, memory_mb=300))
 
@@ -62,6 +63,7 @@ def test_it_is_begun_anew_when_it_has_served_many(kept: KeptSandbox, monkeypatch
     assert first is second is not third
 
 
+@pytest.mark.promise("submissions")
 def test_it_is_begun_anew_after_a_child_with_an_end_of_its_own(kept: KeptSandbox) -> None:
     first = lent(kept)
     with first.child() as child:
@@ -136,6 +138,7 @@ ENDS = {
 }
 
 
+@pytest.mark.promise("answers")
 @pytest.mark.parametrize("level", LEVELS)
 def test_addresses_tell_nothing_of_the_answers_before(level: str) -> None:
     found = []
@@ -168,6 +171,7 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
     assert imported(["import unittest.__main__, idlelib.__main__, this, xml.dom"]) == ("xml.dom",)
 
 
+@pytest.mark.promise("submissions")
 def test_what_an_answer_spoils_in_its_station_the_next_one_finds_whole(kept: KeptSandbox) -> None:
     unit = read_unit("dominoes")
     (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_station_has_loaded")
@@ -176,6 +180,7 @@ def test_what_an_answer_spoils_in_its_station_the_next_one_finds_whole(kept: Kep
     assert graded_in(kept, unit["flip"].source)["flip"].state == PASSED
 
 
+@pytest.mark.promise("submissions")
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_station_has_no_more_than_the_plans_of_its_answers_and_not_their_own_reference(unit: str) -> None:
     exam, submission = exam_for(unit), submission_with(unit, references(read_unit(unit)))

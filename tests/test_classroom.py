@@ -200,6 +200,7 @@ TABLES = {
 }
 
 
+@pytest.mark.promise("kits")
 @pytest.mark.parametrize("kind", TABLES)
 def test_an_answer_that_is_mostly_values_is_listed(kind: str) -> None:
     (found,) = tabular("eve", {"f": TABLES[kind]})

@@ -179,12 +179,14 @@ def test_a_teacher_s_machine_that_is_lost_costs_what_was_in_hand(tmp_path: Path,
     assert files(out) == files(tmp_path / "plain")
 
 
+@pytest.mark.promise("cluster")
 def test_a_workers_log_names_no_secret() -> None:
     engagement = engagement_for(Brief(Policy(seed="a secret", sandbox="off")), recalls=True)
     engagement = replace(engagement, pins={"warmup.py": b"a secret"}, relations=(b"a secret",))
     assert "a secret" not in repr((engagement, Sent("a secret", {}, b"a secret")))
 
 
+@pytest.mark.promise("cluster")
 def test_no_other_user_of_the_machine_reaches_local_workers() -> None:
     engagement = engagement_for(Brief(Policy(sandbox="off")), recalls=True)
     cluster = Cluster("local", replace(engagement, units=("warmup",)), print)
@@ -224,6 +226,7 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch:
     assert is_one_line_refusal(done) and "pip install 'foldem[cluster]'" in done.stderr
 
 
+@pytest.mark.promise("others")
 @pytest.mark.sandbox
 def test_workers_import_nothing_that_lies_among_the_submissions(tmp_path: Path) -> None:
     (tmp_path / "0_warmup.ipynb").write_text("{")

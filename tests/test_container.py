@@ -74,6 +74,7 @@ def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, byt
     return done.stdout.rpartition("submissions")[0], files(folder / "out")
 
 
+@pytest.mark.promise("container")
 @pytest.mark.landlock
 @pytest.mark.parametrize("program", [pytest.param("docker", marks=pytest.mark.bubblewrap), "podman"])
 def test_course_is_graded_in_a_container_as_in_a_sandbox(
@@ -89,6 +90,7 @@ def test_course_is_graded_in_a_container_as_in_a_sandbox(
     assert "swap_ends: 3 of 3 → 4 of 4" in changed.stdout, changed.stdout + changed.stderr
 
 
+@pytest.mark.promise("container")
 def test_container_sees_the_course_the_packs_and_the_outputs_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

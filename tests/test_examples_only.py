@@ -44,6 +44,7 @@ def is_expression(text: str) -> bool:
         return False
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("unit", one_in(3, unit_names()))
 def test_a_table_of_the_visible_examples_earns_at_most_a_tenth(unit: str, grader: Grader) -> None:
     exercises = [exercise for exercise in read_unit(unit).exercises if rows_of(exercise)]

@@ -95,6 +95,7 @@ ATTACKS: dict[str, str] = {
 SLOW = ("loops_for_ever_without_an_alarm", "loops_for_ever_whatever_is_raised")
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("attack", [as_proof(name) if name in SLOW else name for name in ATTACKS])
 def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> None:
     report = graded(answer_of(attack))
@@ -131,6 +132,7 @@ def test_printing_on_the_way_is_remarked_on_and_costs_nothing() -> None:
 SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  # but for what it searches for
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.proof
 @pytest.mark.parametrize(
     ("text", "found"),
@@ -148,6 +150,7 @@ def test_what_is_expected_is_not_in_reach(text: str, found: str) -> None:
     assert f"gave {found!r}" in line_of(report["flip"])
 
 
+@pytest.mark.promise("marks")
 def test_no_child_holds_the_code_of_its_own_reference() -> None:
     exam = exam_for("dominoes")
     submission = submission_with("dominoes", REFERENCES)
@@ -164,6 +167,7 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
 FORGED = [attack.name for attack in attacks() if attack.name.startswith("forges_")]
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("forged", FORGED)
 def test_forged_frames_earn_nothing_and_are_no_fault_of_the_grader(forged: str) -> None:
     report = graded(answer_of(forged))
@@ -175,6 +179,7 @@ def test_forged_frames_earn_nothing_and_are_no_fault_of_the_grader(forged: str) 
     assert line_of(report["flip"]).isprintable()
 
 
+@pytest.mark.promise("terminal")
 def test_a_story_cannot_disturb_a_terminal_a_table_or_a_page() -> None:
     nasty = r"[/red][bold]<b>&\ud800\x1b[2J\u202e" + "x" * 5000
     line = line_of(graded(flip(f'raise ValueError("{nasty}")'))["flip"])
@@ -183,6 +188,7 @@ def test_a_story_cannot_disturb_a_terminal_a_table_or_a_page() -> None:
     line.encode()
 
 
+@pytest.mark.promise("marks")
 def test_a_report_names_no_address_and_no_folder() -> None:
     addresses = flip("return f'{object()} {flip} {lambda: 0}'")
     folders = "from course.dominoes import no_such_name\n" + flip(RIGHT)
@@ -204,6 +210,7 @@ def test_a_helper_that_never_loads_costs_only_those_who_need_it() -> None:
     assert report["take"].points == report["take"].of
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.proof
 @pytest.mark.parametrize(
     "first", ["", "import signal\nsignal.setitimer(signal.ITIMER_PROF, 0)\n"], ids=["plain", "timer off"]
@@ -218,6 +225,7 @@ def test_following_through_stops_at_functions_that_do_not_end(first: str) -> Non
     assert [e.name for e in report.exercises if e.state != PASSED] == ["legal_adds"]
 
 
+@pytest.mark.promise("marks")
 def test_a_tree_is_measured_before_it_is_looked_at() -> None:
     assert wire.fits(["ok", ["t", 1, "a"], "text", [["first", 1]]])
     assert not wire.fits(json.loads("[" * 900 + "]" * 900))

@@ -206,6 +206,7 @@ def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> Non
     assert course.marks() == our_marks(course)
 
 
+@pytest.mark.promise("others")
 @pytest.mark.proof
 def test_trusted_nbgrader_follows_no_link_and_imports_no_course_that_lies_beside(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "dominoes", sandboxed=False)

@@ -136,6 +136,7 @@ def test_a_course_names_its_packs_by_their_paths_from_its_settings(tmp_path: Pat
     assert known_packs()[-1].root == tmp_path / "war"
 
 
+@pytest.mark.promise("others")
 def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) -> None:
     """A pack's files are run, so a submission must not bring one."""
     use_course_packs(course(tmp_path / "submitted" / "eve", WAR), but=[tmp_path / "submitted" / "eve"])

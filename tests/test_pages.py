@@ -12,7 +12,7 @@ import pytest
 
 from tests.house import ROOT
 
-LONGEST = {"ARCHITECTURE.md": 150}
+LONGEST = {"ARCHITECTURE.md": 150, "CONTRIBUTING.md": 100, "SECURITY.md": 100}
 CODE = "course", "solutions", "autograder", "tests", "benchmarks"
 NOT_OURS = "attacks", "right"  # code as learners and attackers write it
 WRITTEN_BY_USERS = {"foldem.toml", "adjust.toml"}

@@ -298,6 +298,7 @@ def test_a_unit_that_exports_a_way_to_look_does_not_make_it_plain() -> None:
     assert construct("def f(x):\n    return partial(x)", module=module) == ""
 
 
+@pytest.mark.promise("references")
 @pytest.mark.parametrize("unit", unit_names())
 def test_all_right_answers_are_plain(unit: str) -> None:
     found = {str(right): construct(*right.helpers, *right.answers.values(), module=read_unit(unit).module)
@@ -548,6 +549,7 @@ def identity_of(thing: Any) -> object:
     return (type(thing), thing.__qualname__) if is_bound else id(thing)
 
 
+@pytest.mark.promise("references")
 def test_no_attribute_that_may_be_plain_leads_to_code() -> None:
     waiting = deque((type(thing).__name__, thing) for thing in samples())
     seen: dict[object, Any] = {identity_of(thing): thing for _, thing in waiting}

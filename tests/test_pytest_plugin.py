@@ -155,6 +155,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return above / "eve"
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize("inside", one_in(2, [True, False]))
 def test_nothing_that_lies_beside_a_submission_is_run_or_read(hostile: Path, inside: bool) -> None:
     here, word = (hostile, "my.ipynb") if inside else (hostile.parent.parent, "above0/eve/my.ipynb")
@@ -177,6 +178,7 @@ def test_options_that_import_or_read_more_are_refused(hostile: Path, option: tup
     assert (done.returncode, "No such option" in done.stderr) == (2, True)
 
 
+@pytest.mark.promise("others")
 def test_pytest_itself_refuses_and_prints_the_command_to_use(folder: Path) -> None:
     done = run(folder, "--submission", "my.ipynb", "--submission", "my own.ipynb", program=(PYTEST,))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR

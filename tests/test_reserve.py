@@ -41,6 +41,7 @@ def inputs(facet: Any) -> set[str]:
     return {input_of(call) for call in facet.calls[: facet.own] if call.kind == "args"}
 
 
+@pytest.mark.promise("kits")
 def test_two_kits_of_a_course_are_equal_and_those_of_two_courses_are_not() -> None:
     first, again = (sealed_practice("warmup", COURSE_SEED) for _ in range(2))
     assert first == again != sealed_practice("warmup", "of another course")
@@ -61,6 +62,7 @@ def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
         assert asked < 12 or 0.5 < left / asked < 0.75, name
 
 
+@pytest.mark.promise("kits")
 def test_what_is_kept_back_is_in_no_facet_of_a_kit() -> None:
     for name, paper in exam_for("warmup").papers.items():
         calls = {input_of(call) for facet in papers("warmup")[name].facets for call in facet.calls}
@@ -151,6 +153,7 @@ def test_a_table_of_a_course_s_kit_earns_a_twentieth_at_most(unit: str) -> None:
     assert found.earned <= found.points / 20
 
 
+@pytest.mark.promise("kits")
 @pytest.mark.proof
 def test_tables_of_all_kits_of_a_course_earn_a_twentieth_at_most() -> None:
     with ThreadPoolExecutor(1) as pool:

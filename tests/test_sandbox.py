@@ -88,6 +88,7 @@ def next_child_works(sandbox: Cage) -> bool:
 # What the sandbox is for
 
 
+@pytest.mark.promise("escape")
 @pytest.mark.parametrize("level", CONFINED)
 def test_the_self_test_finds_nothing_wrong(level: str) -> None:
     assert host.self_test(level, secret_folders()) == []
@@ -212,6 +213,7 @@ def test_it_has_no_descriptor_but_its_own_channel(cage: Sandbox) -> None:
     assert told(cage, source) == "[0, 1, 2, 3]"
 
 
+@pytest.mark.promise("escape")
 @pytest.mark.landlock
 def test_a_descriptor_of_a_high_number_is_closed_too(runner: Path) -> None:
     with ExitStack() as stack:
@@ -230,6 +232,7 @@ def test_a_descriptor_of_a_high_number_is_closed_too(runner: Path) -> None:
         assert told(sandbox, source) == "[0, 1, 2, 3]"
 
 
+@pytest.mark.promise("answers")
 @pytest.mark.parametrize(
     "look",
     [
@@ -253,6 +256,7 @@ def test_it_can_neither_look_for_a_file_nor_leave_a_trace(cage: Sandbox, look: s
         assert "PermissionError" in (told(cage, f"import os; path = {path!r}; seen = {look}") or "")
 
 
+@pytest.mark.promise("answers")
 def test_nobody_has_a_number_nor_waits(cage: Sandbox) -> None:
     source = """
     import os, time, select, threading

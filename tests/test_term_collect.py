@@ -182,6 +182,7 @@ def test_a_zip_that_is_handed_in_and_does_harm_stays_closed_and_costs_nobody_els
     assert any(line.startswith("s1/work.zip: ") and told in line for line in capsys.readouterr().out.splitlines())
 
 
+@pytest.mark.promise("others")
 def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
     tmp_path: Path, course: Path, monkeypatch: Any
 ) -> None:
@@ -193,6 +194,7 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
     assert list(handed_in(course)) == ["s2/warmup/0_warmup.ipynb"]
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize("has_roster", [True, False])
 @pytest.mark.parametrize("own", ["s2_88_991_mine.ipynb", "s2_123_assignsubmission_file/mine.ipynb"])
 @pytest.mark.parametrize("is_zip", [True, False])

@@ -308,6 +308,7 @@ def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
     assert (row.games, row.fouls) == (0, 200) and (row.reason or "").startswith("took longer than ")
 
 
+@pytest.mark.promise("batch")
 def test_a_bot_has_one_budget_for_all_answers_of_a_set_and_its_strikes_go_with_it_to_other_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,6 +323,7 @@ def test_a_bot_has_one_budget_for_all_answers_of_a_set_and_its_strikes_go_with_i
     assert row.reason == "took longer than 30 s for a set"
 
 
+@pytest.mark.promise("terminal")
 def test_names_of_files_are_shown_without_what_writes_to_a_terminal(tmp_path: Path) -> None:
     words = ("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")
     assert all(name.isprintable() for name in names_of(words))
@@ -423,6 +425,7 @@ def test_a_folder_is_no_bot(word: str) -> None:
         entries_of((word, "smart"))
 
 
+@pytest.mark.promise("others")
 def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> None:
     (tmp_path / "ann.py").write_text("def bot(view): ...")
     (tmp_path / "eve.py").symlink_to("ann.py")

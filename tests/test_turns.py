@@ -47,6 +47,7 @@ def early_references(submission: Submission) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.promise("answers")
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_reference_is_in_a_process_before_its_exercise_was_examined(unit: str) -> None:
     submissions = [submission_of_right(right) for right in right_answers(unit)]
@@ -60,6 +61,7 @@ def test_answers_that_name_everything_get_no_reference_that_is_still_to_be_exami
     assert {*early_references(submission_with("dominoes", answers))} <= CIRCLE
 
 
+@pytest.mark.promise("references")
 @pytest.mark.parametrize(
     "look",
     [
@@ -80,6 +82,7 @@ def test_who_looks_into_an_unsolved_reference_is_not_told_what_was_seen(look: st
     assert {text.partition(" line")[0] for text in shown} == {"Details are hidden because"}
 
 
+@pytest.mark.promise("references")
 @pytest.mark.sandbox
 def test_hidden_details_are_in_no_field_of_a_report() -> None:
     source = "import os\nprint('canary')\ndef append(domino, chain, end):\n    print('canary')\n    {}\n"
@@ -125,6 +128,7 @@ def test_fault_of_the_grader_tells_nothing_of_a_hidden_answer(monkeypatch: pytes
         assert report.state == UNGRADED and ("canary" in report.problem) is is_shown
 
 
+@pytest.mark.promise("references")
 @pytest.mark.sandbox
 def test_plain_answers_are_told_what_they_gave_and_so_is_who_has_solved_it() -> None:
     plain = grade(submission_with("dominoes", {"append": PEEK.format("flip")}), Policy(exercises=("append",)))
@@ -147,6 +151,7 @@ def test_unwritten_exercise_does_no_other_exercises_work(unit: str, pair: tuple[
     assert earns_by_unwritten(unit, (*pair, "a call")) == []
 
 
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("unit", one_in(4, unit_names()))
 def test_no_unwritten_exercise_does_anothers_work(unit: str) -> None:
     assert [line for pair in closed_pairs(read_unit(unit)) for line in earns_by_unwritten(unit, pair)] == []

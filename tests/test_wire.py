@@ -438,6 +438,7 @@ def test_every_class_of_a_unit_shows_all_its_parts(unit: str) -> None:
     assert bare == set()
 
 
+@pytest.mark.promise("batch")
 def test_items_that_are_made_to_collide_are_refused_before_they_are_compared() -> None:
     colliding = [n * (2**61 - 1) for n in range(1, 16_000)]
     with pytest.raises(WireError, match="made to collide"):
