@@ -1,3 +1,3 @@
-"""From a submission and an exam to a report."""
+"""Turns a submission and an exam into a report."""
 
 __all__ = ("batch", "cages", "exercise", "marker", "memory", "run", "staff")

@@ -1,4 +1,4 @@
-"""Many submissions: each file has its report, whatever it is, and what is odd among them is remarked on."""
+"""Grading of files: every file gets a report, even if it is no submission. Commands, hosts and workers call this."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ODD_SHARE = 1 / 3
 class Task:
     """A file to grade, and what its assignment sets; without an assignment the file's own list of exercises counts.
 
-    Its `problem`, if there is one, is why nobody can say which assignment it is for.
+    `problem` says why its assignment is unknown, or is empty.
     """
 
     path: Path
@@ -36,16 +36,16 @@ class Task:
     problem: str = ""
 
     def demand_clear(self) -> None:
-        """Raise NotebookError if nobody can say which assignment the file is for."""
+        """Raise NotebookError if the file's assignment is unknown."""
         if self.problem:
             raise NotebookError(self.problem)
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of grading a file: its report, the verdicts that nobody could recall, and its code as it is kept.
+    """The outcome of grading a file: its report, the newly computed verdicts, and its code as it is stored.
 
-    `content` is the digest of the very bytes that were graded, "" if none could be read, None if nobody knows.
+    `content` is the digest of the graded bytes: "" if none could be read, None if it is unknown.
     """
 
     report: Report
@@ -55,7 +55,7 @@ class Learned:
 
 
 def unit_name(path: Path) -> str | None:
-    """Return the name of the unit that a file is a notebook of, None if it is none."""
+    """Return the name of a notebook file's unit, or None."""
     try:
         return unit_of(read_notebook(path)).name
     except NotebookError:
@@ -63,14 +63,14 @@ def unit_name(path: Path) -> str | None:
 
 
 def report_on(path: Path, unit: Unit | None, policy: Policy) -> Report:
-    """Return the report on a file; one that is no submission has a report that says why."""
+    """Return the report on a file. For a file that is no submission, the report says why."""
     return learned_of(Task(path), unit, policy, nothing).report
 
 
 def learned_of(task: Task, unit: Unit | None, policy: Policy, recall: Recall, lent: Lent = anew) -> Learned:
-    """Return what comes of grading a file; one that is no submission has a report that says why.
+    """Grade a file and return the outcome. For a file that is no submission, its report says why.
 
-    A fault of the grader is told only if it is met twice.
+    A fault of the grader is reported only if it happens twice.
     """
     try:
         task.demand_clear()
@@ -108,9 +108,9 @@ def _learned(task: Task, data: bytes, unit: Unit | None, policy: Policy, recall:
 
 
 def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
-    """Return a remark on a notebook that sets other exercises than most of its unit do, "" where it doesn't.
+    """Return a remark on a notebook that sets other exercises than most notebooks of its unit, else "".
 
-    Which they are stands in a notebook's metadata, where a student can change it: it must at least be noticed.
+    A student can change the list in a notebook's metadata, so it must at least be noticed.
     """
     (usual, number), *_ = common.most_common(1)
     if own == usual or number < 2 or common[own] > ODD_SHARE * common.total():
@@ -119,7 +119,7 @@ def odd_part(own: tuple[str, ...], common: Counter[tuple[str, ...]]) -> str:
 
 
 def odd_unit(own: str, numbers: Mapping[str, int]) -> str:
-    """Return a remark on a notebook of another unit than most of its class hand in, "" where it is not.
+    """Return a remark on a notebook of another unit than most of its class hand in, else "".
 
     >>> odd_unit("warmup", {"warmup": 1, "dominoes": 4}), odd_unit("warmup", {"warmup": 4, "dominoes": 4})
     ('a notebook of warmup, where 4 others here hand in dominoes', '')

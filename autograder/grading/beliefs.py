@@ -1,4 +1,4 @@
-"""Which common mistake an answer makes, by what it gives and what is written in it."""
+"""Recognizes common mistakes by the results of an answer and by its text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course.exam.known import Known, explaining, is_placeholder
 def recognised(
     paper: Paper, facets: Iterable[FacetReport], seen: Iterable[tuple[bytes, bytes]], source: str
 ) -> Known | None:
-    """Return the common mistake that gives the same wherever the answer is wrong: the one that is most like it."""
+    """Return the common mistake with the same results wherever the answer is wrong; of several the most similar one."""
     if not paper.mistakes or is_placeholder(source):
         return None
     failed = [place for place, facet in enumerate(facets) if facet.counts and not facet.passed]

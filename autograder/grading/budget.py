@@ -1,7 +1,6 @@
-"""The budget of a submission: the seconds that may be spent on all that is done for it, in its sandbox and outside.
+"""The budget of a submission: the seconds for everything done for it, inside and outside of its sandbox.
 
-Its exercises draw on it one after the other. Of what is left each one that still waits keeps a share, so that answers
-that come to no end cost no other exercise its points.
+Exercises draw on it in turn. Each waiting exercise keeps a share, so endless answers cost the others no points.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ WAITING = 20
 
 
 class Spent(Exception):
-    """What an exercise may draw is spent: no process is begun for it, and nothing of it is looked at any more."""
+    """An exercise has used up its share: none of its calls is run or judged any more."""
 
 
 class Budget:
-    """What may be spent on a submission, of which `already` so much is; counted in the thread that grades it."""
+    """The seconds for a submission, of which `already` are used; counted in the thread that grades it."""
 
     def __init__(
         self, seconds: float, already: float = 0, *, cpu: Clock = thread_time, wall: Clock = monotonic
@@ -33,33 +32,35 @@ class Budget:
         self._children: list[Child] = []
 
     def begin(self) -> None:
-        """Count from now on: what came before, as building an exam, is for everybody."""
+        """Start counting. Earlier work, such as building an exam, serves everyone."""
         self._began = self._cpu(), self._wall()
 
     @property
     def spent(self) -> float:
-        """The seconds that are spent, of the processor or so many of those on the wall as are as dear."""
+        """The seconds used: CPU time, or wall-clock time converted to it."""
         cpu, wall = self._began
         inside = sum(child.cpu_seconds for child in self._children)
         return self._already + max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
 
     @property
     def left(self) -> float:
-        """The seconds that may still be drawn."""
+        """The seconds that remain."""
         return self._until - self.spent
 
     def draw(self, waiting: int, of: int) -> None:
-        """Let one exercise draw what is not kept for those that still wait, `waiting` of so many: half is for all."""
+        """Let one exercise draw on the budget while `waiting` others wait: half of it is open to all."""
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
-        """Spent if nothing is left."""
+        """Raise Spent if nothing remains."""
         if self.left <= 0:
             raise Spent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child of a cage, or of its station, which may use what is left; Spent if that is nothing."""
+        """Provide a new child process, of a sandbox or its station, limited to what remains. Raises Spent if nothing
+        does.
+        """
         self.demand()
         with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:
             self._children.append(child)

@@ -1,8 +1,7 @@
-"""A sandbox that is kept from submission to submission, as long as it is as good as a new one.
+"""Reuses a sandbox across submissions while it is equivalent to a new one.
 
-No answer runs in the process that its children are forked from, and nothing that a child does reaches that process: so
-the next submission finds what the first one found. It is nevertheless begun anew after a child with an end of its own,
-after some hundred submissions, and for one that imports anything else or belongs to another unit.
+Answers run only in forked children, which cannot change the process that the next children are forked from. The
+sandbox is replaced after an abnormal end, after some hundred submissions, and for other imports or units.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ MOST_SUBMISSIONS = 200
 
 
 class KeptSandbox:
-    """The sandbox that one thread grades in."""
+    """The sandbox in which one thread grades."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -29,7 +28,7 @@ class KeptSandbox:
 
     @contextmanager
     def lent(self, submission: Submission, policy: Policy) -> Iterator[Sandbox]:
-        """Provide the kept sandbox, or a new one where that is not as good."""
+        """Provide the current sandbox, or a new one if that is not equivalent."""
         wanted = anew(submission, policy)
         kept = self._kept if self._kept and self._is_as_good_as(wanted, self._kept) else self._begun(wanted)
         self._submissions += 1
@@ -45,6 +44,6 @@ class KeptSandbox:
         return self._kept
 
     def close(self) -> None:
-        """End the sandbox that is kept, if there is one."""
+        """Close the current sandbox, if there is one."""
         self._kept, self._submissions = None, 0
         self._stack.close()

@@ -1,4 +1,4 @@
-"""What to do next, for an answer that is not right: from its text and what came of it. It never changes a mark."""
+"""Adds what to try next to the report of a wrong answer, from its text and its results. Never changes a mark."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from course.syntax import lines_of
 
 
 def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
-    """Return the facets, each failure with the learner's own line that it came from."""
+    """Return the facets, with the learner's line that each failure came from."""
     return tuple(
         replace(facet, failure=_quoted(facet.failure, submission)) if facet.failure else facet for facet in facets
     )
@@ -30,14 +30,14 @@ def _quoted(failure: Failure, submission: Submission) -> Failure:
 
 
 def source_of(submission: Submission, label: str) -> str:
-    """Return the source that reports call by a label: an exercise's name, or `cell_3` for the helpers of a cell."""
+    """Return the source with a report's label: an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
     return merged(helper for helper in submission.helpers if helper.label == label).source
 
 
 def merged(sources: Iterable[Source]) -> Source:
-    """Put sources together that were cut from one cell, each line in its place."""
+    """Merge sources that were cut from one cell, each line at its original position."""
     rows: dict[int, str] = {}
     label = ""
     for source in sources:
@@ -49,9 +49,10 @@ def merged(sources: Iterable[Source]) -> Source:
 def diagnosed(
     report: ExerciseReport, submission: Submission, exercise: Exercise, failures: Iterable[Failure], prints: bool
 ) -> ExerciseReport:
-    """Return the report with what to do next, if that is known.
+    """Return the report with what to try next, if that is known.
 
-    What stands in the answer goes before a mistake that is known by what it gives: another may give the same.
+    A diagnosis by the answer's text goes before a mistake recognized by its results, since other mistakes can have
+    the same results.
     """
     wanted = asked(submission.unit, exercise)
     evidence = _evidence(wanted, submission, tuple(failures), prints)
@@ -62,7 +63,7 @@ def diagnosed(
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Asked) -> Diagnosis | None:
-    """Return what to do about an obstacle, None where there is none or nothing to say."""
+    """Return what to do about an obstacle, or None."""
     match obstacle:
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))

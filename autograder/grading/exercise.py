@@ -1,4 +1,4 @@
-"""One exercise: its attempt is tried, judged and marked."""
+"""One exercise: tries its answer, judges it and marks it. `run.py` calls this for each exercise."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TENTH = 0.1
 
 
 def unanswered(setting: Setting, exercise: Exercise) -> ExerciseReport:
-    """Return the report on an exercise without an answer that can be run."""
+    """Return the report on an exercise whose answer can't be run."""
     attempt = setting.submission.attempts[exercise.name]
     state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
     parses = not isinstance(attempt.obstacle, Unparsed)
@@ -37,7 +37,7 @@ def _blank(exercise: Exercise, remarks: OwnRemarks) -> ExerciseReport:
 
 
 def examined(setting: Setting, exercise: Exercise, turn: Turn, solved: frozenset[str]) -> ExerciseReport:
-    """Return the report on one exercise; a fault of the grader is "ungraded", never a zero."""
+    """Return the report on one exercise. A fault of the grader makes it "ungraded", never a zero."""
     answer = setting.submission.answers[exercise.name]
     blank = _blank(exercise, answer.remarks)
     try:
@@ -73,7 +73,7 @@ def _judged(
 
 @lru_cache(maxsize=1000)
 def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
-    """Return the findings on the form of an answer: of one that many hand in once."""
+    """Return the findings on an answer's form; cached, since many students hand in equal answers."""
     return form.review(_asked_in(exam, name), source, helpers)
 
 
@@ -83,9 +83,9 @@ def _asked_in(exam: Exam, name: str) -> form.Asked:
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with its points: results by the share of facets, at most half if an example fails; form.
+    """Return the report with its points: the share of facets passed, at most half if an example fails, and form.
 
-    Who knows the visible examples, and nothing that they stand for, earns a tenth.
+    An answer that passes only the visible examples gets a tenth.
     """
     form_of = form_share * exercise.points
     share = report.share

@@ -1,4 +1,4 @@
-"""What an exercise's answers gave, judged facet by facet: what gives the same as another did is not judged again."""
+"""Judges the observations of an exercise, facet by facet. Equal bytes are judged once."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ MOST_KNOWN = 2_000
 
 @dataclass(frozen=True)
 class Assessed:
-    """What came of a facet: the report on it, or the call asked for contrast that is refused.
+    """The outcome of a facet: its report, or the contrast call that was refused.
 
-    `endless` tells that a call did not come to its end, `cut_short` that calls were left out, `tells_places` that the
-    failure names a line.
+    `endless`: a call did not end. `cut_short`: calls were left out. `tells_places`: the failure names a line.
     """
 
     report: FacetReport
@@ -46,21 +45,21 @@ class Assessed:
 
 
 def reported(facet: Facet, found: Failure | Stop | None) -> FacetReport:
-    """Return the report on a facet that failed with this, or with nothing."""
+    """Return the report on a facet that failed with this failure, or without one."""
     failure = found if isinstance(found, Failure | None) else failure_of(found)
     return FacetReport(facet.name, failure is None, facet.own, failure)
 
 
 @cache
 def assessor_for(exam: Exam, name: str) -> Assessor:
-    """Return the one who judges all answers to an exercise of an exam."""
+    """Return the assessor for all answers to an exercise of an exam."""
     return Assessor(exam, exam.papers[name])
 
 
 class Assessor:
-    """Assesses what came of an exercise's calls; of facets of its paper it remembers what came of what.
+    """Judges the observations of an exercise's calls, and caches the outcome of its paper's facets.
 
-    An `invariant` judges where answers run among the learner's own functions.
+    An `invariant` judges runs among the learner's own functions.
     """
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Invariant | None = None) -> None:
@@ -69,7 +68,7 @@ class Assessor:
         self._known: dict[tuple[int, bytes], Assessed] = {}
 
     def judged(self, place: int, frame: bytes, notes: bytes) -> Assessed:
-        """Return what came of a facet of the paper, by its place: the same for the same bytes."""
+        """Return the outcome of the facet with this index; cached by the bytes."""
         facet = self.paper.facets[place]
         if frame == facet.frame and not facet.whole:
             return self._right[place]
@@ -81,7 +80,7 @@ class Assessor:
         return self._known[key]
 
     def judge(self, facet: Facet, frame: bytes, notes: bytes) -> Assessed:
-        """Assess what came of a facet."""
+        """Judge a facet."""
         if frame == facet.frame and not facet.whole:
             return Assessed(reported(facet, None))
         trees, told = strict_json(frame), strict_json(notes)
@@ -103,7 +102,9 @@ class Assessor:
         return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
 
     def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any], right: int) -> tuple[int, Failure] | None:
-        """Return the first call of a facet that is refused, by its place, and why; so many are `right` for sure."""
+        """Return the index of the first refused call of a facet, and why; the first `right` calls are known to be
+        right.
+        """
         for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
             if index >= len(trees):
                 return index, failure_of(NotRun())
@@ -122,7 +123,7 @@ class Assessor:
         return failure_of(Refused(told)) if told else None
 
     def _is_plain(self, tree: Any, expected: str) -> bool:
-        """Return whether an observation is one that an invariant can be asked about."""
+        """Return whether an invariant can judge an observation."""
         if not wire.fits(tree) or tree == OUT_OF_TIME_TREE:
             return False
         return (text := wire.text_of(tree)) != expected and wire.is_near(text, expected)
@@ -144,7 +145,7 @@ class Assessor:
 
 
 def _as_expected(facet: Facet, frame: bytes) -> int:
-    """Return how many calls of a facet, from the first on, gave the very bytes that they should have given."""
+    """Return how many calls of a facet, from the first on, produced exactly the expected bytes."""
     ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
     return bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])
 

@@ -1,7 +1,7 @@
-"""Markers: processes that grade one submission after the other, so that several are graded at once.
+"""Markers: processes that grade one submission after the other, so that several are graded in parallel.
 
-A marker is told first by what to grade, then one file at a time. What was judged before it asks for, by its key: the
-answer is whatever those who began it know. It ends when they end. Answers never run in it, but in its sandboxes.
+A marker receives the settings first, and then one file at a time. It asks its parent for cached verdicts, and ends
+when its parent ends. Answers run in its sandboxes, never in the marker itself.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LOST = EOFError, OSError
 
 @dataclass(frozen=True)
 class Brief:
-    """By what a marker grades: the policy, and the one unit that is wanted, if only one is."""
+    """The settings of a marker: the policy, and the only unit to grade, if there is one."""
 
     policy: Policy
     wanted: str | None = None
@@ -47,7 +47,7 @@ class Brief:
 
 @dataclass(frozen=True)
 class Likeness:
-    """What must be the same wherever one class is graded: the sandbox, the code that judges, and units with exams."""
+    """What must be equal wherever a class is graded: the sandbox, the judging code, and the units with their exams."""
 
     level: str
     code: str
@@ -56,20 +56,20 @@ class Likeness:
 
 @dataclass(frozen=True)
 class Compared:
-    """The question to a marker what it is like, as far as these units go."""
+    """A request for a marker's likeness, for these units."""
 
     units: tuple[str, ...]
 
 
 def likeness(policy: Policy, units: tuple[str, ...]) -> Likeness:
-    """Return what this process is like; NoSandbox, or UnitError, if it can't grade these units at all."""
+    """Return the likeness of this process. Raises NoSandbox or UnitError if it can't grade these units."""
     level = held_level(policy.sandbox, secret_folders())
     exams = {unit: fingerprint(unit, policy.seed) for unit in units if unit in unit_names()}
     return Likeness(level, code_digest(), exams)
 
 
 class Marker:
-    """A marker as its employer has it: begun when it is first asked, and once more if it is lost."""
+    """A marker process, as its parent sees it: started at the first request, and restarted if it is lost."""
 
     def __init__(self, brief: Brief, environment: Mapping[str, str] | None = None) -> None:
         self.brief, self.environment = brief, environment
@@ -78,7 +78,7 @@ class Marker:
         self._is_dismissed = False
 
     def graded(self, task: Task, recall: Recall) -> Learned:
-        """Have a file graded."""
+        """Return the outcome of grading a file."""
         try:
             told = self._asked(task, recall)
         except LOST:
@@ -90,7 +90,7 @@ class Marker:
         return told
 
     def compared(self, units: tuple[str, ...]) -> Likeness:
-        """Return what the marker is like."""
+        """Return the marker's likeness."""
         told = self._asked(Compared(units), nothing)
         assert isinstance(told, Likeness)
         return told
@@ -133,7 +133,7 @@ class Marker:
 
 
 def serve(handle: int) -> None:
-    """Be a marker, until nobody is there to be one for."""
+    """Run as a marker until the parent ends."""
     channel, inbox = Connection(handle), SimpleQueue[Any]()
     Thread(target=_listen, args=(channel, inbox), daemon=True).start()
     brief, kept = inbox.get(), KeptSandbox()
@@ -148,7 +148,7 @@ def serve(handle: int) -> None:
 
 
 def _listen(channel: Connection, inbox: SimpleQueue[Any]) -> None:
-    """Take what comes; when the employer is gone, however that was, be gone too."""
+    """Read messages, and exit when the parent is gone, however it ended."""
     with suppress(*LOST):
         while True:
             inbox.put(channel.recv())

@@ -1,6 +1,6 @@
-"""What was judged before: the verdict on an answer is known again by all that it depends on, and by nothing else.
+"""A cache of verdicts, keyed by everything that a verdict depends on.
 
-An answer's layout and comments are not among that, unless its verdict points to a line or names a cell.
+Layout and comments of an answer don't count, unless its verdict names a line or a cell.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ Recall = Callable[[str], str | None]
 
 
 def nothing(key: str) -> None:
-    """Recall nothing."""
+    """Return no verdict, for any key."""
 
 
 @dataclass(frozen=True)
 class Memory:
-    """What is known of answers to one exam, under one policy (both stand in `basis`), and what has become known."""
+    """The cached and the new verdicts on one exam under one policy; `basis` stands for both."""
 
     recall: Recall = nothing
     basis: str = ""
     fresh: dict[str, str] = field(default_factory=dict)
 
     def recalled(self, what: str, plan: Plan) -> Any:
-        """Return what came of a plan when it was run before; None if it never was."""
+        """Return the cached outcome of a plan, or None."""
         for with_places in (False, True):
             key = self._key(what, plan, with_places)
             told = self.fresh.get(key) or self.recall(key)
@@ -41,7 +41,7 @@ class Memory:
         return None
 
     def keep(self, what: str, plan: Plan, value: Any, with_places: bool = False) -> None:
-        """Keep what came of a plan that was run, and whether it names lines or cells."""
+        """Cache the outcome of a plan; `tells_places` if it names lines or cells."""
         self.fresh[self._key(what, plan, with_places)] = json.dumps(value)
 
     def _key(self, what: str, plan: Plan, with_places: bool) -> str:
@@ -50,7 +50,7 @@ class Memory:
 
 
 def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
-    """Yield what a plan says; of references the names, since the exam that has them is known."""
+    """Yield the content of a plan. Of references, the names are enough, since the exam is part of the key."""
     for kind, name, source in plan:
         if not isinstance(source, str):
             yield kind, name
@@ -62,12 +62,12 @@ def _content(plan: Plan, with_places: bool) -> Iterator[tuple[str, ...]]:
 
 @lru_cache(maxsize=1024)
 def meaning_of(source: str) -> str:
-    """Return a text that is the same for sources that differ in layout and comments only."""
+    """Return a text that is equal for sources that differ only in layout and comments."""
     return sha256("\n".join(map(_said_by, nodes_in(tree_of(source)))).encode()).hexdigest()
 
 
 def _said_by(node: Any) -> str:
-    """Return all that a node says, with a dot for each node below it."""
+    """Return the content of a node, with a dot for each child node."""
     said: str = node.__class__.__name__
     for name in _telling(node.__class__):
         value = getattr(node, name, None)
@@ -81,5 +81,5 @@ def _word(value: object) -> str:
 
 @cache
 def _telling(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a kind of node; whether a name is read or written its place tells."""
+    """Return the fields of a kind of node that count. Whether a name is read or written follows from its position."""
     return tuple(name for name in kind._fields if name != "ctx")

@@ -1,6 +1,6 @@
-"""Among the learner's own functions: whether what works by itself works with them, and if not, which is at fault.
+"""Runs the learner's own functions together: does what works alone work with them, and which one is at fault?
 
-It never changes a mark.
+Never changes a mark.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SAMPLE = 24
 
 
 def with_own_functions(setting: Setting, reports: list[ExerciseReport]) -> list[ExerciseReport]:
-    """Return the reports with what is to be said of each exercise that works, run among the learner's functions."""
+    """Return the reports, each working exercise with how it runs among the learner's own functions."""
     among = _Among(setting, reports)
     return [replace(report, own=own_text(among.guarded(report))) for report in reports]
 
 
 @cache
 def assessor_among(exam: Exam, name: str) -> Assessor:
-    """Return the one who judges runs of an exercise among own functions: by a cheap part of its paper."""
+    """Return the assessor for runs among own functions, with a cheap part of the paper."""
     paper = exam.papers[name]
     facets = tuple(_thinned(facet) for facet in paper.facets if not facet.whole)
     return Assessor(exam, replace(paper, facets=facets), exam.checks[name].invariant)
@@ -52,7 +52,7 @@ def _until_failed(facets: Iterable[FacetReport]) -> Iterator[FacetReport]:
 
 
 class _Among:
-    """The learner's functions together; after some that do not come to an end no more are tried."""
+    """Runs the learner's functions together; after several that do not end it stops trying."""
 
     def __init__(self, setting: Setting, reports: list[ExerciseReport]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
@@ -61,7 +61,7 @@ class _Among:
         self.endless = 0
 
     def guarded(self, report: ExerciseReport) -> Own:
-        """Return what is to be said of an exercise, nothing where the grader is at fault: it would cost no point."""
+        """Return how an exercise fits, or None after a fault of the grader, since this costs no points."""
         try:
             return self._own(report)
         except Spent:
@@ -84,13 +84,13 @@ class _Among:
         return self._fit(report.name, others, [name for name in others if name in self.wrong])
 
     def _is_hidden(self, name: str, others: Iterable[str]) -> bool:
-        """Return whether a run of these answers could tell of a reference that their author has not solved."""
+        """Return whether a run of these answers could reveal a reference that their author has not solved."""
         paper = assessor_among(self.exam, name).paper
         plans = (self.setting.plan(own, paper) for own in ({name}, {name, *others}))
         return why_hidden(self.setting, [step for plan in plans for step in plan], self.solved) is not None
 
     def _fit(self, name: str, others: tuple[str, ...], wrong: list[str]) -> Own:
-        """Name the one at fault: those that are wrong by themselves are tried first, and in pairs only they."""
+        """Return how an exercise fits, and the functions at fault: wrong ones first, then one by one, then pairs."""
         if self._fits(name, others):
             return Fits()
         right = [other for other in others if other not in wrong]
@@ -117,7 +117,7 @@ class _Among:
 
     @cached_property
     def own_others(self) -> dict[str, tuple[str, ...]]:
-        """The exercises that each answer reaches, through the learner's own answers and helpers."""
+        """The exercises that each answer reaches through the learner's own answers and helpers."""
         return {name: self._others(name) for name in self.submission.answers}
 
     def _others(self, name: str) -> tuple[str, ...]:

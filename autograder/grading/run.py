@@ -1,9 +1,4 @@
-"""Grading: a submission and an exam become a report.
-
-Each exercise's answer is run in a sandboxed child of its own, with the reference for every other exercise, so
-that an early mistake costs its own points only. A second, cheap round runs the learner's functions together
-and names the one at fault where they do not fit; it never changes a mark.
-"""
+"""Grading: turns a submission and an exam into a report. Each answer runs in a sandboxed child of its own."""
 
 from __future__ import annotations
 
@@ -39,7 +34,7 @@ JUDGING_ROOMS = ("submission", "grading", "report", "arena", "sandbox")
 
 @cache
 def installed_version() -> str:
-    """Return the version of this package, "0" where it is not installed."""
+    """Return the version of this package, or "0" where it is not installed."""
     try:
         return version("foldem")
     except PackageNotFoundError:
@@ -52,16 +47,18 @@ def anew(submission: Submission, policy: Policy) -> Sandbox:
 
 
 def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Graded:
-    """Return the report on a submission; NoSandbox if this machine has none and the policy does not say `off`."""
+    """Return the report on a submission. Raises NoSandbox if this machine has none and the policy does not say
+    `off`.
+    """
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 
 
 def grade_and_learn(
     submission: Submission, policy: Policy, recall: Recall, budget: Budget | None = None, lent: Lent = anew
 ) -> tuple[Graded, Mapping[str, str]]:
-    """Return the report on a submission, run in a sandbox that is `lent`, and the verdicts that nobody could recall.
+    """Return the report on a submission, run in a `lent` sandbox, and the newly computed verdicts.
 
-    Where the grader was at fault it is tried once more.
+    After a fault of the grader, try once more.
     """
     report, verdicts = _grade_once(submission, policy, recall, budget, lent)
     if report.is_graded:
@@ -80,7 +77,7 @@ def _grade_once(
 
 
 def judged_by(unit_name: str, policy: Policy, level: str) -> str:
-    """Return a text that changes with anything that a verdict depends on, the answer and a teacher's relation aside."""
+    """Return a digest of everything a verdict depends on, except the answer and a teacher's relation."""
     return _judged_by(pack_of(unit_name), unit_name, policy, level)
 
 
@@ -93,7 +90,7 @@ def _judged_by(pack: Pack, unit_name: str, policy: Policy, level: str) -> str:
 
 @cache
 def code_digest() -> str:
-    """Return a text that changes with the code that judges."""
+    """Return a digest of the code that judges."""
     house, digest = Path(__file__).parents[1], sha256()
     rooms = *(house / room for room in JUDGING_ROOMS), COURSE / "form", COURSE / "diagnoses"
     for file in (
@@ -130,7 +127,7 @@ def grade_in(
     memory: Memory | None = None,
     budget: Budget | None = None,
 ) -> Graded:
-    """Return the report on a submission that is run in an open sandbox."""
+    """Return the report on a submission, run in an open sandbox."""
     unit = submission.unit
     exam = exam_for(unit.name, policy.seed, policy.relations_to(unit.name))
     budget = budget or Budget(policy.seconds_per_submission)
@@ -146,7 +143,7 @@ def grade_in(
 def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport]:
     """Return the reports on these exercises in their order, examined in the order of their turns.
 
-    A turn is the same whichever exercises are chosen: else `check` and `grade` might give different marks.
+    Turns don't depend on the chosen exercises; otherwise `check` and `grade` could give different marks.
     """
     solved: frozenset[str] = frozenset()
     reports: dict[str, ExerciseReport] = {}
@@ -161,5 +158,5 @@ def in_turn(setting: Setting, chosen: Sequence[Exercise]) -> list[ExerciseReport
 
 
 def seed_shown(policy: Policy) -> str:
-    """Return the seed as a report names it: a secret one is not told."""
+    """Return the seed as a report shows it; a secret one is hidden."""
     return policy.seed if policy.seed == PUBLISHED else "secret"

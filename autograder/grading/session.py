@@ -1,4 +1,4 @@
-"""Sessions: the runs of one exercise's answer in sandboxed children, and the verdict on each facet."""
+"""Sessions: run one exercise's answer in sandboxed children, and return a verdict on each facet."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MOST_TOLD = 20
 
 @dataclass(frozen=True)
 class Setting:
-    """A submission, what its answers are run in, and what they are judged by."""
+    """A submission, the sandbox for its answers, and what they are judged by."""
 
     sandbox: Sandbox
     submission: Submission
@@ -48,15 +48,15 @@ class Setting:
         return self.exam.unit.form_share if self.policy.form_share is None else self.policy.form_share
 
     def relation_to(self, name: str) -> str:
-        """Return what the verdicts on an exercise depend on besides, if a teacher has a relation for it."""
+        """Return a text that stands for a teacher's own relation for an exercise, or ""."""
         return "".join(
             f" by {each.digest}" for each in self.policy.relations_to(self.exam.unit.name) if each.exercise == name
         )
 
     def plan(self, own: Iterable[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
-        """Return how everything is defined that a paper needs: these exercises by the learner's own answers.
+        """Return the plan of definitions for a paper, with these exercises answered by the learner.
 
-        With `references` the paper's exercise is examined by itself, else the answers are run together.
+        With `references` the paper's exercise is examined alone, else the answers run together.
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in own}
@@ -65,11 +65,11 @@ class Setting:
 
 
 class Session:
-    """The runs of one exercise's answer: usually a single child; another where a child died, to find the call.
+    """The runs of one exercise's answer: usually one child, and another after a crash, to find the call.
 
-    `unloaded` is what its cell failed with, if it did: an exception, or how the child ended. `endless` tells that a
-    process did not end by itself, `cut_short` that calls were left out, `tells_places` that lines or cells are named.
-    Among the learner's own functions another `assessor` judges than where an answer is examined by itself.
+    `unloaded` is why its cell failed to load: an exception, or how the child ended. `endless`: a process did not end
+    by itself. `cut_short`: calls were left out. `tells_places`: lines or cells are named. `assessor` judges; runs
+    among own functions have a different one.
     """
 
     def __init__(
@@ -85,14 +85,14 @@ class Session:
 
     @property
     def digest(self) -> str:
-        """A short text that is the same for answers that were seen to give the same."""
+        """A short text that is equal for answers with the same results."""
         told = "|".join(starmap(digest, self.seen))
         return sha256(told.encode()).hexdigest()[:12]
 
     def facets(self, facets: tuple[Facet, ...], find_death: bool = True) -> Iterator[FacetReport]:
-        """Yield the report on each facet; none if the answer's cell does not even load (then `unloaded` says why).
+        """Yield the report on each facet; none if the answer's cell fails to load (see `unloaded`).
 
-        If the process ends in one, that one is run again to `find_death`, and those after it are not run.
+        If the process ends in a facet, `find_death` runs that facet again, and later facets are not run.
         """
         orders = self.paper.orders if facets is self.paper.facets else [self.paper.order(facet) for facet in facets]
         with self._child(facets, orders) as child:
@@ -113,19 +113,19 @@ class Session:
 
     @property
     def is_orderly(self) -> bool:
-        """Return whether the run came to its end, so that it would come to the same another time."""
+        """Return whether the run ended normally, so that another run would have the same results."""
         return not self.endless and not self.cut_short
 
     @contextmanager
     def _child(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> Iterator[Child]:
-        """Provide a process that has been told all that it is to do."""
+        """Provide a process that has received its request."""
         shared, told = self._told(facets, orders)
         with self.setting.budget.child(self.setting.sandbox, shared) as child:
             child.send_last(told.packed())
             yield child
 
     def _told(self, facets: tuple[Facet, ...], orders: list[FacetOrder]) -> tuple[Shared | None, Request | Rest]:
-        """Return what the process shares with those of other answers, if anything, and the rest of its orders."""
+        """Return what the process shares with those of other answers, if anything, and the rest of its request."""
         if facets is self.paper.facets and self.is_alone:
             parts = parted(self.setting.exam, self.plan, self.answer, self.paper.mentions)
             if parts and self.setting.sandbox.is_met_again(shared := self._shared(parts)):
@@ -166,7 +166,7 @@ class Session:
         return False
 
     def _end(self, child: Child) -> Ending:
-        """Return how a process ended before its time."""
+        """Return why a process ended early."""
         self.endless = True
         return child.end()
 
@@ -179,7 +179,7 @@ class Session:
         return None if first is None or second is None else (first, second)
 
     def _death(self, facet: Facet, order: FacetOrder, died: Died) -> Failure | Died:
-        """Run the facet again, a frame per call, to name the call that the process did not survive."""
+        """Run the facet again, call by call, to find the call that ended the process."""
         seen = 0
         if self.setting.budget.left < 1:
             return died
@@ -211,7 +211,7 @@ class Session:
         return self.assessor.judge(facet, frame, notes)
 
     def contrast(self, facets: tuple[Facet, ...]) -> Iterator[FacetReport]:
-        """Yield the report on what was asked for contrast, if anything was: with the smallest call that failed."""
+        """Yield the report on the contrast calls, if there are any: with the smallest call that failed."""
         if calls := sum(facet.contrasts for facet in facets):
             lost = failure_of(NotRun()) if len(self.seen) < len(facets) else None
             failure = min(self.contrasts, key=lambda failure: len(failure.call), default=lost)

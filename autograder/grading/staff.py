@@ -1,4 +1,4 @@
-"""Who grades: this process alone, or markers beside it. A cluster's workers (`cluster/`) are a staff as well."""
+"""The workers that grade: this process alone, or several markers. `cluster/` provides more of them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from autograder.report.words import fault_text
 
 
 class Staff(Protocol):
-    """Those who grade; `room` is how many files they may have in hand at once."""
+    """Workers that grade; `room` is how many files they can have in hand."""
 
     @property
     def room(self) -> int: ...
 
     def begin(self, task: Task) -> Future[Learned]:
-        """Have a file graded."""
+        """Start grading a file."""
 
     def dismiss(self) -> None:
-        """Be done: nothing more will be asked."""
+        """Shut down: no more files follow."""
 
 
 class Alone:
-    """This process, which grades a file when it is asked to."""
+    """This process, which grades a file on request."""
 
     room = 1
 
@@ -47,7 +47,7 @@ class Alone:
 
 
 class Markers:
-    """So many markers, and a thread for each that waits for what it says."""
+    """Several marker processes, each with a thread that waits for its results."""
 
     def __init__(self, brief: Brief, recall: Recall, number: int) -> None:
         self.room, self.recall = 2 * number, recall  # while a result is kept, its marker has the next file

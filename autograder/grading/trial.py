@@ -1,4 +1,4 @@
-"""Trials: what comes of running one exercise's answer, facet by facet, and how much of that may be told."""
+"""Trials: run one exercise's answer, facet by facet, and hide what its author must not see."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from course.diagnoses.failure import Failure
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of running an answer: why it could not be, or facet by facet; and the known mistake that it makes.
+    """The outcome of running an answer: a problem, or its facets, and the known mistake that it makes.
 
-    `load` is what its cell failed with, if it did; `prints` tells that it printed where nothing was to be printed.
+    `load` is the failure to load its cell; `prints`: it printed something although nothing was to be printed.
     """
 
     problem: str = ""
@@ -46,7 +46,9 @@ class Ran:
 
 
 def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[str]) -> Ran:
-    """Return what came of running an answer, as far as an author who has `solved` these exercises may know it."""
+    """Return the outcome of running an answer, without details that an author who has `solved` these exercises must
+    not see.
+    """
     why = why_hidden(setting, plan, solved)
     try:
         tried = _tried(setting, setting.exam.papers[answer.name], answer, plan)
@@ -58,7 +60,7 @@ def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[st
 
 
 def _tried(setting: Setting, paper: Paper, answer: Attempt, plan: Plan) -> Ran:
-    """Return what comes of running an answer, or what came of it before; what did not end orderly is not relied on."""
+    """Return the outcome of running an answer, cached if possible. Only runs that ended normally are cached."""
     what = f"exam of {answer.name}{setting.relation_to(answer.name)}"
     if (found := setting.memory.recalled(what, plan)) is not None:
         return convert(found, Ran)
@@ -85,7 +87,7 @@ def _run(session: Session, answer: Attempt) -> Ran:
 
 
 def _contests(setting: Setting, paper: Paper, plan: Plan) -> Iterator[FacetReport]:
-    """Yield the report on each contest; the bot's process is another one, which is asked question by question."""
+    """Yield the report on each contest. The bot runs in a process of its own and is called move by move."""
     if not paper.contests:
         return
     from autograder.arena import contest
@@ -119,7 +121,7 @@ def why_hidden(setting: Setting, plan: Plan, solved: frozenset[str]) -> Hidden |
 
 
 def told_of(tried: Ran, why: Hidden | None) -> Ran:
-    """Return what came of an answer, without anything that its process sent if there is a reason `why`."""
+    """Return an outcome; with a reason `why`, without anything that its process sent."""
     if not why or (tried.passed and not tried.problem):
         return replace(tried, remarks=()) if why else tried
     hidden = failure_of(why)

@@ -1,9 +1,8 @@
-"""In whose turn an answer is examined, so that no earlier one has held the reference of a later one.
+"""The order in which answers are examined: no process holds a reference that a later process must not reveal.
 
-What an answer's process holds, it could tell those after it, if it found a way that is not shut. So an exercise comes
-before all those in whose process its reference is: before whose paper needs it, and before whose answer names it where
-it is open to that. What is not open, the answer runs with its author's own functions. So do answers that name each
-other in a circle, as no paper needs it.
+A process could pass on what it holds through an unknown channel. So an exercise comes before every exercise whose
+process holds its reference: whose paper needs it, or whose answer may call it and names it. Other calls run the
+author's own functions, and so do answers that name each other in a circle.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from course.syntax import names_in
 
 @dataclass(frozen=True)
 class Turn:
-    """An exercise's turn: the `references` that may be in its process, and whose answers are there besides its own."""
+    """An exercise's turn: the `references` that its process may hold, and the `own` answers loaded with it."""
 
     name: str
     references: frozenset[str]
@@ -27,7 +26,7 @@ class Turn:
 
 
 def turns(exam: Exam, submission: Submission, names: Iterable[str]) -> Iterator[Turn]:
-    """Yield the turns of the exercises that are answered, each as early in the unit's order as can be."""
+    """Yield the turns of the answered exercises, each as early as possible in the unit's order."""
     waiting, everything = [name for name in names if name in submission.answers], frozenset(exam.unit.by_name)
     needed = {name: _needed(exam, name) for name in waiting}
     wanted = {name: needed[name] | _wanted(exam, submission, name) for name in waiting}
@@ -54,16 +53,16 @@ def _needed(exam: Exam, name: str) -> frozenset[str]:
 
 
 def _wanted(exam: Exam, submission: Submission, name: str) -> frozenset[str]:
-    """Return the references that an answer calls, with those that they need."""
+    """Return the references that an answer calls, and those that they need."""
     unit = exam.unit
     called = _met(exam, submission, name, unit.callable_by[name]) & unit.callable_by[name]
     return frozenset(unit.with_needs(called) - {name})
 
 
 def _met(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> frozenset[str]:
-    """Return the exercises that an answer names, or that its author's other answers name which it runs with.
+    """Return the exercises that an answer names, directly or through its author's other answers.
 
-    Nothing is met through what these `references` stand for.
+    Answers that these `references` replace are not followed.
     """
     closed = references & exam.unit.callable_by[name]
 

@@ -1,4 +1,4 @@
-"""Verdicts: what came of the call that failed and what should have come, as a `Failure`."""
+"""Verdicts: compares an observation with the expected one, and describes the difference as a `Failure`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from course.values import strictly_equal
 
 
 def call_failure(exam: Exam, paper: Paper, call: Call, deed: Deed | None = None) -> Failure:
-    """Return a failed call, as code that can be pasted (`flip(Domino(1, 2))`, or a `transcript`), with what it did."""
+    """Return the failure of a call, as code to paste (`flip(Domino(1, 2))`, or a `transcript`), and what it did."""
     name = paper.exercise.name
     did = deed_told(deed) if deed else {}
     if call.kind == "example":
@@ -45,7 +45,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call, deed: Deed | None = None)
 
 
 def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story: Story | None) -> Failure | None:
-    """Return why the observation `got` (a decoded JSON tree) is refused; None if it is accepted."""
+    """Return why the observation `got` (a decoded JSON tree) is refused, or None if it is accepted."""
     if not wire.fits(got):
         return call_failure(exam, paper, call, Oversized())
     is_near = wire.is_near(text := wire.text_of(got), expected)
@@ -65,19 +65,19 @@ def refusal(exam: Exam, paper: Paper, call: Call, expected: str, got: Any, story
 
 
 def _snapped(exam: Exam, paper: Paper, expected: str, got: Any) -> Any:
-    """Return what was observed, its floats the expected ones where they are close enough to these."""
+    """Return an observation with each float replaced by the expected one if that is close enough."""
     tolerance = exam.checks[paper.exercise.name].tolerance
     return snapped_observation(wire.json.loads(expected), got, tolerance) if tolerance else got
 
 
 def _changes(exam: Exam, call: Call, want: Observation, seen: Observation) -> bool:
-    """Return whether an answer changed its arguments where the reference does not: then no relation is asked."""
+    """Return whether an answer changed its arguments where the reference does not; then no relation applies."""
     before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
     return strictly_equal(want.after, before) and not strictly_equal(seen.after, before)
 
 
 def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Observation) -> str | None:
-    """Return "" if an acceptance relation accepts, its reason if it refuses, None if there is none to ask."""
+    """Return "" if an acceptance relation accepts, its reason if it refuses, None if there is no relation."""
     relation, own = exam.checks[paper.exercise.name].accepts, exam.relations.get(paper.exercise.name)
     if own and not seen.fault and agrees(own, case, want, seen):
         return ""
@@ -92,7 +92,7 @@ def _related(exam: Exam, paper: Paper, case: Case, want: Observation, seen: Obse
 def _failed(
     failure: Failure, want: Observation, seen: Observation, story: Story | None, reason: str | None, prints: bool
 ) -> Failure:
-    """Return the failure with what came and what should have come."""
+    """Return the failure with the actual and the expected outcome."""
     wanted = ToBeRaised(_exception(want)) if want.raised else outcome(want, prints)
     if seen.fault:
         return replace(failure, wanted=wanted, **deed_told(Broken(seen.fault)))
@@ -113,7 +113,7 @@ def _failed(
 
 
 def _other_error(want: Observation, seen: Observation) -> str:
-    """Return the exception that came of a call, or of an iterator, and is not the wanted one, "" if there is none."""
+    """Return the exception that a call or iterator raised if it is not the expected one, else ""."""
     if seen.raised:
         return "" if (seen.raised, seen.raised_args) == (want.raised, want.raised_args) else seen.raised
     endings = [each.value.ending if isinstance(each.value, Iterated) else ENDED for each in (want, seen)]
@@ -121,12 +121,12 @@ def _other_error(want: Observation, seen: Observation) -> str:
 
 
 def load_failure(trouble: Story | Ending) -> Failure | None:
-    """Return what an answer's cell failed with when it was run, None if it was no exception."""
+    """Return the failure of an answer's cell to load, or None if it raised no exception."""
     return Failure(did=RAISED, **told_of(trouble, "")) if isinstance(trouble, Raised) else None
 
 
 def told_of(story: Story | None, error: str) -> dict[str, Any]:
-    """Return what is told of an exception: its class, what it says, and the line of the learner's own it came from."""
+    """Return an exception's description: its class, its message, and the learner's line that raised it."""
     match story:
         case Raised(name, text, place):
             where = {"label": from_inside(place.label, 60), "line": place.line} if place else {}
@@ -135,7 +135,7 @@ def told_of(story: Story | None, error: str) -> dict[str, Any]:
 
 
 def _effects(failure: Failure, want: Observation, seen: Observation) -> Failure:
-    """Return what differs where the value or the exception is the right one."""
+    """Return the difference in effects, where the value or the exception is right."""
     if not strictly_equal(want.after, seen.after):
         wanted = arguments_code(want.after) if want.after else None
         return replace(failure, did=CHANGED, seen=arguments_code(seen.after), wanted=wanted)
@@ -146,7 +146,7 @@ def _effects(failure: Failure, want: Observation, seen: Observation) -> Failure:
 
 
 def _printable(line: str | None) -> str | None:
-    """Return a printed line without what disturbs a terminal; its tabs stay."""
+    """Return a printed line without characters that disturb a terminal; tabs stay."""
     return None if line is None else "\t".join(printable(part, LONGEST_VALUE) for part in line.split("\t"))
 
 

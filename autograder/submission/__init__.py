@@ -1,3 +1,3 @@
-"""Submissions: found, read, sorted out; never run."""
+"""Submissions: finds, reads and sorts them, and never runs them."""
 
 __all__ = ("code", "find", "fingerprints", "model", "module", "notebook", "plain", "sort")

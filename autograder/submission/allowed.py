@@ -1,7 +1,7 @@
-"""What an answer may use and still be plain: everything else could look into a function.
+"""The allow-list of plain answers; everything else could look into a function.
 
-Lists only; `plain.py` reads them. Before you add a name, think of what it gives for any object: `tests/test_plain.py`
-searches all that can be reached by these names.
+Lists only; `plain.py` reads them. Before you add a name, think about its value for any object: `tests/test_plain.py`
+searches everything that these names reach.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from course.form.given import words
 
 
 def is_error(thing: object) -> bool:
-    """Return whether something is a class of exceptions."""
+    """Return whether an object is an exception class."""
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 

@@ -25,14 +25,14 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A cell's statements and lines (IPython's own blanked), or the flaw that keeps it from being read."""
+    """A cell's statements and lines (IPython's own blanked), or the flaw that makes it unreadable."""
 
     statements: Sequence[ast.stmt] = ()
     lines: Sequence[str] = ()
     flaw: Flaw | None = None
 
     def text(self, kept: Iterable[ast.stmt]) -> str:
-        """Return the text of some statements, each on the line that it has in the cell."""
+        """Return the text of some statements, each on its own line of the cell."""
         rows: dict[int, str] = {}
         for node in kept:
             for row, piece in enumerate(self._pieces(node), first_line(node)):
@@ -40,7 +40,7 @@ class Parsed:
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
 
     def _pieces(self, node: ast.stmt) -> list[str]:
-        """Return the lines of a statement, without others that stand on them."""
+        """Return the lines of a statement, without other statements on the same lines."""
         pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])
         pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
         pieces[0] = pieces[0].encode()[node.col_offset :].decode()
@@ -48,7 +48,7 @@ class Parsed:
 
 
 def parsed(source: Any) -> Parsed:
-    """Return a cell, parsed; never an exception."""
+    """Return a parsed cell; never raises."""
     if not isinstance(source, str):
         return Parsed(flaw=NoText())
     lines = LINE_END.split(source)
@@ -70,7 +70,9 @@ def has_too_many_braces(source: str) -> bool:
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines as they are, then without IPython's own: at the margin only (`%` is an operator too), or all."""
+    """Yield the lines unchanged, then without IPython's lines: only at the margin (`%` is an operator, too), then
+    all.
+    """
     yield lines
     yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
     yield [MAGIC.sub(r"\1pass", line) for line in lines]
@@ -87,7 +89,7 @@ def _parsed(lines: list[str]) -> Parsed:
 
 
 def _is_too_deep(tree: ast.Module) -> bool:
-    """Return whether a tree is nested too deep: of few nodes none can be."""
+    """Return whether a tree is nested too deep. A tree of few nodes can't be."""
     has_many = any(len(branch(statement).nodes) >= MOST_DEPTH for statement in tree.body)
     return has_many and _depth(tree) > MOST_DEPTH
 

@@ -1,4 +1,4 @@
-"""A submission's code as a text to keep: its sources by exercise, and their fingerprints."""
+"""A submission's code as the store has it: its sources by exercise, and their fingerprints."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READERS = cell, fingerprints, sort
 
 @dataclass(frozen=True)
 class Code:
-    """Sources by exercise, helpers by the cells that they stand in, what is written; and the fingerprints of code."""
+    """Sources by exercise, helpers by cell, written text, and the fingerprints of the code."""
 
     sources: Mapping[str, str] = field(default_factory=dict)
     prints: Mapping[str, Sequence[int]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ def code_of(submission: Submission) -> Code:
 
 
 def code_key(content: str) -> str:
-    """Return by what the code of a file with this content is kept: another reading of the same file is another's."""
+    """Return the key under which a file's code is stored; it changes with the content and with how it is read."""
     return sha256(f"{content}|{_reading()}".encode()).hexdigest()
 
 
@@ -46,10 +46,10 @@ def _reading() -> str:
 
 
 def code_text(code: Code) -> str:
-    """Return code as it is kept."""
+    """Return code as text for the store."""
     return json.dumps(vars(code), separators=(",", ":"))
 
 
 def code_in(text: str) -> Code:
-    """Return code that was kept."""
+    """Return code from the store's text."""
     return Code(**json.loads(text))

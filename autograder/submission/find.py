@@ -1,4 +1,4 @@
-"""The notebooks under some folders, each once, each with a short name."""
+"""Finds the notebooks under some folders, each once, each with a short name. `foldem grade` and its kin call this."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_NAME = 200  # bytes of a page's name; a file's may have 255
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     """Yield the notebooks under `paths`, each once, with a short name that begins with the student's.
 
-    A file that is called like a unit, or like another one that was found, is named with the folder that it lies in.
+    A file named like a unit, or like an earlier file, gets its folder's name added.
     """
     paths = list(paths)
     found = list(_each_once(_named_notebooks(paths)))
@@ -45,7 +45,7 @@ def _is_called_like_a_unit(name: str) -> bool:
 
 
 def _name_from(folder: Path, path: Path, name: str) -> str:
-    """Return the name that a file has by its path from a folder; right in it, with that folder's own name."""
+    """Return a file's name by its path from a folder; directly in it, by the folder's own name."""
     whole = path.parent.resolve() / path.name
     if not whole.is_relative_to(folder):  # on another drive
         return name
@@ -54,7 +54,7 @@ def _name_from(folder: Path, path: Path, name: str) -> str:
 
 
 def without_ending(name: str) -> str:
-    """Return a hand-in's name without what tells its kind.
+    """Return a hand-in's name without its ending.
 
     >>> without_ending("ann/1_dominoes.ipynb"), without_ending("ann/dominoes.py"), without_ending("ann/v1.2")
     ('ann/1_dominoes', 'ann/dominoes', 'ann/v1.2')
@@ -63,7 +63,7 @@ def without_ending(name: str) -> str:
 
 
 def page_name(name: str) -> str:
-    """Return the name of a submission's page: its own, made safe as a file's.
+    """Return the name of a submission's page, made safe as a file name.
 
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
@@ -72,7 +72,7 @@ def page_name(name: str) -> str:
 
 
 def page_place(name: str) -> str:
-    """Return where a submission's page lies among those of its class: in a folder for each folder of hand-ins.
+    """Return the path of a submission's page among those of its class, in a folder per folder of hand-ins.
 
     >>> page_place("ann/dominoes/1_dominoes"), page_place("ann"), page_place("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
@@ -99,9 +99,9 @@ def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 
 
 def _notebooks_below(folder: Path) -> Iterator[Path]:
-    """Yield the notebooks below a folder, however deep they lie; what is hidden, or behind a link, is not looked at.
+    """Yield the notebooks below a folder at any depth, without hidden files and without following links.
 
-    A link to a folder is given itself, since who hands that in is to be told that nothing behind it is read.
+    Yield a link to a folder itself, so that its student is told that nothing behind it is read.
     """
     todo = [folder]
     while todo:
@@ -114,7 +114,7 @@ def _notebooks_below(folder: Path) -> Iterator[Path]:
 
 
 def _is_handed_in(path: Path) -> bool:
-    """Return whether a Python file is a hand-in: it belongs to a unit, and no notebook of its name lies beside it."""
+    """Return whether a Python file is a hand-in: it belongs to a unit, and there is no notebook of the same name."""
     from autograder.submission.sort import unit_of
 
     try:
@@ -124,7 +124,7 @@ def _is_handed_in(path: Path) -> bool:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return what lies in a folder; nothing where that cannot be told."""
+    """Return the entries of a folder; none if it is unreadable."""
     try:
         with os.scandir(folder) as found:
             return [entry for entry in found if not entry.name.startswith(".")]

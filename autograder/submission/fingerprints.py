@@ -1,6 +1,6 @@
-"""Fingerprints of code: what stays of a definition's syntax tree when names, order, comments and layout are taken away.
+"""Fingerprints of code: what remains of a syntax tree without names, order, comments and layout.
 
-A fingerprint is a hash of some consecutive nodes of a definition's tree, in which the learner's own names are all
+A fingerprint is a hash of some consecutive nodes of a definition's tree, in which all of the learner's own names are
 one name. (Winnowing: Schleimer, Wilkerson and Aiken, 2003.)
 """
 
@@ -33,10 +33,10 @@ def _said(node: ast.AST, own: frozenset[str]) -> str:
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
-    """Return the fingerprints of sources that belong together, by label; none of one that does not parse.
+    """Return the fingerprints of related sources, by label; none for a source that does not parse.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
-    >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
+    >>> theirs = "def f(x):\n    return [y for y in x if y > 2]  # mine"
     >>> prints_of({"f": mine}) == prints_of({"f": theirs})
     True
     """
@@ -57,14 +57,14 @@ def _prints(tree: ast.Module, own: frozenset[str]) -> Prints:
 
 
 def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
-    """Return the nodes of a definition in order, as short texts; the learner's own names are all one."""
+    """Return the nodes of a definition in order, as short texts; all of the learner's own names are one."""
     nodes = [node for part in _without_docstring(statement) for node in branch(part).nodes]
     idle = {each for node in nodes for each in _idle(node)}
     return tuple(_kind(node) + _said(node, own) for node in nodes if node not in idle)
 
 
 def _idle(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what does nothing below a node: who copies may strew it anywhere."""
+    """Yield the nodes below a node that have no effect: a copier can add them anywhere."""
     match node:
         case ast.Pass():
             yield node

@@ -1,4 +1,4 @@
-"""A submission as values: an attempt at each exercise, helpers, remarks, and which helpers an answer needs."""
+"""A submission as values: an attempt at each exercise, helpers, and remarks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_ASSIGNMENT: AssignmentPoints = {}
 
 @dataclass(frozen=True)
 class TurnedInto:
-    """An exercise's cell was turned into one of another kind."""
+    """An exercise's cell was changed to another kind of cell."""
 
     cell: int
     kind: str
@@ -31,7 +31,7 @@ class TurnedInto:
 
 @dataclass(frozen=True)
 class BoundBeside:
-    """Another exercise is bound in the cell of this one."""
+    """The cell of this exercise also defines another exercise."""
 
     name: str
     other: str
@@ -39,7 +39,7 @@ class BoundBeside:
 
 @dataclass(frozen=True)
 class OldFormat:
-    """The notebook was in an old format."""
+    """The notebook has an old format."""
 
     number: str
 
@@ -51,7 +51,7 @@ class OtherVersion:
 
 @dataclass(frozen=True)
 class PartOfUnit:
-    """So many of a unit's exercises are set, from the first to the last: by a course, or by the notebook itself."""
+    """The course, or the notebook itself, sets only some of a unit's exercises, from the first to the last."""
 
     number: int
     of: int
@@ -69,7 +69,7 @@ class NotAssigned:
 
 @dataclass(frozen=True)
 class SeveralTimes:
-    """An exercise's cell is there several times: in these cells, of which one counts."""
+    """An exercise's cell exists several times: in these cells, of which one counts."""
 
     name: str
     cells: tuple[int, ...]
@@ -78,7 +78,7 @@ class SeveralTimes:
 
 @dataclass(frozen=True)
 class Adopted:
-    """An exercise's own cell is gone: another cell, which defines it, counts instead."""
+    """An exercise's own cell is missing: another cell that defines it counts instead."""
 
     name: str
     cell: int
@@ -94,7 +94,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class BoundAgain:
-    """A cell that is no exercise's binds exercises."""
+    """A cell that belongs to no exercise defines exercises."""
 
     names: Lines
     cell: int
@@ -107,7 +107,7 @@ OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a notebook has for an exercise: source that can be run, or the obstacle that is in the way."""
+    """A notebook's attempt at an exercise: source that can be run, or an obstacle."""
 
     name: str
     source: str = ""
@@ -117,9 +117,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A definition, import or assignment that is no answer, in or behind the cell of the exercise of a number (or 0).
+    """A definition, import or assignment that is no answer, in or behind the cell of the exercise with a number (or
+    0).
 
-    Its label is the name of the exercise in whose cell it stands, or the number of its cell, as `cell_3`.
+    Its label is the name of the exercise whose cell it is in, or the number of its cell, as `cell_3`.
     """
 
     behind: int
@@ -129,7 +130,7 @@ class Helper(Source):
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook, read: attempts, helpers in order, remarks on what is odd, and what is `written` for a person."""
+    """A notebook, read: attempts, helpers in order, remarks, and text `written` for a person to read."""
 
     unit: Unit
     attempts: dict[str, Attempt]
@@ -140,7 +141,7 @@ class Submission:
 
     @property
     def sources(self) -> Lines:
-        """All the code that may be run: the answers' and the helpers'."""
+        """All code that may be run: the answers and the helpers."""
         return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
 
     @cached_property
@@ -150,12 +151,12 @@ class Submission:
 
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
-        """The helpers that each answer needs, where the other exercises are not its author's."""
+        """The helpers that each answer needs when the other exercises are references."""
         return {name: tuple(self.helpers_for([answer.source])) for name, answer in self.answers.items()}
 
     @cached_property
     def _binders(self) -> dict[str, list[int]]:
-        """The places, among the helpers, of those that bind a name; under "" those of which nobody knows what."""
+        """The indexes of the helpers that bind a name; under "" those that bind unknown names."""
         found: dict[str, list[int]] = defaultdict(list)
         for place, helper in enumerate(self.helpers):
             for name in helper.binds or {""}:
@@ -163,9 +164,9 @@ class Submission:
         return found
 
     def helpers_for(self, sources: Iterable[str]) -> list[Helper]:
-        """Return the helpers that these sources need, directly or through another helper, in the notebook's order.
+        """Return the helpers that these sources need, directly or not, in the notebook's order.
 
-        What a source binds itself goes before what another cell binds.
+        A source's own definitions go before those of other cells.
         """
         sources = tuple(sources)
         if not self.helpers:

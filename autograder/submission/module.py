@@ -1,4 +1,4 @@
-"""A Python file that was handed in in a notebook's place: a cell for each statement at its top level."""
+"""Python files handed in instead of a notebook: each statement at the top level is a cell."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DECORATED = "def ", "async ", "class "
 
 
 def module_notebook(path: Path, text: str) -> Notebook:
-    """Return a file's text as a notebook; of which unit it is, its name may tell, else its imports do."""
+    """Return a file's text as a notebook. Its unit follows from its name, or from its imports."""
     if len(text) > LARGEST_CODE:
         raise NotebookError(TOO_MUCH_CODE)
     cells = tuple(Cell("code", piece, {}) for piece in pieces(text))
@@ -25,10 +25,10 @@ def module_notebook(path: Path, text: str) -> Notebook:
 
 
 def pieces(text: str) -> list[str]:
-    """Return the statements of a file; where it does not parse, or is too long to, what begins like one at the margin.
+    """Return the statements of a file. If it does not parse, or is too long, split it at the margin.
 
-    >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
-    ['from course.uno import Card\\n', 'def f(x):\\n    return x']
+    >>> pieces("from course.uno import Card\n\ndef f(x):\n    return x\n")
+    ['from course.uno import Card\n', 'def f(x):\n    return x']
     """
     if has_too_many_braces(text):
         return _by_sight(text)
@@ -53,9 +53,10 @@ def _by_sight(text: str) -> list[str]:
 
 
 def as_notebook_text(name: str, content: bytes) -> str:
-    """Return a Python file of a unit as a notebook's text, each answer in its own cell; NotebookError if it is of none.
+    """Return a unit's Python file as a notebook's text, each answer in its own cell. Raises NotebookError without a
+    unit.
 
-    nbgrader knows nothing but notebooks.
+    nbgrader reads notebooks only.
     """
     from autograder.submission.sort import superseded, unit_of
 

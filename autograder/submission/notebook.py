@@ -1,7 +1,7 @@
 """Notebook files as plain frozen data.
 
-nbformat reads what is not in today's format, but is not imported for what is: with its validator it takes longer
-to import than a whole class takes to grade. Nothing is required of a file but what is read of it.
+Only files in an old format are read with nbformat: importing it takes longer than grading a class. A file needs only
+the parts that are read here.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MODULE = ".py"
 
 
 class NotebookError(Unusable, ValueError):
-    """A file that is no notebook, or none of a unit; the message is one clear line."""
+    """A file that is no notebook, or of no unit; the message is one clear line."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook, as far as it is graded. nbformat's own notebooks have the same attributes and serve as well.
+    """A notebook, as far as it is graded. nbformat's notebooks have the same attributes and work, too.
 
-    What `is_module` was a Python file: its cells are that file's statements.
+    `is_module`: it was a Python file, and its cells are that file's statements.
     """
 
     cells: tuple[Cell, ...]
@@ -49,14 +49,14 @@ class Notebook:
 
 
 def read_notebook(path: Path) -> Notebook:
-    """Return the notebook in a file; NotebookError if it is none."""
+    """Return the notebook in a file. Raises NotebookError if there is none."""
     return notebook_in(path, read_content(path))
 
 
 def read_content(path: Path) -> bytes:
-    """Return what a submitted file holds; NotebookError if it cannot be read.
+    """Return the content of a submitted file. Raises NotebookError if it is unreadable.
 
-    Whoever needs both the notebook and its digest takes both from this: the file may be another one when read again.
+    Take the notebook and its digest from one read: the file may change before the next one.
     """
     try:
         return read_file(path)
@@ -65,13 +65,13 @@ def read_content(path: Path) -> bytes:
 
 
 def digest_of_content(content: bytes) -> str:
-    """Return a text that stands for a file's bytes."""
+    """Return a digest of a file's bytes."""
     return sha256(content).hexdigest()
 
 
 @lru_cache(maxsize=1)  # who asks for a notebook's unit asks next for all of it
 def notebook_in(path: Path, content: bytes) -> Notebook:
-    """Return the notebook in a file's content; NotebookError if it is none."""
+    """Return the notebook in a file's content. Raises NotebookError if there is none."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -103,7 +103,7 @@ def read_file(path: Path) -> bytes:
 
 
 def demand_no_link(path: Path) -> None:
-    """NotebookError if what is there is a link: it may lead to somebody else's, or to what has no end."""
+    """Raise NotebookError for a link: it may lead to another student's file, or to an endless one."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):
         raise NotebookError("a link to another file, which is not followed: it may be somebody else's")
@@ -133,13 +133,13 @@ CHECK, WRITTEN_REPORT = "-check", "written-report"
 
 
 def told_by(notebook: Any) -> dict[str, Any]:
-    """Return what a notebook says of itself in our part of its metadata."""
+    """Return our part of a notebook's metadata."""
     found = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def grade_id(cell: Any) -> str:
-    """Return a cell's grade id, "" if it has none."""
+    """Return a cell's grade id, or ""."""
     found = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
     name = found.get("grade_id", "") if isinstance(found, dict) else ""
     return name if isinstance(name, str) else ""

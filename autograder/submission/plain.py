@@ -1,6 +1,6 @@
-"""Plain answers: those that can call functions, but not look into them. Read from the text, which is never run.
+"""Plain answers: they can call functions, but not look into them. Decided by the text, which is never run.
 
-Only what `allowed.py` lists is plain. `grading/trial.py` asks, for an answer and all that is loaded with it.
+Only what `allowed.py` lists is plain. `grading/trial.py` checks an answer and everything loaded with it.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """What a unit's learners may import, and the attributes of its types; some of its names must stay untouched."""
+    """The names that a unit's learners may import, the attributes of its types, and the names they must not rebind."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
     untouched: frozenset[str]
 
     def has(self, module: str, name: str) -> bool:
-        """Return whether a name may be imported from a module, or with "" the module itself."""
+        """Return whether a name may be imported from a module; with "", the module itself."""
         return module in self.modules and (not name or name in self.modules[module])
 
 
 def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Construct] | None:
-    r"""Return the first construct that is not plain, behind the number of its source; None if all are plain.
+    r"""Return the first construct that is not plain, and the index of its source; None if all are plain.
 
-    The sources are run in one namespace, in which the names of a unit's `module` are defined.
+    The sources run in one namespace, with the names of a unit's `module`.
 
     >>> import course.dominoes as dominoes
     >>> find_construct(["def f(tile):\n    return tile.left, flip.__code__"], dominoes)
@@ -69,7 +69,7 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 
 
 class _Together:
-    """What sources mean by names that others of them bind."""
+    """The meaning of names in sources that other sources bind."""
 
     def __init__(self, exports: Exports, readings: Iterable[_Reader]) -> None:
         self.exports, own = exports, set[str]()
@@ -81,7 +81,7 @@ class _Together:
         self.attributes = PLAIN_ATTRIBUTES | exports.attributes | {name for name in own if _is_free(name)}
 
     def constructs(self, reading: _Reader) -> Iterator[Construct]:
-        """Yield what is not plain in a source."""
+        """Yield the constructs of a source that are not plain."""
         yield from reading.refused
         for (module, name), line in reading.imports.items():
             if not self.exports.has(module, name):
@@ -100,14 +100,14 @@ class _Together:
                 yield Construct(line, f".{attribute} =")
 
     def _is_plain(self, name: str, attribute: str) -> bool:
-        """Return whether this attribute of this name may be read: a module has no others than may be imported."""
+        """Return whether this attribute of this name may be read; a module has only attributes that may be imported."""
         if modules := self.modules.get(name):
             return all(self.exports.has(module, attribute) for module in modules)
         return attribute in self.attributes and name not in self.exports.untouched
 
 
 def _is_free(attribute: str) -> bool:
-    """Return whether learners may give an attribute of this name to something of theirs."""
+    """Return whether learners may give their own objects an attribute of this name."""
     return attribute[:2] != "__" and attribute not in INTERNALS
 
 
@@ -116,7 +116,7 @@ def _is_dunder(name: str | None) -> bool:
 
 
 class _Reader:
-    """What one source names, each with its first line; `refused` is what is not plain whatever other sources say."""
+    """The names in one source, each with its first line; `refused` are constructs that are never plain."""
 
     def __init__(self, source: str) -> None:
         self.lines, self.outer = lines_of(source), {*names_in(source)}
@@ -160,7 +160,7 @@ class _Reader:
             self._accept_type(node.value)
 
     def _call(self, node: ast.Call) -> None:
-        """Take `getattr(card, "suit", None)` and `attrgetter("suit")` as what they read."""
+        """Treat `getattr(card, "suit", None)` and `attrgetter("suit")` as reading the attribute."""
         if getattr(node.func, "id", "") not in _SPARING:
             return
         match node:
@@ -186,7 +186,7 @@ class _Reader:
         self._accept_type(node.value)
 
     def _accept_type(self, node: ast.expr) -> None:
-        """Accept `type(card)` where the class goes nowhere: that of a class would make others, by any hooks."""
+        """Accept `type(card)` where the class is only compared; otherwise it could make classes with hooks."""
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
             match part:
                 case ast.Call(ast.Name("type") as called, [arg], []) if not isinstance(arg, ast.Starred):
@@ -210,7 +210,7 @@ class _Reader:
         self._annotated(node.returns)
 
     def _annotated(self, annotation: ast.expr | None) -> None:
-        """Take names in an annotation for those outside of it, whatever Python's version makes of its scope."""
+        """Treat names in an annotation as names of the outer scope, in every version of Python."""
         nodes = ast.walk(annotation) if annotation else ()
         self.outer |= {node.id for node in nodes if isinstance(node, ast.Name)}
 
@@ -237,7 +237,7 @@ class _Reader:
         self._annotated(node.annotation)
 
     def _binding(self, node: Any) -> None:
-        """Refuse names such as `__builtins__` wherever a name is bound, but by an assignment."""
+        """Refuse names such as `__builtins__` wherever a name is bound, except by an assignment."""
         for field in ("arg", "asname", "name", "names", "rest"):
             bound = getattr(node, field, None)
             if any(map(_is_dunder, bound if isinstance(bound, list) else [bound])):
@@ -268,7 +268,7 @@ _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
 
 @cache
 def exports_of(module: ModuleType) -> Exports:
-    """Return what a unit's module gives to learners."""
+    """Return the exports of a unit's module."""
     package = module.__name__.split(".")[0]
     folder = Path(sys.modules[package].__path__[0])
     mounted = {"course.check"} & {*course_modules([module.__name__], (), {package: folder})}
@@ -279,7 +279,7 @@ def exports_of(module: ModuleType) -> Exports:
 
 
 def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
-    """Yield the attributes of the types that a unit's module has, and of those beside them in other modules of ours."""
+    """Yield the attributes of the types in a unit's module, and of the types beside them in our other modules."""
     kinds = [thing for thing in vars(module).values() if _is_of(thing, ours)]
     around = {kind.__module__: sys.modules[kind.__module__] for kind in kinds}.values()
     for kind in {thing for each in around for thing in vars(each).values() if _is_of(thing, ours)}:
@@ -300,7 +300,7 @@ def _attributes_of(kind: Any) -> Iterator[str]:
 
 
 def _is_to_be_left(thing: Any) -> bool:
-    """Return whether a unit exports a module, a way to make classes, or something of the library that is not listed."""
+    """Return whether an export is a module, a way to make classes, or a library name that is not listed."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
     if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):

@@ -1,6 +1,6 @@
-"""A submission as data: which cell answers which exercise, what else the notebook defines, and what is odd about it.
+"""Sorts a notebook into a `Submission`: which cell answers which exercise, and what else it defines.
 
-Nothing of a submission is run here, nor compiled to code: its text is only parsed.
+Nothing is run or compiled here: the text is only parsed.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ MOST_HELPERS = 1_000
 
 @dataclass(frozen=True)
 class _Place:
-    """A cell of a notebook, by its number, and what it says."""
+    """A cell of a notebook: its number and its text."""
 
     number: int
     cell: Any
@@ -70,13 +70,13 @@ class _Place:
         return {name for statement in self.found.statements for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
-        """Return whether the cell defines an exercise, and not by the stub."""
+        """Return whether the cell defines an exercise, other than by the stub."""
         return name in self.binds and not is_unwritten(self.found.statements, name)
 
 
 @dataclass
 class _Cells:
-    """The code of a notebook while it is being sorted out."""
+    """The cells of a notebook while they are sorted."""
 
     answers: dict[str, _Place] = field(default_factory=dict)
     others: list[_Place] = field(default_factory=list)
@@ -84,9 +84,9 @@ class _Cells:
 
 
 def unit_of(notebook: Any, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
-    """Return the unit that a notebook belongs to, one of an assignment's if that can be.
+    """Return the unit of a notebook, preferably one of the assignment's.
 
-    Raise NotebookError if it belongs to none of ours.
+    Raises NotebookError if it belongs to none.
     """
     named = [name for name in unit_names() if name == told_by(notebook).get("unit")]
     found = named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook)]
@@ -96,7 +96,7 @@ def unit_of(notebook: Any, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
 
 
 def _imported_units(notebook: Any) -> Iterator[str]:
-    """Yield the units whose modules a notebook imports from, the one that it does most often first."""
+    """Yield the units whose modules a notebook imports from, the most frequent one first."""
     counts: Counter[str] = Counter()
     for cell in notebook.cells:
         counts.update(re.findall(r"^from (\w+\.\w+) import", str(cell.source), re.MULTILINE))
@@ -105,14 +105,14 @@ def _imported_units(notebook: Any) -> Iterator[str]:
 
 
 def read_submission(path: Path, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
-    """Return the submission in a notebook file; NotebookError if there is none to be graded."""
+    """Return the submission in a notebook file. Raises NotebookError if there is none to grade."""
     return submission_of(read_notebook(path), unit, parts)
 
 
 def submission_of(notebook: Any, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
-    """Return a notebook as a submission to its unit, of which an assignment sets a part.
+    """Return a notebook as a submission to its unit, of which an assignment may set a part.
 
-    Without an assignment the notebook's own list of exercises counts. Raise NotebookError if the notebook belongs to
+    Without an assignment the notebook's own list of exercises counts. Raises NotebookError if the notebook belongs to
     another unit than `unit`, or than the assignment's.
     """
     try:
@@ -135,18 +135,18 @@ def submission_of(notebook: Any, unit: Unit | None = None, parts: AssignmentPoin
 
 
 def _written(notebook: Any) -> str:
-    """Return the text that a person is to read, "" if there is none."""
+    """Return the text for a person to read, or ""."""
     return next((str(cell.source) for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT), "")
 
 
 def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
-    """Return the exercises that a notebook sets: all of the unit, unless its metadata names a part of them."""
+    """Return the exercises that a notebook sets: the whole unit, unless its metadata names a part."""
     told = told_by(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(told, list) and name in told) or tuple(unit.by_name)
 
 
 def _extra(unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines) -> Iterator[Remark]:
-    """Yield the remark on exercises that are not set; what a part's notebook gives is none of these."""
+    """Yield the remark on exercises that are not set, except those that the notebook itself gives."""
     others = (each for name, each in attempts.items() if name not in to_solve and each.obstacle != Missing())
     last = unit[to_solve[-1]].number
     if names := tuple(each.name for each in others if unit[each.name].number > last or not _is_given(unit, each)):
@@ -158,7 +158,7 @@ def _is_given(unit: Unit, attempt: Attempt) -> bool:
 
 
 def _odd(notebook: Any, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
-    """Yield what is to be known of a notebook as a whole: an old format, another version, a part of the unit."""
+    """Yield remarks on the whole notebook: an old format, another version, a part of the unit."""
     original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
     if original:
         yield OldFormat(one_line(original, 10))
@@ -186,7 +186,7 @@ def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
 
 
 def _choose(name: str, places: list[_Place], cells: _Cells) -> None:
-    """Take, of an exercise's cell and its copies, the last one that answers it; the others are like any cell."""
+    """Choose the last answered one of an exercise's cell and its copies; the others count as any cell."""
     chosen = next((place for place in reversed(places) if place.answers(name)), places[-1])
     cells.answers[name] = chosen
     cells.others += [place for place in places if place is not chosen]
@@ -195,7 +195,7 @@ def _choose(name: str, places: list[_Place], cells: _Cells) -> None:
 
 
 def _adopt(name: str, cells: _Cells) -> None:
-    """Take, for an exercise whose cell is gone, the last other cell that defines it."""
+    """Choose, for an exercise without its cell, the last other cell that defines it."""
     for place in reversed(cells.others):
         if name in place.binds:
             cells.remarks.append(Adopted(name, place.number))
@@ -205,7 +205,7 @@ def _adopt(name: str, cells: _Cells) -> None:
 
 
 def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
-    """Return what a notebook has for an exercise."""
+    """Return a notebook's attempt at an exercise."""
     if name not in cells.answers:
         return Attempt(name, obstacle=Missing())
     place = cells.answers[name]
@@ -224,7 +224,7 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
 
 
 def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether what binds `name` is still the stub: a bare `raise NotImplementedError`, or `= TODO`."""
+    """Return whether `name` is still bound by the stub: a bare `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
         case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:
@@ -236,7 +236,7 @@ def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
 
 
 def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
-    """Yield the helpers in the notebook's order; what an exercise's cell defines besides helps the other exercises."""
+    """Yield the helpers in the notebook's order. Other definitions in an exercise's cell help the other exercises."""
     places = {place.number: name for name, place in cells.answers.items()}
     for place in sorted([*cells.others, *cells.answers.values()], key=lambda place: place.number):
         exercise = places.get(place.number, "")
@@ -268,7 +268,7 @@ def _is_star(statement: ast.stmt) -> bool:
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoints = NO_ASSIGNMENT) -> Submission:
-    """Return the sources of cells, in the order they were run, as a submission.
+    """Return sources of cells, in the order they were run, as a submission.
 
     The last definition of a name counts.
     """
@@ -276,7 +276,7 @@ def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoint
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
-    """Keep of each cell what no later one defines again; the last cell that defines an exercise becomes its own."""
+    """Remove from each cell what a later one defines again; the last cell that defines an exercise becomes its own."""
     bound: set[str] = set()
     kept = []
     for source in reversed(cells):
