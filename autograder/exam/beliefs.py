@@ -1,7 +1,4 @@
-"""Whether a belief fits an answer: one about something written is only told if that is written there.
-
-Another slip may give the very same. What a belief is about shows in the answer that makes the mistake.
-"""
+"""Whether a belief fits an answer: a belief about some code is shown only if the answer contains that code."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from course.diagnoses.beliefs import About, meaning_the_same
 
 
 def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
-    """Return whether an answer has what a belief is about."""
+    """Return whether an answer contains what a belief is about."""
     known = [each for each in mistakes_of(unit.name) if each.exercise == exercise and each.belief == belief]
     own, given = asked(unit, unit[exercise]), _given(unit)
     return not known or any(about(unit.name, mistake).is_in(own, given, source) for mistake in known)
@@ -22,7 +19,7 @@ def fits(unit: Unit, exercise: str, belief: str, source: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def about(unit_name: str, mistake: Mistake) -> About:
-    """Return the quoted expressions, and the slips, that are written in the answer that makes a mistake."""
+    """Return the quoted expressions, and the slips, in the answer that makes a mistake."""
     unit = read_unit(unit_name)
     return beliefs.about(mistake.belief, asked(unit, unit[mistake.exercise]), _given(unit), mistake.source)
 

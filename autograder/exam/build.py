@@ -1,4 +1,4 @@
-"""Building an exam: the inputs of each facet, and what the reference is observed to give, contrasts included."""
+"""Builds an exam: the inputs of each facet, contrasts included, and the observations of the references."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ ONE_AGAIN_IN = 20  # one call of so many is made twice: an answer may remember w
 
 
 def build_exam(unit: Unit, seed: str, practice: Exam | None = None) -> Exam:
-    """Return the exam, newly built; UnitError if a facet lets a constant or an identity pass, or it takes too long.
+    """Build an exam. Raises UnitError if a facet lets a constant or an identity pass, or if it takes too long.
 
-    Who knows all of a `practice` exam, and nothing else, passes no facet of it either.
+    Given a `practice` exam, its table must not pass a facet, either.
     """
     blank, known = Exam(unit, seed, {}), practice.papers if practice else {}
     papers = (_in_time(_Builder(blank, each, known.get(each.name)).paper, blank, each) for each in unit.exercises)
@@ -60,7 +60,7 @@ def build_exam(unit: Unit, seed: str, practice: Exam | None = None) -> Exam:
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
-    """Return the practice exam of a course: the published `exam` without what is reserved under the course's seed."""
+    """Return a course's practice exam: the published `exam` without the inputs that its seed reserves."""
     papers = without_reserved(exam, seed).papers.values()
     builders = ((_Builder(exam, paper.exercise), paper) for paper in papers)
     made = (_in_time(partial(builder.with_mistakes, paper), exam, paper.exercise) for builder, paper in builders)
@@ -68,9 +68,9 @@ def build_practice(exam: Exam, seed: str) -> Exam:
 
 
 def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper:
-    """Return one exercise's paper; UnitError if that takes too long: its thread is told so until it gives up.
+    """Return one exercise's paper. Raises UnitError if that takes too long, after stopping its thread.
 
-    A thread of its own, because its stack is empty: a reference finds as much of it wherever this is called.
+    It runs in a new thread, because its empty stack gives references the same depth everywhere.
     """
     from concurrent.futures import ThreadPoolExecutor, wait
 
@@ -113,13 +113,13 @@ class _Builder:
         return self.with_mistakes(paper)
 
     def with_mistakes(self, paper: Paper) -> Paper:
-        """Return a paper with what is known of common mistakes: the digests of what they give."""
+        """Return a paper with its known mistakes: the digests of their results."""
         return replace(paper, mistakes=tuple(self._mistakes(paper)))
 
     def _contrasted(self, observed: list[Facet]) -> Iterator[Facet]:
-        """Yield facets with their contrasts, and what of them is observed of arguments.
+        """Yield facets with their contrasts, and whether arguments are observed.
 
-        Where the reference changes its arguments, that counts everywhere, and else in a facet of its own.
+        If the reference changes its arguments, every facet observes them, otherwise a facet of its own.
         """
         plain = [self._without_arguments(facet) for facet in observed]
         contrasted = self._contrasting(plain)
@@ -131,7 +131,7 @@ class _Builder:
             yield self._with_arguments(contrasted(Facet(UNTOUCHED, calls, expected)))
 
     def _contrasting(self, facets: list[Facet]) -> Callable[[Facet], Facet]:
-        """Return what adds contrasts to a facet; a secret exam is beyond a table of the practice exam as well."""
+        """Return the source of contrasts for a facet; a secret exam's also exceed a table of the practice exam."""
         pool, shown = contrast_pool(facets), self._shown()
         contrasted = partial(with_contrast, pool=pool, shown=shown, tolerance=self.check.tolerance)
         if self.practice is None:
@@ -141,7 +141,7 @@ class _Builder:
         return compose_left(contrasted, Beyond(table, facets, self.check.facets).facet)
 
     def _mutable(self, facets: list[Facet]) -> Iterator[tuple[str, tuple[Call, str]]]:
-        """Yield the calls with arguments that can be changed, and what comes of them, by their text."""
+        """Yield the calls with mutable arguments, and their observations, by their text."""
         for facet in facets:
             for call, text in zip(facet.calls, facet.expected, strict=True) if not facet.whole else ():
                 if any(map(self.exam.wire.is_mutable, call.given)):
@@ -152,7 +152,7 @@ class _Builder:
         return replace(facet, expected=tuple(map(wire.text_of, trees)), changes=True)
 
     def _without_arguments(self, facet: Facet) -> Facet:
-        """Return a facet as it is where nobody looks at arguments; those that were changed stay to be seen."""
+        """Return a facet without observed arguments, except those that the reference changed."""
         pairs = zip(facet.calls, facet.expected, strict=True)
         return replace(facet, expected=tuple(self._stripped(*pair) for pair in pairs)) if self.changes else facet
 
@@ -215,7 +215,7 @@ class _Builder:
         return [texts[text] for text in sorted(texts, key=lambda text: (len(text), text))]
 
     def _observe(self, facets: list[list[Call]]) -> list[list[Any]]:
-        """Run the reference as an answer is run; what it is ever seen to do decides what is observed of answers."""
+        """Run the reference as an answer is run; its behaviour decides what is observed of answers."""
         self.prints = self.iterates = True
         frames = self._run(facets, changes=True)
         trees = [tree for trees in frames for tree in trees]
@@ -231,9 +231,9 @@ class _Builder:
         return [self._checked(json.loads(frame)) for frame, _ in self._frames(paper)]
 
     def _frames(self, paper: Paper, answer: str = "") -> list[tuple[bytes, ...]]:
-        """Return what the reference, or an answer, is observed to give: for each facet the observations and the notes.
+        """Return the observations of the reference, or of an answer: for each facet the observations and the notes.
 
-        As in grading, an answer is in the place of the reference, and so only the references that it needs are there.
+        As in grading, an answer replaces the reference, so only the references that it needs are loaded.
         """
         own = {self.exercise.name: answer} if answer else {}
         subject = self.exercise.name if answer else ""
@@ -271,7 +271,7 @@ class _Builder:
                 )
 
     def _demand_as_told(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
-        """Raise UnitError if the reference raises what nobody speaks of, for an input that was drawn or chosen."""
+        """Raise UnitError if the reference raises an undocumented exception for a drawn or chosen input."""
         known, seen = self._texts(), zip(asked, frames, strict=True)
         for name, call, tree in (
             (name, *pair) for (name, calls, _), trees in seen for pair in zip(calls, trees, strict=True)
@@ -281,14 +281,14 @@ class _Builder:
                 raise self._told_of(name, f"the reference of {self.exercise.name} {told}")
 
     def _demand_observed(self, asked: list[tuple[str, list[Call], bool]], frames: list[list[Any]]) -> None:
-        """Raise UnitError if the reference gives something that stands for any value of its type."""
+        """Raise UnitError if the reference returns something that can't be compared."""
         for (name, calls, _), trees in zip(asked, frames, strict=True):
             for call, tree in zip(calls, trees, strict=True):
                 if reason := self._unobserved(tree):
                     raise self._told_of(name, f"{reason}, in {one_line(self._code(call), 200)}")
 
     def _unobserved(self, tree: list[Any]) -> str:
-        """Return which part of an observation cannot be compared, "" if there is none."""
+        """Return the part of an observation that can't be compared, or ""."""
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
             given = self.exam.unit.pack.given(self.exam.unit.name)
@@ -306,12 +306,12 @@ class _Builder:
         return call_code(self.exam.wire, self.exercise.name, call, prints=False)
 
     def _told_of(self, facet: str, reason: str) -> UnitError:
-        """Return the error that names a facet's line, where the author has chosen its cases, else the reference's."""
+        """Return an error that names the facet's line if the author chose its cases, else the reference's."""
         is_chosen = facet in self.check.facets
         return refused(self.exam.unit, facet, reason) if is_chosen else UnitError(f"{self._place}: {reason}")
 
     def _texts(self) -> str:
-        """Return what is written of an exercise, and what it is built on: exceptions that are meant stand there."""
+        """Return the texts about an exercise, and of what it is built on: intended exceptions are named there."""
         unit, given = self.exam.unit, Path(self.exam.unit.module.__file__ or "")
         names = (self.exercise.name, *unit.reached[self.exercise.name])
         texts = [given.read_text(encoding="utf-8"), *(unit[name].docstring + unit[name].source for name in names)]
@@ -330,12 +330,12 @@ def mentioned(exercise: Exercise, facets: Iterable[Facet], names: Iterable[str])
 
 
 def example_words(exercise: Exercise) -> frozenset[str]:
-    """Return the names that an exercise's visible examples use; what stands in a text is none."""
+    """Return the names that an exercise's visible examples use, except in string literals."""
     return frozenset().union(*map(_taken, exercise.examples))
 
 
 def _taken(example: Example) -> frozenset[str]:
-    """Return the names that an example takes from where it is run, and does not bind before."""
+    """Return the names that an example uses without binding them first."""
     taken, bound = set[str](), set[str]()
     for line in (*example.setup, example.call):
         names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
@@ -346,7 +346,7 @@ def _taken(example: Example) -> frozenset[str]:
 
 
 def modules_needed(unit: Unit, exercise: Exercise) -> tuple[str, ...]:
-    """Return those of the withheld modules that an exercise's examples and reference need, with what these need."""
+    """Return the withheld modules that an exercise's examples and reference need, directly or not."""
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
     words = set(example_words(exercise)).union(*(names_in(each.source) for each in needed))
     places = [place for place, name in enumerate(unit.withheld) if words & set(import_module(name).__all__)]

@@ -1,4 +1,4 @@
-"""Inputs of checks: what an exercise is called with, what is typed, and what rules in the place of chance."""
+"""What authors write in `checks/`: cases, facets, contests, and the `Check` of an exercise."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 class Case:
     """One call: its arguments, the lines typed during it, and the script of chance (a seed, or the rolls).
 
-    `keywords` are the arguments that are given by name, as pairs.
+    `keywords` are the arguments passed by name, as pairs.
     """
 
     args: tuple[Any, ...]
@@ -55,7 +55,7 @@ def case(*args: Any, typed: tuple[str, ...] = (), chance: Chance = None, **keywo
 
 @dataclass(frozen=True)
 class Whole:
-    """A facet whose observations are judged together: `judge` gives None, or the reason to refuse them."""
+    """A facet whose observations are judged together: `judge` returns None, or the reason to refuse them."""
 
     cases: tuple[Case, ...]
     judge: Judge
@@ -69,7 +69,10 @@ Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 @dataclass(frozen=True)
 class Contest:
-    """So many deals against the reference `rival`, each with both seats; `is_won` by what the duel gave, or `goal`."""
+    """A number of deals against the reference `rival`, each at both seats.
+
+    `is_won` judges the duel, and `goal` describes it.
+    """
 
     rival: str
     deals: int
@@ -79,14 +82,16 @@ class Contest:
 
 @dataclass(frozen=True)
 class Check:
-    """What of an exercise's exam cannot be derived from its annotations.
+    """The part of an exercise's exam that can't be derived from its annotations.
 
-    `cases` draws its inputs, of which there are `count`, by a strategy or a function that gives one; `facets` are
-    special ones, by the rule that they stand for.
-    `accepts` judges where several answers are right: of a case, what the reference was seen to do and what the answer
-    was, it gives None, or the reason to refuse it; `invariant` does so for runs among the learner's own functions.
-    Floats that differ by at most `tolerance` are equal; of a number above 1 it is the share that may be lost.
-    `contests` are what an answer that is a bot has to win.
+    `cases` draws its inputs, `count` in number, by a strategy or a function that returns one. `facets` are special
+    inputs, by the rule that they check.
+
+    `accepts` judges where several answers are right: from a case, the reference's observation and the answer's, it
+    returns None, or the reason to refuse. `invariant` does so for runs among the learner's own functions.
+
+    Floats that differ by at most `tolerance` are equal; above 1 it is a relative error. `contests` are what a bot has
+    to win.
     """
 
     cases: Drawing | None = None
@@ -99,12 +104,12 @@ class Check:
 
     @property
     def has_one_answer(self) -> bool:
-        """Return whether nothing is right but what the reference gives."""
+        """Return whether only the reference's results are right."""
         return self.accepts is None and not self.contests and not self.tolerance
 
 
 def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:
-    """Return the way to draw what a function makes by chance of its own."""
+    """Return a strategy for what a function makes from a seed."""
 
     def drawing() -> SearchStrategy[Any]:
         from hypothesis import strategies as st  # here, for only a new exam needs it
@@ -115,5 +120,5 @@ def by_seed(make: Callable[[Random], Any]) -> Callable[[], SearchStrategy[Any]]:
 
 
 def exercise(name: str) -> NamedFunction:
-    """Return the function value that stands for whatever answers the exercise `name` when a call is made."""
+    """Return a function value that stands for the answer to the exercise `name` when a call is made."""
     return NamedFunction(name)

@@ -1,4 +1,4 @@
-"""A unit's checks module as its author wrote it: strategies by named type, and a `Check` for each exercise with one."""
+"""A unit's checks module as its author wrote it: strategies by named type, and a `Check` for some exercises."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ READ_OF_CHECKS = ("CHECKS", "STRATEGIES")
 
 @dataclass(frozen=True)
 class Checks:
-    """What a unit's author says of its exam: the strategies by the name of a type, and the checks by exercise."""
+    """An author's part of an exam: strategies by the name of a type, and checks by exercise."""
 
     strategies: Mapping[str, Any] = field(default_factory=dict)
     by_name: Mapping[str, Check] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Check:
-        """Return the check of an exercise: an empty one where everything is derived."""
+        """Return the check of an exercise; an empty one where everything is derived."""
         return self.by_name.get(name, Check())
 
 
 def checks_of(unit: Unit) -> Checks:
-    """Return the checks of a unit; UnitError, with file and line, for what cannot be meant."""
+    """Return the checks of a unit. Raises UnitError, with file and line, for an impossible entry."""
     module = _module(unit)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
@@ -48,12 +48,12 @@ def checks_of(unit: Unit) -> Checks:
 
 
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
-    """Return whether only what has the references can judge an exercise: several answers are right, in no one form."""
+    """Return whether judging an exercise needs the references: several answers are right, in no common form."""
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
 def judging_of(unit: Unit) -> dict[str, Any]:
-    """Return, as data, what a learner's check must know where not only what is shown is right."""
+    """Return, as data, how an exercise is judged if other answers than the shown ones are right."""
     checks = checks_of(unit)
     loose = {name: {"tolerance": checks[name].tolerance} for name in unit.by_name if checks[name].tolerance}
     several = {name: {"several": True} for name in unit.by_name if left_to_teachers(unit, checks, name)}
@@ -62,7 +62,7 @@ def judging_of(unit: Unit) -> dict[str, Any]:
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
-    """Yield the words that cannot be meant, and why."""
+    """Yield the impossible entries, and what is wrong with each."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
@@ -90,7 +90,7 @@ def _module(unit: Unit) -> ModuleType:
 
 
 def _failed_at(unit: Unit, error: Exception) -> str:
-    """Return the file and line, the innermost in the pack, in which an import failed."""
+    """Return the innermost file and line in the pack where an import failed."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno or 1}"
     folders = tuple(f"{folder}{os.sep}" for folder in unit.pack.packages.values())
@@ -99,7 +99,7 @@ def _failed_at(unit: Unit, error: Exception) -> str:
 
 
 def _annotations(unit: Unit) -> set[str]:
-    """Return the names of the types that parameters have."""
+    """Return the type names of parameters."""
     trees = (ast.parse(each.annotation) for exercise in unit.exercises for each in exercise.parameters)
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
@@ -110,7 +110,7 @@ def _near(name: str, names: Mapping[str, Any] | set[str]) -> str:
 
 
 def refused(unit: Unit, word: str, reason: str) -> UnitError:
-    """Return the error that names the line of a unit's checks on which a word stands."""
+    """Return an error with the line of a unit's checks that contains a word."""
     file = unit.pack.file("checks", unit.name)
     lines = lines_of(file.read_text(encoding="utf-8", errors="replace")) if file.exists() else []
     row = next((row for row, line in enumerate(lines, 1) if f'"{word}"' in line or line.startswith(word)), 1)

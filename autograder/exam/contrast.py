@@ -1,4 +1,4 @@
-"""Calls that a facet has for contrast: by them functions are told from constants, and from tables of known calls."""
+"""Contrast calls: they distinguish functions from constants, and from tables of known calls."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ MOST_UNKNOWN = 100  # calls that are tried for contrast: to guess at more takes 
 
 
 def shown_inputs(exercise: Exercise, given: Mapping[str, Any], text: Callable[[Any], str]) -> frozenset[str]:
-    """Return the arguments, each list of them as a text, with which the visible examples call the exercise."""
+    """Return the texts of the argument lists with which the visible examples call the exercise."""
     return frozenset(text(args) for example in exercise.examples for args in _calls(exercise.name, example, given))
 
 
 def _calls(name: str, example: Example, given: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield the arguments of an example's calls; of one that needs other answers to be worked out, none."""
+    """Yield the arguments of an example's calls; none if computing them needs other answers."""
     for node in ast.walk(ast.parse(example.call)):
         match node:
             case ast.Call(func=ast.Name(id=called), args=args, keywords=keywords) if called == name:
@@ -40,7 +40,7 @@ def _calls(name: str, example: Example, given: Mapping[str, Any]) -> Iterator[tu
 
 
 def contrast_pool(facets: Iterable[Facet]) -> list[tuple[Call, str]]:
-    """Return the calls to choose contrasts from: examples last, which may say more than the call (`f(x) is None`)."""
+    """Return the calls to choose contrasts from, examples last: they may test more than the call."""
     pairs = [pair for f in facets if not f.whole for pair in zip(f.calls, f.expected, strict=True)]
     return sorted(pairs, key=lambda pair: pair[0].kind == "example")
 
@@ -70,13 +70,13 @@ def _constant(facet: Facet, tolerance: float) -> Any:
 
 
 def _tables(facet: Facet, shown: frozenset[str]) -> Iterator[Any]:
-    """Yield the function that knows what the statement shows, and nothing else: it passes the examples, and no more."""
+    """Yield the function that knows only what the statement shows: it passes the examples, and nothing else."""
     if facet.name != EXAMPLES:
         yield lambda call, _text: call.kind == "example" or wire.text_of(_first_given(call)) in shown
 
 
 def _first_given(call: Call) -> list[wire.Tree]:
-    """Return what a call is given first, of a curried function the first argument alone."""
+    """Return a call's arguments; for a curried function only the first one."""
     return call._replace(what=call.what[:1]).given
 
 
@@ -88,17 +88,17 @@ def _projection(index: int) -> Any:
 
 
 class Beyond:
-    """Adds calls that whoever knows a table, and guesses all else, gets wrong."""
+    """Adds calls on which a known table, with a guess for the rest, is wrong."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
-        """Choose from the calls of facets: drawn ones, so that a slip in one special case costs no other facet."""
+        """Choose from the facets' drawn calls, so that a slip in one special case costs no other facet."""
         self.table, self.guesses = table, [*guesses_from([*table.known.values()], parts_of)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}
         self.pool = sorted([*unknown.values()][:MOST_UNKNOWN], key=self._is_guessed)
 
     def _is_guessed(self, asked: KnownCall) -> int:
-        """Return by how many guesses a call is right."""
+        """Return how many guesses are right about a call."""
         return sum(not self.table.misses(guess, asked) for guess in self.guesses)
 
     def facet(self, facet: Facet) -> Facet:

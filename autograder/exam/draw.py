@@ -1,4 +1,4 @@
-"""Inputs from annotations: the whole domain where it is small and finite, else drawn by Hypothesis, reproducibly."""
+"""Inputs from annotations: a small finite domain completely, else drawn by Hypothesis, reproducibly."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BASIC: Strategies = {"int": st.integers(-20, 20), "bool": (False, True), "str": 
 
 
 def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> tuple[str, Iterable[Case]]:
-    """Return the facet's name and the exercise's drawn cases (or all there are)."""
+    """Return the facet's name and the exercise's cases: drawn ones, or the complete domain."""
     check = checks[exercise.name]
     if check.cases is not None:
         return DRAWN, (_as_case(found) for found in drawn(told(check.cases), check.count, seed))
@@ -42,7 +42,7 @@ def cases(exercise: Exercise, module: ModuleType, checks: Checks, seed: int) -> 
 
 
 def _kinds(exercise: Exercise, module: ModuleType, table: Strategies) -> list[Any]:
-    """Return what inputs each parameter means; UnitError, with file and line, for one of which that is not known."""
+    """Return the inputs of each parameter. Raises UnitError, with file and line, for an unknown annotation."""
     try:
         return [_kind_for(parameter, table, module) for parameter in exercise.parameters]
     except UnitError as error:
@@ -63,7 +63,7 @@ def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> An
 
 
 def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
-    """Return the call in which each parameter has its value."""
+    """Return the call with these values of the parameters."""
     args, keywords = list[Any](), list[tuple[str, Any]]()
     for parameter, value in zip(parameters, values, strict=True):
         match parameter.passing:
@@ -77,7 +77,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
 
 
 def told(drawing: Any) -> Any:
-    """Return the strategy, or the domain, that a check says by itself or by a function."""
+    """Return the strategy, or the domain, that a check gives directly or by a function."""
     return drawing() if callable(drawing) else drawing
 
 
@@ -86,7 +86,7 @@ def _as_case(found: Any) -> Case:
 
 
 def kind_of(annotation: str, table: Strategies, module: ModuleType) -> Any:
-    """Return what inputs an annotation means: a tuple that is the whole domain, or a strategy."""
+    """Return the inputs of an annotation: a tuple with the complete domain, or a strategy."""
     if annotation in table:
         return told(table[annotation])
     node = ast.parse(annotation, mode="eval").body
@@ -125,8 +125,8 @@ def as_strategy(kind: Any) -> st.SearchStrategy[Any]:
 def drawn(strategy: st.SearchStrategy[Any], count: int, seed: int) -> list[Any]:
     """Return up to `count` examples of a strategy, the same for the same seed and Hypothesis version.
 
-    By itself Hypothesis also draws constants that it finds in whatever modules are loaded: another exam in the
-    checkout than where the wheel is installed, another under pytest than under `foldem grade`.
+    Hypothesis alone would also draw constants of loaded modules. These differ between a checkout and a wheel, and
+    between pytest and `foldem grade`.
     """
     found: list[Any] = []
 

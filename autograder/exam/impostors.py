@@ -1,7 +1,7 @@
-"""Impostors: wrong answers that learners are to catch by examples of their own, before they write an answer.
+"""Impostors: wrong answers that learners catch with examples of their own, before they write an answer.
 
-For each input of an exercise's world it is found out what the reference gives, and which wrong answers give something
-else. A wrong answer that no input catches is not dealt.
+For each input of an exercise's world we store the reference's result, and which wrong answers differ. A wrong answer
+that no input catches is left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DEEPEST = 200  # calls within calls: worlds are small
 
 @cache
 def impostors_of(unit_name: str) -> dict[str, Any]:
-    """Return what may be known of the worlds of a unit's exercises, as data: from the cache, or made anew."""
+    """Return the known worlds of a unit's exercises, as data: cached, or computed."""
     unit = read_unit(unit_name)
     worlds = worlds_of(unit.module.__name__)
     if not worlds:
@@ -49,7 +49,7 @@ def impostors_of(unit_name: str) -> dict[str, Any]:
 
 
 def practice_impostors(unit_name: str, seed: str) -> dict[str, Any]:
-    """Return what students of a course may know of worlds: of a secret seed, nothing of the inputs it reserves."""
+    """Return the worlds for students of a course; with a secret seed, without the inputs it reserves."""
     full = impostors_of(unit_name)
     if seed == PUBLISHED:
         return full
@@ -58,7 +58,7 @@ def practice_impostors(unit_name: str, seed: str) -> dict[str, Any]:
 
 
 class KitWorld:
-    """What the kit of a course with a secret seed has of an exercise's world."""
+    """An exercise's world as the kit of a course with a secret seed has it."""
 
     def __init__(self, unit_name: str, name: str, seed: str) -> None:
         self.exam, self.paper = (exam := exam_for(unit_name)), exam.papers[name]
@@ -72,7 +72,7 @@ class KitWorld:
         yield from (by_input[text] for text in third_of(by_input, self.paper.exercise, seed))
 
     def _of_reserved_calls(self, seed: str) -> Iterator[int]:
-        """Yield the places of the inputs that stand for a reserved call: what comes of one says it of the other."""
+        """Yield the indexes of inputs that are equivalent to a reserved call, and would reveal its result."""
         reserved = reserved_inputs(self.paper, seed)
         found = (self._place(each.call) for each in known_calls(self.paper.facets) if each.input in reserved)
         yield from (place for place in found if place is not None)
@@ -82,11 +82,11 @@ class KitWorld:
         return found[0] if found else None
 
     def tells(self, call: Call) -> bool:
-        """Return whether the kit has a digest of what comes of a call, by an input that stands for it."""
+        """Return whether the kit has a digest of a call's result, by an equivalent input."""
         return (place := self._place(call)) is not None and place not in self.reserved
 
     def without_reserved(self, dealt: Dealt) -> Dealt:
-        """Return a world without what is reserved, and without the impostors that nothing else catches."""
+        """Return a world without reserved inputs, and without impostors that only these catch."""
         caught = [None if place in self.reserved else each for place, each in enumerate(dealt.caught)]
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
         hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)
@@ -95,14 +95,14 @@ class KitWorld:
 
 
 def _print_of(unit: Unit) -> str:
-    """Return a text that changes with anything that the impostors of a unit depend on."""
+    """Return a digest of everything that a unit's impostors depend on."""
     world = next(iter(worlds_of(unit.module.__name__).values()))
     file = Path(sys.modules[world.inputs.__module__].__file__ or "")
     return hashlib.sha256(fingerprint(unit.name, PUBLISHED).encode() + file.read_bytes()).hexdigest()[:24]
 
 
 def dealt(unit: Unit, name: str) -> Dealt:
-    """Return what is known of an exercise's world."""
+    """Return the known world of an exercise."""
     known = _Known(unit, name, worlds_of(unit.module.__name__)[name].distinct())
     wrong = [(each.belief, known.caught_by(each)) for each in candidates(unit, name)]
     kept = [(belief, places) for belief, places in wrong if places]
@@ -112,13 +112,13 @@ def dealt(unit: Unit, name: str) -> Dealt:
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
-    """Return the wrong answers to an exercise that its world can tell from the right one."""
+    """Return the wrong answers to an exercise that its world can distinguish from the right one."""
     blind = worlds_of(unit.module.__name__)[name].blind
     return [each for each in mistakes_of(unit.name) if each.exercise == name and each.belief and each.name not in blind]
 
 
 class _Known:
-    """What the reference of an exercise gives for some inputs; they are few and small, and it is trusted."""
+    """The reference's results for some inputs; they are few and small, and the reference is trusted."""
 
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[Any, ...]]) -> None:
         self.unit, self.name, self.seal = unit, name, Seal(unit.module, name)
@@ -134,13 +134,13 @@ class _Known:
         return whole_digest(self.seal, place, self.calls[place], tree)
 
     def caught_by(self, mistake: Mistake) -> frozenset[int]:
-        """Return the places of the inputs for which a wrong answer gives something else."""
+        """Return the indexes of the inputs for which a wrong answer has another result."""
         found = enumerate(self._trees(mistake.source))
         differing = ((place, tree) for place, tree in found if tree != self.right[place])
         return frozenset(place for place, tree in differing if self.digest(place, tree) != self.digests[place])
 
     def _trees(self, answer: str) -> list[Tree]:
-        """Return what comes of each call by the reference, or by another answer in its place."""
+        """Return the results of the calls, by the reference or by another answer instead."""
         names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
         depth = sys.getrecursionlimit()
         sys.setrecursionlimit(len(inspect.stack(0)) + DEEPEST)
@@ -165,9 +165,9 @@ def _codes(unit: Unit) -> tuple[Any, ...]:
 
 
 def judged(unit_name: str, name: str, examples: Sequence[tuple[tuple[Any, ...], Any]]) -> tuple[Catch, ...]:
-    """Return what is known of examples whose inputs stand for no others: the reference, and all impostors, tell it.
+    """Return the judgement on examples outside of the world: the reference and all impostors run.
 
-    WireError or TooLarge if one is nothing that can be told.
+    Raises WireError or TooLarge if an example can't be encoded.
     """
     unit = read_unit(unit_name)
     known = _Known(unit, name, [args for args, _ in examples])

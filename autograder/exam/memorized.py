@@ -1,6 +1,6 @@
-"""What somebody who has a course's kit may know by heart: a table of its calls, and guesses for all others.
+"""What a cheater with a course's kit may know: a table of its calls, and guesses for all others.
 
-The exam of a secret seed has calls for contrast at which each of these guesses fails: `contrast.py` chooses them.
+The exam of a secret seed has contrast calls on which each of these guesses fails: `contrast.py` chooses them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # by which is gu
 
 
 class KnownCall(NamedTuple):
-    """A call that has arguments, what was observed of it, the text of its input, and what the reference gives."""
+    """A call with arguments, its observation, the text of its input, and the reference's result."""
 
     call: Call
     observed: str
@@ -36,37 +36,37 @@ PartsOf = Callable[[Call], frozenset[object]]
 
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
-    """Return the calls with arguments of facets whose calls are judged one by one."""
+    """Return the calls with arguments, of facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.whole]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     return [KnownCall(call, text, input_of(call), _given_in(text)) for call, text in pairs if call.kind == "args"]
 
 
 def _given_in(text: str) -> str:
-    """Return an observation without what becomes of arguments, which only some facets look at."""
+    """Return an observation without the arguments after the call, which only some facets compare."""
     return wire.text_of(without_after(json.loads(text)))
 
 
 class Table:
-    """The calls of a practice exam, with what the reference gives.
+    """The calls of a practice exam, with the reference's results.
 
-    A kit also `tells` of the inputs that learners' own examples may have.
+    `tells` also covers the inputs of learners' own examples that a kit knows.
     """
 
     def __init__(self, paper: Paper, tells: Callable[[Call], bool] = lambda _: False) -> None:
         self.known, self.tells = {each.input: each for each in known_calls(paper.facets)}, tells
 
     def knows(self, asked: KnownCall) -> bool:
-        """Return whether a table has a call; the reference gives the same whenever it is asked."""
+        """Return whether a table has a call; the reference always returns the same for it."""
         return asked.input in self.known or self.tells(asked.call)
 
     def misses(self, guess: Guess, asked: KnownCall) -> bool:
-        """Return whether a table is wrong about a call if it guesses what it does not know."""
+        """Return whether a table is wrong about a call when it guesses what it doesn't know."""
         return not self.knows(asked) and guess(asked) != asked.gives
 
 
 def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS) -> Iterator[Guess]:
-    """Yield ways to guess what comes of a call, from what comes of others; inputs are alike that have `parts` alike."""
+    """Yield ways to guess a call's result from the results of others; similar inputs share `parts`."""
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(MOST_OUTCOMES)]
     if known:
         yield from _neighbours(known, parts, neighbours)
@@ -76,7 +76,7 @@ def guesses_from(known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequenc
 
 
 def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int]) -> Iterator[Guess]:
-    """Yield the guesses of what most often comes of so many inputs that are nearest."""
+    """Yield guesses by the most common result of the nearest inputs, for several numbers of these."""
     others, found = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
 
     def nearest(asked: KnownCall) -> list[str]:
@@ -90,7 +90,7 @@ def _neighbours(known: Sequence[KnownCall], parts: PartsOf, counts: Sequence[int
 
 
 def _by_argument(known: Iterable[KnownCall], place: int, otherwise: str) -> Guess:
-    """Return the guess of what most often comes of calls with the same argument."""
+    """Return the guess by the most common result of calls with the same argument."""
     found = groupby(lambda each: _argument(each, place), known)
     commonest = {argument: _commonest(each.gives for each in of) for argument, of in found.items()}
     return lambda asked: commonest.get(_argument(asked, place), otherwise)
@@ -113,7 +113,7 @@ def _given_back(place: int) -> Guess:
 
 
 def parts_of(call: Call) -> frozenset[object]:
-    """Return what an input consists of: its arguments, their items by place, and whatever is in them anywhere."""
+    """Return the parts of an input: its arguments, their items by position, and all nested values."""
     args = call.given
     whole = {(place, wire.text_of(arg)) for place, arg in enumerate(args)}
     items = {(place, *item) for place, arg in enumerate(args) for item in _items(arg)}

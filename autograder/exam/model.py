@@ -1,8 +1,7 @@
-"""The exam of a unit: for each exercise the inputs, facet by facet, and what the reference was observed to do.
+"""The exam of a unit: for each exercise the inputs, facet by facet, and the reference's observations.
 
-Built once per unit and seed by running the references (trusted) through the very code that runs answers, then
-kept in the user's cache folder. Hypothesis and the checks module are loaded only to build one, or to judge by
-an acceptance relation.
+Built once per unit and seed by running the references with the code that runs answers, then cached. Hypothesis and
+the checks module are loaded only to build an exam, or for an acceptance relation.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ CONTRAST = "anything else, for contrast"
 
 @dataclass(frozen=True)
 class Facet:
-    """One rule that an exercise is checked for: its calls, and what each was observed to give.
+    """One rule of an exercise: its calls, and the expected observation of each.
 
-    Its last calls, `contrasts` in number, are none that its name is about: by them functions are told from constants.
-    If it `changes`, it is observed what becomes of arguments, too.
+    The last `contrasts` calls don't belong to the rule: they distinguish functions from constants. `changes`:
+    arguments are observed after the call, too.
     """
 
     name: str
@@ -47,21 +46,21 @@ class Facet:
 
     @property
     def own(self) -> int:
-        """The number of the calls that its name is about."""
+        """The number of calls that belong to the rule."""
         return len(self.calls) - self.contrasts
 
     @cached_property
     def frame(self) -> bytes:
-        """The very bytes that an answer sends whose every call is observed as the reference's."""
+        """The exact bytes that an answer sends if every observation equals the reference's."""
         return f"[{','.join(self.expected)}]".encode()
 
 
 @dataclass(frozen=True)
 class Paper:
-    """One exercise's part of the exam: its facets of calls, the mistakes that are known, the names of its contests.
+    """One exercise's part of the exam: its facets of calls, the known mistakes, the names of its contests.
 
-    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need. It
-    `iterates` if the reference gives iterators: then it is observed what these give.
+    `mentions` are the exercises, and `modules` the withheld modules, that its calls and its reference need.
+    `iterates`: the reference returns iterators, and their items are observed.
     """
 
     exercise: Exercise
@@ -75,7 +74,7 @@ class Paper:
 
     @property
     def facet_names(self) -> tuple[str, ...]:
-        """The facets of the report on it: those of calls, what is asked for contrast, then the contests."""
+        """The names of the facets in a report: facets of calls, the contrast, then the contests."""
         contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
         return (*(facet.name for facet in self.facets), *contrast, *self.contests)
 
@@ -86,11 +85,11 @@ class Paper:
 
     @cached_property
     def orders(self) -> list[FacetOrder]:
-        """Its facets as the sandbox takes them."""
+        """Its facets as the sandbox receives them."""
         return [self.order(facet) for facet in self.facets]
 
     def order(self, facet: Facet) -> FacetOrder:
-        """Return a facet as the sandbox takes it: the visible examples as code, and without what is expected."""
+        """Return a facet as the sandbox receives it: visible examples as code, without expected results."""
         calls = tuple(map(self._coded, facet.calls))
         observed = self.prints, self.exercise.shows_args, calls, self.iterates, facet.changes
         return FacetOrder(self.exercise.name, *observed)
@@ -101,7 +100,7 @@ class Paper:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit under a seed, each one of a kind; `relations` are a teacher's own, which accept besides."""
+    """The exam of a unit under a seed, one object for each; `relations` are a teacher's own acceptance relations."""
 
     unit: Unit
     seed: str
@@ -114,7 +113,7 @@ class Exam:
 
     @cached_property
     def codes(self) -> dict[str, CodeType]:
-        """The references, compiled; they travel to the sandbox as code, never as text."""
+        """The references, compiled; they go to the sandbox as code, never as text."""
         return {
             exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
             for exercise in self.unit.exercises
@@ -137,29 +136,29 @@ class Exam:
         return Case(args, call.typed, call.chance, keywords)
 
     def observation(self, tree: Any) -> Observation:
-        """Return a decoded observation; WireError if it is not one."""
+        """Return a decoded observation. Raises WireError if it is none."""
         return observation(self.wire, tree)
 
 
 @cache
 def _key(seed: str) -> bytes:
-    """Return the key of a seed. Computing it is slow on purpose: guessing a secret seed takes many attempts."""
+    """Return the key of a seed. This is slow on purpose, because guessing a secret seed takes many attempts."""
     return hashlib.pbkdf2_hmac("sha256", seed.encode(), b"foldem", 200_000)
 
 
 def derived_seed(seed: str, *words: str) -> int:
-    """Return a number that depends on the exam's seed and on what it is for; from it neither can be worked out."""
+    """Return a number that depends on the exam's seed and a purpose, and reveals neither."""
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
 
 
 def code_of(module: ModuleType) -> CodeType:
-    """Return the code of a module that is written in Python."""
+    """Return the code of a Python module."""
     assert module.__file__
     return compile(Path(module.__file__).read_text(encoding="utf-8"), f"<{module.__name__}>", "exec", dont_inherit=True)
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
-    """Return a visible example as code: its setup, then its call; UnitError if the call is no expression."""
+    """Return a visible example as code: its setup, then its call. Raises UnitError if the call is no expression."""
     example = exercise.examples[number]
     try:
         call = compile(example.call, EXAMPLE, "eval")

@@ -1,4 +1,6 @@
-"""The one place where it is put together what a sandboxed child is told: how everything is defined, what to call."""
+"""Puts together what a sandboxed child receives: definitions and calls, never expected results. Nothing else does
+this.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,10 @@ def planned(
     subject: str = "",
     references: frozenset[str] | None = None,
 ) -> Plan:
-    """Return how everything that is needed is defined, in order: answers (name to source), helpers, references.
+    """Return the definitions in order: answers (name to source), helpers, references.
 
-    Learner's code that runs for a `subject` calls only the references that are open to that exercise. Without one,
-    answers take the place of their references everywhere. Only these `references` may be there, if they are given.
+    Learner's code that runs for a `subject` may call only the references open to that exercise. Without a subject,
+    answers replace their references everywhere. Only these `references` may be included, if they are given.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
@@ -40,7 +42,7 @@ def planned(
 
 
 def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
-    """Return how exercises are defined, each by its number, and helpers, each behind the exercise that it follows.
+    """Return the exercises' definitions in the order of their numbers, each helper behind its exercise.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
     >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]
@@ -52,7 +54,7 @@ def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -
 
 
 class Parted(NamedTuple):
-    """A plan in two: references that all answers to an exercise find loaded, before and after; and what is its own."""
+    """A plan in two parts: references common to all answers to an exercise (before and after), and the rest."""
 
     before: Plan
     after: Plan
@@ -60,9 +62,9 @@ class Parted(NamedTuple):
 
 
 def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Parted | None:
-    """Return a plan in two; None where the order in which it is loaded may be told from what comes of it.
+    """Return a plan in two parts; None where an answer could observe the order of loading.
 
-    In common are the references that the exercise itself needs, as far as the plan has them.
+    Common are the references that the exercise itself needs, as far as the plan has them.
     """
     needed = exam.unit.with_needs({*mentions} - {answer})
     place = next(place for place, step in enumerate(plan) if step[:2] == ("answer", answer))
@@ -78,7 +80,7 @@ def parted(exam: Exam, plan: Plan, answer: str, mentions: Iterable[str]) -> Part
 def common_told(
     exam: Exam, parts: Parted, orders: Sequence[FacetOrder], seconds: float, modules: Iterable[str]
 ) -> Common:
-    """Return what a station is told: what all answers to an exercise have in common, never what should come out."""
+    """Return the request of a station: what all answers to an exercise have in common, without expected results."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(parts.before, None, list(exam.unit.by_name), withheld, seconds)
     return Common(exam.unit.module.__name__, setup, parts.after, orders)
@@ -93,7 +95,7 @@ def request(
     seconds: float | None,
     modules: Iterable[str] = (),
 ) -> Request:
-    """Return what the sandbox is told: how everything is defined and what to call, never what should come out."""
+    """Return the request of a child: definitions and calls, without expected results."""
     withheld = [(name, exam.modules[name]) for name in modules]
     setup = Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)
     return Request(exam.unit.module.__name__, setup, orders)

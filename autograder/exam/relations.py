@@ -1,4 +1,4 @@
-"""Acceptance relations of a teacher's own: Python files beside `adjust.toml`, run in the grader, as trusted."""
+"""A teacher's own acceptance relations: Python files beside `adjust.toml`, trusted and run in the grader."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Accepts = Callable[[Case, Observation, Observation], bool]
 
 
 class RelationError(ValueError):
-    """A file that holds no relation of that name; the message is one line."""
+    """A file without the named relation; the message is one line."""
 
 
 @cache
@@ -34,7 +34,7 @@ def relation_in(file: Path, name: str, digest: str) -> Accepts:
 
 
 def agrees(accepts: Accepts, case: Case, want: Observation, seen: Observation) -> bool:
-    """Return whether a relation accepts; nothing but True does, and where it fails it does not."""
+    """Return whether a relation accepts: only True accepts, and an exception refuses."""
     try:
         return accepts(case, want, seen) is True
     except Exception:

@@ -1,7 +1,7 @@
-"""Calls that a course reserves for its graded exam: the practice exam in its kits and sites leaves them out.
+"""Calls that a course reserves for its graded exam: the practice exam in its kits and sites lacks them.
 
-Whoever has a kit knows its inputs, and can guess the digest of a call that has few outcomes. Which calls are left out
-depends on the secret seed alone: two kits of one course are the same, and without the seed nobody can say which.
+A kit shows its inputs, and the digest of a call with few outcomes can be guessed. The secret seed alone chooses the
+reserved calls: kits of one course are equal, and without the seed nobody can say which are missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from course.exam.calls import Call
 
 
 def input_of(call: Call) -> str:
-    """Return a text that is the same for calls with the same input, whether all at once or one argument at a time."""
+    """Return a text that is equal for calls with the same input, passed at once or one argument at a time."""
     given = call.given if call.kind == "args" else [call.kind, call.what]
     return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
 
@@ -24,7 +24,7 @@ def input_of(call: Call) -> str:
 def reserved_inputs(paper: Paper, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
 
-    A facet that is judged as a whole has no digest of a single call, and so it gives nothing away.
+    A facet that is judged together has no digests of single calls, and so reveals nothing.
     """
     return frozenset().union(*(_a_third_of(facet, paper, seed) for facet in paper.facets if not facet.whole))
 
@@ -35,13 +35,13 @@ def _a_third_of(facet: Facet, paper: Paper, seed: str) -> Iterable[str]:
 
 
 def third_of(inputs: Iterable[str], exercise: Exercise, seed: str) -> Iterable[str]:
-    """Return a third of inputs: the same for the same seed, and without it nobody can say which."""
+    """Return a third of the inputs, the same for the same seed and unpredictable without it."""
     ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exercise.unit, exercise.name, text))
     return ranked[: round(len(ranked) / 3)]
 
 
 def without_reserved(exam: Exam, seed: str) -> Exam:
-    """Return an exam without the calls that are reserved under a course's seed, and without known mistakes."""
+    """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
     papers = {name: replace(paper, facets=_practised(paper, seed), mistakes=()) for name, paper in exam.papers.items()}
     return replace(exam, papers=papers)
 

@@ -1,4 +1,6 @@
-"""Sealing an exam: what learners may have of it who have no references, inputs and digests."""
+"""Seals an exam: inputs and digests, for learners who have no references. `foldem student-kit` and `foldem site`
+call this.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,12 @@ MOST_TOGETHER = 500  # calls of a facet that is judged as a whole: a learner wai
 
 
 def sealed_practice(unit_name: str, seed: str) -> str:
-    """Return the practice exam of a course, sealed: of a secret seed, without what is reserved for the graded exam."""
+    """Return a course's practice exam, sealed; with a secret seed, without the reserved calls."""
     return _sealed(practice_exam(unit_name, seed), practice_impostors(unit_name, seed))
 
 
 def sealed_exam(exam: Exam) -> str:
-    """Return an exam, sealed, as the text of a file."""
+    """Return a sealed exam as the text of a file."""
     return _sealed(exam, impostors_of(exam.unit.name))
 
 
@@ -46,7 +48,7 @@ def _sealed(exam: Exam, impostors: dict[str, Any]) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return one exercise's part, sealed; what references are needed for to judge, and what is played, is left out."""
+    """Return one exercise's part, sealed, without contests and without what only references can judge."""
     seal = Seal(exam.unit.module, paper.exercise.name)
     loose = exam.checks[paper.exercise.name].tolerance
     facets = tuple(_sealed_facet(seal, facet, _judge_name(exam, paper, facet), loose) for facet in _kept(exam, paper))
@@ -59,7 +61,7 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Yield the exercises with several right answers that one hangs on; values are brought into one order."""
+    """Yield the exercises with several right answers that this one's results depend on."""
     name, hangs = paper.exercise.name, is_hanging(exam.unit.module.__name__, paper.exercise.name)
     for other in exam.unit.reached[name]:
         check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
@@ -85,7 +87,7 @@ def _kept(exam: Exam, paper: Paper) -> tuple[Facet, ...]:
 
 
 def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Yield the facets of which a kit does not try all."""
+    """Yield the facets that a kit doesn't try completely."""
     for facet in paper.facets:
         if facet.whole and not _judge_name(exam, paper, facet):
             yield facet.name
@@ -94,7 +96,7 @@ def _untried(exam: Exam, paper: Paper) -> Iterator[str]:
 
 
 def _judge_name(exam: Exam, paper: Paper, facet: Facet) -> str:
-    """Return the name of the function that judges the calls of a facet together, "" if none does that kits have."""
+    """Return the name of the function that judges a facet's calls together in kits, or ""."""
     special = exam.checks[paper.exercise.name].facets.get(facet.name)
     judge = special.judge if isinstance(special, Whole) else None
     return judge.__name__ if judge and judge_of(exam.unit.module.__name__, judge.__name__) is judge else ""
@@ -113,7 +115,7 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
 
 
 def _known(exam: Exam, paper: Paper) -> Iterator[tuple[Known, About]]:
-    """Yield the known mistakes, without what they give where nothing is sealed."""
+    """Yield the known mistakes, without results in unsealed facets."""
     shown = _kept(exam, paper)
     kept = [place for place, facet in enumerate(paper.facets) if facet in shown]
     for known in paper.mistakes:

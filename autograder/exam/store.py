@@ -1,4 +1,4 @@
-"""Exams as files: kept in the user's cache folder, under a name that changes with all that an exam depends on."""
+"""The cache of exams: files in the user's cache folder, named by everything that an exam depends on."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEPT_SECONDS = 30 * 24 * 3600
 
 @dataclass(frozen=True)
 class StoredPaper:
-    """A paper as it is stored: all of it but the exercise, which is read from its unit."""
+    """A paper as it is stored: without the exercise, which is read from its unit."""
 
     facets: tuple[Facet, ...]
     prints: bool
@@ -44,7 +44,7 @@ class StoredPaper:
 
 
 def exam_for(unit_name: str, seed: str = PUBLISHED, relations: tuple[OwnRelation, ...] = ()) -> Exam:
-    """Return the exam of a unit under a seed: the course's own copy, else the cached one, else a new one."""
+    """Return the exam of a unit under a seed: the course's pinned one, else the cached one, else a new one."""
     pack = pack_of(unit_name)
     return _related(pack, unit_name, seed, relations) if relations else _exam_for(pack, unit_name, seed)
 
@@ -71,7 +71,7 @@ def _exam_for(pack: Pack, unit_name: str, seed: str) -> Exam:
 
 
 def _is_blind(exam: Exam) -> bool:
-    """Return whether an exam was built when values of some type were not observed that are today."""
+    """Return whether an exam was built when values of some type were not observed yet."""
     facets = (facet for paper in exam.papers.values() for facet in paper.facets)
     texts = (text for facet in facets for text in facet.expected if '["?",' in text)
     return any(
@@ -80,7 +80,7 @@ def _is_blind(exam: Exam) -> bool:
 
 
 def practice_exam(unit_name: str, seed: str) -> Exam:
-    """Return the exam that students of a course get to practise with: of a secret seed, without what is reserved."""
+    """Return the practice exam for students of a course; with a secret seed, without the reserved calls."""
     from autograder.exam.build import build_practice  # here, for only a kit needs it
 
     exam = exam_for(unit_name)
@@ -102,13 +102,13 @@ def _built(path: Path, unit: Unit, seed: str, pack: Pack) -> Exam:
 
 
 def pinned_exam(pack: Pack, unit_name: str, seed: str) -> Path | None:
-    """Return the file in which a course keeps the exam of a unit that it has released, once it is built."""
+    """Return the path where a course pins the exam of a released unit, once it is built."""
     pin = pack.pinned(unit_name)
     return pin / f"{unit_name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
 
 def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
-    """Return the exam in a file, None if there is none."""
+    """Return the exam in a file, or None."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
         return Exam(unit, seed, {name: Paper(exercise=unit[name], **vars(paper)) for name, paper in stored.items()})
@@ -117,7 +117,7 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
 
 
 def fingerprint(unit_name: str, seed: str) -> str:
-    """Return a text that changes with anything the exam depends on."""
+    """Return a digest of everything that the exam depends on."""
     house = Path(__file__).parents[1]
     pack = pack_of(unit_name)
     files = [
@@ -138,9 +138,9 @@ def fingerprint(unit_name: str, seed: str) -> str:
 
 
 def _python_files(pack: Pack, unit_name: str) -> list[Path]:
-    """Return the files of what students import for a unit, of its checks, and of all that these are built on.
+    """Return the files of a unit's student module and checks, and the files that these import.
 
-    UnitError if one of them does not parse.
+    Raises UnitError if one of them does not parse.
     """
     packages = student_packages() | {pack.package("checks"): pack.folder("checks")}
     modules = (pack.given(unit_name), f"{pack.package('checks')}.{unit_name}")
@@ -152,7 +152,7 @@ def _python_files(pack: Pack, unit_name: str) -> list[Path]:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Have whoever wants the same exam meanwhile wait for it, and not build it too; where no lock can be, they do."""
+    """Lock an exam while it is built, so that other processes wait; where locks are impossible, they build it, too."""
     from filelock import FileLock  # here, for only a new exam needs it
 
     lock = FileLock(path.with_suffix(".lock"))
@@ -168,14 +168,14 @@ def _alone(path: Path) -> Iterator[None]:
 
 
 def _store(path: Path, exam: Exam) -> None:
-    """Write by a rename, so that a reader at the same time sees the whole file or none; a full disk is no error."""
+    """Write by a rename, so that readers see a complete file or none; a full disk is no error."""
     keys = [field.name for field in fields(StoredPaper)]
     stored = {name: StoredPaper(**{key: getattr(paper, key) for key in keys}) for name, paper in exam.papers.items()}
     put(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
 
 
 def put(path: Path, text: str) -> None:
-    """Write a file of the cache, as a whole or not at all."""
+    """Write a file of the cache, completely or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -186,7 +186,7 @@ def put(path: Path, text: str) -> None:
 
 
 def _drop_old(folder: Path) -> None:
-    """Delete exams that were built long ago: each change of a unit, each seed and each version leaves some behind."""
+    """Delete exams that were built long ago: every change of a unit, seed or version leaves one behind."""
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deletes too, or it is somebody else's
             if time.time() - path.stat().st_mtime > KEPT_SECONDS:
@@ -194,7 +194,7 @@ def _drop_old(folder: Path) -> None:
 
 
 def warm_up() -> None:
-    """Have the exams of all units in the cache, so that nobody's first check has to wait."""
+    """Build the exams of all units for the cache, so that nobody's first check has to wait."""
     for name in unit_names():
         exam_for(name)
 

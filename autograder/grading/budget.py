@@ -58,9 +58,7 @@ class Budget:
 
     @contextmanager
     def child(self, cage: Cage, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child process, of a sandbox or its station, limited to what remains. Raises Spent if nothing
-        does.
-        """
+        """Provide a new child, of a sandbox or its station, limited to what remains. Raises Spent if nothing does."""
         self.demand()
         with cage.child(seconds=max(1, int(self.left)), shared=shared) as child:
             self._children.append(child)

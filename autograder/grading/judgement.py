@@ -102,9 +102,7 @@ class Assessor:
         return Assessed(FacetReport(facet.name, False, facet.own), failure, endless, cut_short, at_line)
 
     def _refused(self, facet: Facet, trees: list[Any], notes: dict[str, Any], right: int) -> tuple[int, Failure] | None:
-        """Return the index of the first refused call of a facet, and why; the first `right` calls are known to be
-        right.
-        """
+        """Return the index of the first refused call of a facet, and why; the first `right` calls are right."""
         for index, (call, expected) in islice(enumerate(zip(facet.calls, facet.expected, strict=True)), right, None):
             if index >= len(trees):
                 return index, failure_of(NotRun())

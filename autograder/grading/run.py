@@ -47,8 +47,9 @@ def anew(submission: Submission, policy: Policy) -> Sandbox:
 
 
 def grade(submission: Submission, policy: Policy | None = None, recall: Recall = nothing) -> Graded:
-    """Return the report on a submission. Raises NoSandbox if this machine has none and the policy does not say
-    `off`.
+    """Return the report on a submission.
+
+    Raises NoSandbox if this machine has none and the policy does not say `off`.
     """
     return grade_and_learn(submission, policy or Policy(), recall)[0]
 

@@ -46,9 +46,7 @@ class Ran:
 
 
 def trial_of(setting: Setting, answer: Attempt, plan: Plan, solved: frozenset[str]) -> Ran:
-    """Return the outcome of running an answer, without details that an author who has `solved` these exercises must
-    not see.
-    """
+    """Return the outcome of running an answer, as far as an author who has `solved` these exercises may see it."""
     why = why_hidden(setting, plan, solved)
     try:
         tried = _tried(setting, setting.exam.papers[answer.name], answer, plan)

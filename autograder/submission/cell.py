@@ -70,7 +70,7 @@ def has_too_many_braces(source: str) -> bool:
 
 
 def _attempts(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the lines unchanged, then without IPython's lines: only at the margin (`%` is an operator, too), then
+    """Yield the lines unchanged, then without IPython's lines: first at the margin (`%` is an operator, too), then
     all.
     """
     yield lines

@@ -36,7 +36,7 @@ def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
     """Return the fingerprints of related sources, by label; none for a source that does not parse.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
-    >>> theirs = "def f(x):\n    return [y for y in x if y > 2]  # mine"
+    >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
     >>> prints_of({"f": mine}) == prints_of({"f": theirs})
     True
     """

@@ -117,10 +117,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A definition, import or assignment that is no answer, in or behind the cell of the exercise with a number (or
-    0).
+    """A definition, import or assignment that is no answer.
 
-    Its label is the name of the exercise whose cell it is in, or the number of its cell, as `cell_3`.
+    `behind` is the number of the exercise in or behind whose cell it is, or 0. Its label is the name of the exercise
+    whose cell it is in, or the number of its cell, as `cell_3`.
     """
 
     behind: int

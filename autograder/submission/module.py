@@ -27,8 +27,8 @@ def module_notebook(path: Path, text: str) -> Notebook:
 def pieces(text: str) -> list[str]:
     """Return the statements of a file. If it does not parse, or is too long, split it at the margin.
 
-    >>> pieces("from course.uno import Card\n\ndef f(x):\n    return x\n")
-    ['from course.uno import Card\n', 'def f(x):\n    return x']
+    >>> pieces("from course.uno import Card\\n\\ndef f(x):\\n    return x\\n")
+    ['from course.uno import Card\\n', 'def f(x):\\n    return x']
     """
     if has_too_many_braces(text):
         return _by_sight(text)
@@ -53,10 +53,9 @@ def _by_sight(text: str) -> list[str]:
 
 
 def as_notebook_text(name: str, content: bytes) -> str:
-    """Return a unit's Python file as a notebook's text, each answer in its own cell. Raises NotebookError without a
-    unit.
+    """Return a unit's Python file as a notebook's text, each answer in its own cell.
 
-    nbgrader reads notebooks only.
+    nbgrader reads notebooks only. Raises NotebookError if the file belongs to no unit.
     """
     from autograder.submission.sort import superseded, unit_of
 

@@ -1,6 +1,5 @@
-"""Building: what an author wrote in `solutions/` and `course/` becomes nbgrader source notebooks.
-
-Everything here is derived, and the same bytes come out each time.
+"""Builds nbgrader source notebooks from `solutions/` and `course/`, the same bytes each time. `foldem build` calls
+this.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what nbgrader and Jupyter both
 
 
 def notebook_file(unit: Unit) -> Path:
-    """Return where a unit's built notebook is."""
+    """Return the path of a unit's built notebook."""
     return unit.pack.folder("notebooks") / f"{unit.stem}.ipynb"
 
 
 def built_notebook(unit: Unit) -> str:
-    """Return a unit's built notebook; UnitError if it was not built yet."""
+    """Return a unit's built notebook. Raises UnitError if it was not built yet."""
     try:
         return notebook_file(unit).read_text(encoding="utf-8")
     except OSError:
@@ -49,7 +48,7 @@ def built_notebook(unit: Unit) -> str:
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> Any:
     """Return the unit as an nbgrader source notebook: solutions marked, check cells graded and locked.
 
-    With `exercises`, it ends behind the last of them; those before it that are not among them are given.
+    With `exercises`, it ends behind the last of them, and earlier exercises that are not among them are given.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
@@ -88,7 +87,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
 
 
 def _written_cells(unit: Unit) -> list[Any]:
-    """Return the cells as they are written; UnitError, with file and line, for a name by hand that no cell can have."""
+    """Return the cells as they are written. Raises UnitError, with file and line, for an impossible cell name."""
     cells: list[Any] = jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells
     for name in (cell.metadata[NAMED_BY_HAND] for cell in cells if NAMED_BY_HAND in cell.metadata):
         if not isinstance(name, str) or not CELL_NAME.fullmatch(name):
@@ -98,14 +97,14 @@ def _written_cells(unit: Unit) -> list[Any]:
 
 
 def _demand_names_apart(unit: Unit, names: list[str]) -> None:
-    """Raise UnitError, with file and line, for a name by hand that another cell has."""
+    """Raise UnitError, with file and line, if two cells have the same name by hand."""
     for name in names:
         if names.count(name) > 1:
             raise UnitError(f"{_marked_at(unit, name)}: another cell is named {name!r}: choose another name")
 
 
 def _marked_at(unit: Unit, name: object) -> str:
-    """Return where the last cell begins that has this name by hand, as file and line."""
+    """Return file and line of the last cell with this name by hand."""
     file = unit.pack.file("solutions", unit.name)
     said = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
     rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if said in line)
@@ -113,14 +112,14 @@ def _marked_at(unit: Unit, name: object) -> str:
 
 
 def _held(unit: Unit, cell: Any, before: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Return the cells that can go before one that answers nothing, and those that wait, with it, for an exercise."""
+    """Return the cells that precede an exercise's answer, and those that wait for the next exercise."""
     if before and cell.source.startswith(CATCHES):
         return [], [*before, _plain(cell)]
     return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
 
 
 def _ending(unit: Unit) -> Iterator[Any]:
-    """Yield the cells that a whole unit's notebook ends with: ideas, what was built, to keep and share, the way on."""
+    """Yield the last cells of a full unit's notebook: ideas, what was built, sharing, the next unit."""
     if unit.policy.idea:
         yield new_markdown_cell(recap(unit), id="recap-lesson")
     told = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
@@ -160,7 +159,7 @@ def _plain(cell: Any) -> Any:
 
 
 def _titled(unit: Unit, cell: Any) -> Any:
-    """Return a cell, with what the unit takes under its title if it is the one that holds that."""
+    """Return a cell; below the unit's title, add how long the unit takes."""
     if cell.cell_type == "markdown" and cell.source.startswith("# "):
         title, _, rest = cell.source.partition("\n")
         cell.source = f"{title}\n\n{unit_effort(unit)}\n{rest}"
@@ -168,9 +167,9 @@ def _titled(unit: Unit, cell: Any) -> Any:
 
 
 def _headed(unit: Unit, exercise: Exercise, held: list[Any], is_given: bool) -> Iterator[Any]:
-    """Yield the lesson with the derived heading on top; a group heading that begins the lesson stays above it.
+    """Yield the lesson with its derived heading on top; a group heading that begins the lesson stays above it.
 
-    Behind it are the cells in which impostors are caught before the answer is written.
+    The cells for catching impostors follow.
     """
     if not held or held[0].cell_type != "markdown":
         yield from [*held, new_markdown_cell(heading(unit, exercise, is_given), id=f"{exercise.name}-lesson")]
@@ -184,7 +183,7 @@ def _headed(unit: Unit, exercise: Exercise, held: list[Any], is_given: bool) -> 
 
 
 def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
-    """Return an exercise's heading: its number and its name, and below what it takes."""
+    """Return an exercise's heading: its number and its name, and below it the effort."""
     head = f"### {exercise.number}. `{exercise.name}`"
     return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
 
@@ -222,12 +221,12 @@ def _graded(grade_id: str, *, grade: bool = False, locked: bool = False, solutio
 
 
 def stub(exercise: Exercise) -> str:
-    """Return the line that stands where the answer will be."""
+    """Return the line that the answer replaces."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
 
 
 def marked_solution(exercise: Exercise) -> str:
-    """Return the reference with nbgrader's marks around what the student is to write."""
+    """Return the reference with nbgrader's marks around the part that students write."""
     if exercise.is_value:
         statement = f'"""{exercise.docstring}"""'
         return f"{statement}\n### BEGIN SOLUTION\n{exercise.source}\n### END SOLUTION"
@@ -244,7 +243,7 @@ def student_stub(exercise: Exercise) -> str:
 
 
 def _numbered(cells: Iterable[Any]) -> Iterator[Any]:
-    """Yield the cells with stable ids: those that have no name are numbered by where they stand."""
+    """Yield the cells with stable ids; cells without a name are numbered by position."""
     last, count = "start", 0
     for cell in cells:
         named = cell.get("id", "") if _is_named(cell) else ""

@@ -13,9 +13,9 @@ PARTED_BY = " | "
 
 
 def with_pictures(text: str) -> str:
-    """Return a lesson whose blocks of things to be drawn are pictures with their texts; UnitError if one draws nothing.
+    """Return a lesson with its `draw` blocks as pictures with texts. Raises UnitError if a block draws nothing.
 
-    In a line of such a block ` | ` is between code that is drawn and words that stand beside it.
+    In a line of such a block, ` | ` separates code to draw from words.
     """
     return BLOCK.sub(lambda found: _block(found[1]), text)
 
@@ -28,6 +28,6 @@ def _block(told: str) -> str:
 
 
 def _part(told: str) -> str:
-    """Return a picture, or words, with what stands between backquotes as code."""
+    """Return a picture, or words in which text between backquotes is code."""
     drawn = pictured(told).replace('style="', 'style="vertical-align:middle;', 1)
     return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(told, quote=False))

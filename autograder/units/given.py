@@ -1,4 +1,4 @@
-"""What a unit brings along, name by name, as its notebook lists it: derived from what the unit's module exports."""
+"""The names that a unit's notebook lists as given: derived from the exports of the unit's module."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def _is_enum(kind: type) -> bool:
 
 
 def _enumeration(kind: type[Enum], names: list[str], exported: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the row of an enumeration's members, which say in patterns whose they are."""
+    """Yield the row of an enumeration's members, with the enumeration's name as patterns need it."""
     ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
     dotted = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`." if kind.__name__ in exported else ""
     yield ", ".join(ordered), f"{_sentence(kind)}{dotted}"
 
 
 def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
-    """Yield the row of one name; none for an enumeration's member, nor for what only annotations need."""
+    """Yield the row of a name; none for enumeration members and for names that only annotations need."""
     if name in ROWS_OF_PYTHON:
         yield ROWS_OF_PYTHON[name]
     elif isfunction(each) or isinstance(each, curry):
@@ -64,7 +64,7 @@ def _given(name: str, each: Any) -> Iterator[tuple[str, str]]:
 
 
 def _written(name: str, kind: type) -> str:
-    """Return how a value of a class is written; an exception by its name."""
+    """Return how to write a value of a class; for an exception, its name."""
     return name if issubclass(kind, Exception) else f"{name}({_parameters(kind)})"
 
 
@@ -78,7 +78,7 @@ def _parameters(function: Callable[..., Any]) -> str:
 
 
 def _sentence(each: object) -> str:
-    """Return the sentence that a docstring begins with, on however many lines it stands."""
+    """Return a docstring's first sentence, which may take several lines."""
     return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
 
 

@@ -1,8 +1,8 @@
-"""Common mistakes: answers that make them, so that an exam knows what they give and recognises them.
+"""Common mistakes: answers that make them, so that an exam can recognize them by their results.
 
 A mistake is a definition `<exercise>__<name>` in the `mistakes/<unit>.py` of its pack. The first paragraph of its
-docstring says what its author believes. Where that is common, and the counterexample alone would not explain it, a
-second paragraph tells the learner how it is instead; both are then shown to whoever gives the same answers.
+docstring says what its author believes. A second paragraph, where the counterexample alone is not enough, explains
+how it is instead. Both are shown to everyone whose answer has the same results.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from course.syntax import bound_names
 
 @dataclass(frozen=True)
 class Mistake:
-    """A plausible wrong answer: the exercise, the misconception's name, what its author believes, and how it is."""
+    """A plausible wrong answer: exercise, name of the misconception, what its author believes, and how it is."""
 
     unit: str
     exercise: str
@@ -35,12 +35,12 @@ class Mistake:
 
 
 def mistakes_of(unit: str) -> tuple[Mistake, ...]:
-    """Return the mistakes kept for a unit, as its file has them in order."""
+    """Return the known mistakes of a unit, in the order of its file."""
     return _kept(unit, pack_of(unit).file("mistakes", unit))
 
 
 def demand_meant(unit: Unit) -> None:
-    """Raise UnitError, with file and line, for a mistake in an exercise that its unit does not have."""
+    """Raise UnitError, with file and line, for a mistake in an exercise that the unit doesn't have."""
     path = unit.pack.file("mistakes", unit.name)
     for node, _, _ in statements(path) if path.exists() else ():
         for exercise in (exercise_of(name) for name in bound_names(node)):
@@ -49,7 +49,7 @@ def demand_meant(unit: Unit) -> None:
 
 
 def exercise_of(name: str) -> str:
-    """Return the exercise of which a name says that it is a mistake, "" for another name."""
+    """Return the exercise in the name of a mistake, or "" for another name."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
 

@@ -1,8 +1,8 @@
-"""Packs: where units come from. Those that come with Foldem are one; others lie wherever their authors keep them.
+"""Packs: the sources of units. One comes with Foldem; others are in their authors' folders, or installed.
 
-A pack is a folder with a `pack.toml`, the folder that students import, and one for each role: `solutions/`, `checks/`,
-`mistakes/`, `right/`, `notebooks/`. It is found by `--pack`, by `packs` in a course's `foldem.toml` (both end up in
-FOLDEM_PACKS, so that processes begun from here find it too) and, once it is installed, by an entry point.
+A pack is a folder with a `pack.toml`, the folder that students import, and one folder per role: `solutions/`,
+`checks/`, `mistakes/`, `right/`, `notebooks/`. It is found by `--pack`, by `packs` in a course's `foldem.toml` (both
+set FOLDEM_PACKS for child processes) or, when installed, by an entry point.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ ROLES = ("solutions", "checks", "mistakes", "right", "notebooks")
 
 
 class UnitError(Unusable, ValueError):
-    """The author's files of a unit or a pack disagree; the message says where."""
+    """The files of a unit or a pack disagree; the message says where."""
 
 
 @dataclass(frozen=True)
 class PackSettings:
-    """What a pack says of itself."""
+    """The content of a `pack.toml`."""
 
     name: Name
     course: Name
@@ -56,7 +56,7 @@ class PackSettings:
 class Pack:
     """A folder of units: its name, what students import of it, and its units in teaching order.
 
-    Where a course has released a unit, its policy and its references are those `pinned` there.
+    For a unit that a course has released, the policy and references are the course's `pinned` ones.
     """
 
     name: str
@@ -69,41 +69,41 @@ class Pack:
 
     @property
     def settings(self) -> Path:
-        """The file that describes it."""
+        """The path of its `pack.toml`."""
         return self.root / PACK_FILE
 
     @property
     def course_folder(self) -> Path:
-        """What students import: in the pack or, where that is installed, beside it."""
+        """The folder that students import: in the pack or, where that is installed, beside it."""
         inside, beside = self.root / self.course, self.root.parent / self.course
         return beside if beside.is_dir() and not inside.is_dir() else inside
 
     @property
     def statements(self) -> Path:
-        """What `check` knows of the units where the autograder is not: it goes with what students import."""
+        """The folder of what `check` knows about the units without the autograder; part of what students import."""
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
-        """Return the folder of a role: the one in the pack if it is there, else the one that the settings name."""
+        """Return the folder of a role: the pack's own if it exists, else the one in the settings."""
         inside, named = self.root / role, dict(self.elsewhere).get(role)
         return inside if named is None or inside.is_dir() else (self.root / named).resolve()
 
     def file(self, role: str, unit: str) -> Path:
-        """Return a unit's file in a role, which need not be there."""
+        """Return the path of a unit's file in a role; it may be missing."""
         pin = self.pinned(unit) if role == "solutions" else None
         return pin / f"{unit}.py" if pin else self.folder(role) / f"{unit}.py"
 
     def toml(self, unit: str) -> Path:
-        """Return the file of a unit's policy."""
+        """Return the path of a unit's policy."""
         return (self.pinned(unit) or self.course_folder) / f"{unit}.toml"
 
     def pinned(self, unit: str) -> Path | None:
-        """Return the folder in which the course at hand keeps a unit as it was released, None where it keeps none."""
+        """Return the folder in which the current course pins a unit, or None."""
         pins = self.pins
         return pins if pins and all((pins / f"{unit}{ending}").is_file() for ending in (".toml", ".py")) else None
 
     def is_strange(self, unit: str) -> bool:
-        """Return whether a unit's references lie in what is graded, and are not those that are installed."""
+        """Return whether a unit's references lie among the submissions, and are not the installed ones."""
         mine, installed = (pack.file("solutions", unit) for pack in (self, replace(self, pins=None)))
         return self.pins_state.endswith(AMONG_THEM) and mine.read_bytes() != installed.read_bytes()
 
@@ -112,12 +112,12 @@ class Pack:
         return f"{self.course}.{unit}"
 
     def module(self, role: str, unit: str) -> ModuleType:
-        """Return a unit's module in a role, imported; an empty one where there is none."""
+        """Return a unit's module in a role, imported; an empty one if it is missing."""
         name = f"{self.package(role)}.{unit}"
         return import_module(name) if self.file(role, unit).exists() else ModuleType(name)
 
     def package(self, role: str) -> str:
-        """Return the name that a role's folder is imported by."""
+        """Return the name under which a role's folder is imported."""
         return f"{self.course}_{role}"
 
     @property
@@ -128,12 +128,12 @@ class Pack:
 
     @property
     def packages(self) -> dict[str, Path]:
-        """What Python may import of it: the folders by the names that they are imported as."""
+        """The folders that Python may import, by package name."""
         return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
 
 
 def read_pack(root: Path) -> Pack:
-    """Return the pack in a folder; UnitError if there is none, or its settings mean nothing."""
+    """Return the pack in a folder. Raises UnitError if there is none, or its settings are invalid."""
     file = root / PACK_FILE
     if not file.is_file():
         raise UnitError(f"{root} is no pack of units: it has no {PACK_FILE}")
@@ -150,12 +150,12 @@ def read_pack(root: Path) -> Pack:
 
 
 def known_packs() -> tuple[Pack, ...]:
-    """Return the packs there are: ours, those that were named, those that are installed; UnitError if two clash."""
+    """Return all packs: ours, named ones, installed ones. Raises UnitError if two clash."""
     return _pinned(os.environ.get(VARIABLE, ""), os.environ.get(PINS, ""))
 
 
 def named_packs() -> tuple[Pack, ...]:
-    """Return the packs that were named, by `--pack` or by a course's settings."""
+    """Return the packs named by `--pack` or by a course's settings."""
     return _named(os.environ.get(VARIABLE, ""))
 
 
@@ -195,12 +195,12 @@ def _demand_apart(pack: Pack, other: Pack) -> None:
 
 
 def student_packages() -> dict[str, Path]:
-    """Return what students may import of all packs: the folders by their names."""
+    """Return the folders that students may import, of all packs, by package name."""
     return {pack.course: pack.course_folder for pack in known_packs()}
 
 
 def use_packs(roots: Iterable[Path]) -> None:
-    """Make packs known to this process, and to those that it begins; UnitError if one is none, or clashes."""
+    """Make packs known to this process and its children. Raises UnitError if one is invalid, or clashes."""
     known = [root for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
     added = [str(read_pack(root).root) for root in roots]
     named = os.pathsep.join(dict.fromkeys([*known, *added]))
@@ -209,9 +209,9 @@ def use_packs(roots: Iterable[Path]) -> None:
 
 
 def use_pins(root: Path | None, is_graded: bool = False) -> None:
-    """Let units be as the course in a folder has released them, in this process and in those that it begins.
+    """Use the units as a course has released them, in this process and its children.
 
-    Those of a course that lies in what is graded may be a hand-in's.
+    Pins that lie among the submissions are ignored: they may be a student's.
     """
     os.environ.pop(PINS, None)
     if root and (told := pins_told(root)):
@@ -219,7 +219,7 @@ def use_pins(root: Path | None, is_graded: bool = False) -> None:
 
 
 def pins_told(root: Path) -> str:
-    """Return how processes are told of what the course in a folder has released, "" where it is nothing."""
+    """Return the setting that tells child processes about a course's pins, or ""."""
     folder = (root / PINNED).resolve()
     if not folder.is_dir():
         return ""
@@ -228,7 +228,7 @@ def pins_told(root: Path) -> str:
 
 
 def kernel_environment() -> dict[str, str]:
-    """Return the environment for kernels that lets them import these packs, and no other version of them."""
+    """Return an environment for kernels in which only this version of these packs can be imported."""
     missing = [pack for pack in known_packs() if not _is_installed(pack)]
     if not missing:
         return dict(os.environ)
@@ -241,14 +241,14 @@ def kernel_environment() -> dict[str, str]:
 
 
 def _is_installed(pack: Pack) -> bool:
-    """Return whether Python by itself finds what students import of this pack, and not of one that is named alike."""
+    """Return whether Python itself finds this pack's student package, and not another one of the same name."""
     spec = PathFinder.find_spec(pack.course)
     places = (spec.submodule_search_locations if spec else None) or ()
     return pack.course_folder.resolve() in [Path(place).resolve() for place in places]
 
 
 def _link(place: Path, folder: Path) -> None:
-    """Have a folder at another place: as a link or, where the system has none, as a copy."""
+    """Link a folder to another path or, where the system can't, copy it."""
     try:
         place.symlink_to(folder, target_is_directory=True)
     except OSError:
@@ -256,18 +256,18 @@ def _link(place: Path, folder: Path) -> None:
 
 
 def installed_packs() -> tuple[Pack, ...]:
-    """Return the packs that are installed, by the entry points that name what students import of them."""
+    """Return the installed packs, by their entry points."""
     roots = map(_root_of, (entry.value for entry in entry_points(group=GROUP)))
     return tuple(read_pack(root) for root in roots if root)
 
 
 def lost_packs() -> tuple[str, ...]:
-    """Return the names of the installed packs of which nothing can be found."""
+    """Return the names of installed packs whose files are missing."""
     return tuple(entry.name for entry in entry_points(group=GROUP) if not _root_of(entry.value))
 
 
 def _root_of(course: str) -> Path | None:
-    """Return the folder of the pack of which students import `course`: around it, or beside it in a wheel."""
+    """Return the folder of the pack whose students import `course`: around it, or beside it in a wheel."""
     spec = find_spec(course)
     places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
     roots = (root for place in places for root in (place.parent, place.with_name(f"{course}_pack")))
@@ -275,13 +275,13 @@ def _root_of(course: str) -> Path | None:
 
 
 def unit_taken(unit: str, folder: Path) -> Path | None:
-    """Return the folder of the pack that has a unit already, the one in this folder included; None if none has."""
+    """Return the folder of the pack that already has a unit, including the one in this folder, or None."""
     known = [*known_packs(), *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 
 def pack_of(unit: str) -> Pack:
-    """Return the pack that has a unit; UnitError if none has."""
+    """Return the pack of a unit. Raises UnitError if there is none."""
     packs = known_packs()
     found = next((pack for pack in packs if unit in pack.units), None)
     if found is None:
@@ -291,7 +291,7 @@ def pack_of(unit: str) -> Pack:
 
 
 def demand_ours(unit: str, what: str) -> None:
-    """Raise UnitError for a unit of another pack than ours where only Foldem itself can be carried along."""
+    """Raise UnitError for a unit of another pack, where only Foldem itself can be bundled."""
     pack = pack_of(unit)
     if pack.root != OURS:
         raise UnitError(
@@ -300,13 +300,13 @@ def demand_ours(unit: str, what: str) -> None:
 
 
 class Finder:
-    """Finds the packages of packs in their folders, and nothing that lies beside these."""
+    """Finds the packages of packs in their folders, and no files beside them."""
 
     def __init__(self) -> None:
         self.folders: dict[str, Path] = {}
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the place of a package of a pack, None for any other."""
+        """Return the spec of a pack's package, or None for any other."""
         folder = self.folders.get(name)
         if folder is None:
             return None

@@ -1,4 +1,4 @@
-"""What a notebook says that is derived: how much work there is, how to work, what names of types mean, what was met."""
+"""Derived texts of a notebook: effort, house rules, names of types, the recap of ideas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 
 def effort(unit: Unit, exercise: Exercise) -> str:
-    """Return the line under an exercise's heading: what it is worth, takes and asks."""
+    """Return the line under an exercise's heading: points, size and rules."""
     points = f"{exercise.points:g} point{'' if exercise.points == 1 else 's'}" if exercise.points else "a challenge"
     lines = exercise.typical_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
@@ -29,7 +29,7 @@ def effort(unit: Unit, exercise: Exercise) -> str:
 
 
 def stars(exercise: Exercise) -> str:
-    """Return one to three stars, by the points; a challenge has none, and three stars."""
+    """Return one to three stars, by the points; a challenge (no points) has three."""
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
@@ -45,7 +45,7 @@ def unit_effort(unit: Unit) -> str:
 
 @dataclass(frozen=True)
 class TypeName:
-    """A name that annotations use: what it stands for, and what its author says of it."""
+    """A name used in annotations: what it stands for, and its author's description."""
 
     name: str
     code: str
@@ -53,7 +53,7 @@ class TypeName:
 
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
-    """Return the names of types that a unit's signatures use, directly or not, in the order of their definitions."""
+    """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
     found = {each.name: each for each in _aliases(unit)}
     used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in found}
     all_used = reached(used, lambda name: _names(ast.parse(found[name].code, mode="eval")) & found.keys())
@@ -61,7 +61,7 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
 
 
 def _aliases(unit: Unit) -> Iterator[TypeName]:
-    """Yield the aliases in the modules that a unit's own imports from, and those of its own."""
+    """Yield the aliases in the modules that a unit's module imports from, and in the module itself."""
     own = _statements(unit.pack.given(unit.name))
     others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
     home = f"{unit.pack.course}."
@@ -73,7 +73,7 @@ def _aliases(unit: Unit) -> Iterator[TypeName]:
 
 
 def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
-    """Return what a module says at its top level, each with its docstring; nothing of one that is not there."""
+    """Return a module's top-level statements, each with its docstring; none if it has no source."""
     spec = find_spec(module)
     return tuple(each[:2] for each in statements(Path(spec.origin))) if spec and spec.origin else ()
 
@@ -95,9 +95,9 @@ def _names(node: ast.AST | None) -> set[str]:
 
 
 def house_rules(unit: Unit) -> str:
-    """Return the text on how to work that is the same in every unit, what its names mean, and what is given.
+    """Return the text that is the same in every unit: how to work, what names mean, and what is given.
 
-    All is folded but for the line that nobody may overlook.
+    All of it is folded, except the line that everyone must read.
     """
     folds = [_in_every_exercise(unit), folded("At work: checks, hints, points, and the rules of form", _at_work(unit))]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
@@ -115,7 +115,7 @@ def _in_cell(code: str) -> str:
 
 
 def folded(head: str, text: str) -> str:
-    """Return a text that is shown on demand, under its head."""
+    """Return a text that opens when its head is clicked."""
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
@@ -135,7 +135,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
-    """Return in a few words each what form asks of an exercise, as far as a learner may not think of it."""
+    """Return, in a few words each, the rules of form that a learner may not expect in an exercise."""
     binds = policy_of(unit.policy.form_told, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
@@ -173,7 +173,7 @@ IN_SHORT = {
 
 
 def _form(unit: Unit) -> str:
-    """Return the rules of form that bind in a unit, as a list."""
+    """Return a unit's binding rules of form, as a list."""
     policy = policy_of(unit.policy.form_told)
     told = [f"- {says}" for rule, says in RULES_TOLD.items() if rule in policy.binds]
     if unit.policy.form_told.get("compare_with"):
@@ -203,7 +203,7 @@ RULES_TOLD = {
 
 
 def anchor(exercise: Exercise) -> str:
-    """Return what a link in the notebook calls an exercise's heading, as JupyterLab does."""
+    """Return the anchor of an exercise's heading, as JupyterLab makes it."""
     return f"#{exercise.number}.-{exercise.name}"
 
 
@@ -219,5 +219,5 @@ def _links(unit: Unit, names: Iterable[str]) -> str:
 
 
 def way_on(after: Unit) -> str:
-    """Return what is asked in the unit that comes next."""
+    """Return the text about the next unit."""
     return f"**Next: [{after.title}]({after.stem}.ipynb).** {after.summary}"

@@ -1,6 +1,6 @@
-"""A course's pins: each unit that it has released, as it was then: statements, points, references, Foldem's version.
+"""A course's pins: its released units as they were released, with statements, points, references and version.
 
-They lie in `pinned/` in the course folder, with the exam as soon as it is built. An update of Foldem leaves them alone.
+They are in the course's `pinned/`, with each exam once it is built. Updates of Foldem leave them alone.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PIN_VERSIONS = "versions.json"
 
 
 def versions_in(root: Path) -> dict[str, str]:
-    """Return the units that a course has pinned, each with the version of Foldem that it was released by."""
+    """Return the units that a course has pinned, each with the version of Foldem that released it."""
     try:
         found = json.loads((root / PINNED / PIN_VERSIONS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -24,7 +24,7 @@ def versions_in(root: Path) -> dict[str, str]:
 
 
 def pin(root: Path, unit: Unit, version: str) -> None:
-    """Keep a unit with a course as it is now; the exam that was kept with it goes."""
+    """Pin a unit in a course as it is now, and remove an earlier pinned exam."""
     folder = root / PINNED
     folder.mkdir(exist_ok=True)
     policy, references = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name)

@@ -32,7 +32,7 @@ Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description=f"a list of 
 
 @dataclass(frozen=True)
 class Example:
-    """One visible example: statements to run first, the call, and what it must give (an exception's text, or code)."""
+    """A visible example: statements to run first, the call, and its expected result (an exception's text, or code)."""
 
     setup: tuple[str, ...]
     call: str
@@ -42,9 +42,9 @@ class Example:
 
 @dataclass(frozen=True)
 class ExercisePolicy:
-    """What a unit's TOML says of an exercise; `source` is the task that it comes from.
+    """An exercise's part of its unit's TOML; `source` is the original task.
 
-    `lines` is said only where an answer may well be longer than the reference is.
+    `lines` is given only where a plain answer may be longer than the reference.
     """
 
     name: Name
@@ -60,7 +60,7 @@ class ExercisePolicy:
 
 @dataclass(frozen=True)
 class Idea:
-    """An idea that is met in a unit: what it is called, what it is in a sentence, and the exercises that use it."""
+    """An idea of a unit: its name, one sentence about it, and the exercises that use it."""
 
     name: Text
     says: Text
@@ -69,7 +69,7 @@ class Idea:
 
 @dataclass(frozen=True)
 class FormTable:
-    """What a unit's TOML says of form: `course/form/policy.py` tells what it means."""
+    """A unit's TOML on form; `course/form/policy.py` explains it."""
 
     binds: Rules = ()
     advises: Rules = ()
@@ -80,7 +80,7 @@ class FormTable:
 
 @dataclass(frozen=True)
 class UnitPolicy:
-    """What a unit's TOML says."""
+    """A unit's TOML."""
 
     title: Text
     summary: Text
@@ -94,20 +94,20 @@ class UnitPolicy:
 
     @cached_property
     def form_told(self) -> dict[str, Any]:
-        """What is said of form, as data."""
+        """The rules of form, as data."""
         plain, said = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
         return {key: value for key, value in json.loads(json.dumps(said)).items() if said[key] != plain[key]}
 
 
 class Passing(Enum):
-    """How arguments come to a parameter: one by its place, one by its name, or any number."""
+    """How arguments are passed to a parameter: by position, by name, or any number of them."""
 
     PLACE, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a reference: its name, its annotation, and how arguments come to it."""
+    """A parameter of a reference: its name, its annotation, and how arguments are passed to it."""
 
     name: str
     annotation: str
@@ -116,7 +116,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: its place and policy (from the TOML), its contract and its reference (from `solutions/`)."""
+    """An exercise: its number and policy (from the TOML), its contract and its reference (from `solutions/`)."""
 
     unit: str
     number: int
@@ -141,12 +141,12 @@ class Exercise:
 
     @property
     def typical_lines(self) -> int:
-        """How many lines the reference has, below its docstring."""
+        """The number of lines of the reference below its docstring."""
         return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
     def fair_lines(self) -> int:
-        """How many lines the rules of form take a plain answer to have."""
+        """The number of lines that the rules of form expect of a plain answer."""
         return max(self.lines, self.typical_lines)
 
     @property
@@ -155,17 +155,17 @@ class Exercise:
 
     @property
     def is_called(self) -> bool:
-        """Return whether the answer is observed by calling it: a function, or a value annotated as one."""
+        """Return whether the exam calls the answer: a function, or a value annotated as one."""
         return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
 
     @property
     def shows_args(self) -> bool:
-        """Return whether the statement shows an exception's arguments, which the exam then checks."""
+        """Return whether the statement shows an exception's arguments; then the exam checks them."""
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
     def asked(self) -> dict[str, Any]:
-        """What form and diagnoses must know of it, as data, without what holds for most exercises."""
+        """The facts that form and diagnoses need, as data, without common defaults."""
         found = {
             "says": self.docstring.splitlines()[0],
             "parameters": [[parameter.name, parameter.annotation] for parameter in self.parameters],
@@ -177,7 +177,7 @@ class Exercise:
 
     @property
     def docstring_end(self) -> int:
-        """Return the number of lines up to the end of the docstring: 0 for a value, whose docstring is below it."""
+        """Return the number of lines up to the docstring's end; 0 for a value, whose docstring is below it."""
         if not isinstance(self.node, ast.FunctionDef):
             return 0
         return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1
@@ -193,7 +193,7 @@ class Exercise:
 
 
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
-    """Yield the parameters of a function, in their order."""
+    """Yield the parameters of a function, in order."""
     named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
     found = [(arg, Passing.PLACE) for arg in (*args.posonlyargs, *args.args)]
     found += [(args.vararg, Passing.MANY)] if args.vararg else []
@@ -224,32 +224,32 @@ class Unit:
 
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
-        """For each exercise those that its reference reaches, directly or not."""
+        """For each exercise, the exercises that its reference calls, directly or not."""
         return {name: needed_by(self, name) for name in self.by_name}
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
-        """For each exercise those whose references its answer may call: the earlier ones, and what its own uses."""
+        """For each exercise, those whose references its answer may call: earlier ones, and those that its own uses."""
         earlier = [frozenset(list(self.by_name)[:place]) for place in range(len(self.exercises))]
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needs(self, words: Iterable[str]) -> set[str]:
-        """Return the exercises among these words, with those that their references reach."""
+        """Return the exercises among these words, and those that their references call."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     def place(self, exercise: Exercise) -> str:
-        """Return where a reference stands, as file and line."""
+        """Return file and line of a reference."""
         return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
 
     @property
     def withheld(self) -> tuple[str, ...]:
-        """The course's modules that hold answers: where answers run they are only for exercises that need them."""
+        """The course's modules that contain answers: a sandbox has them only for exercises that need them."""
         return self.policy.withheld
 
     @cached_property
     def version(self) -> str:
-        """A text that changes when a statement of the unit changes."""
+        """A digest that changes when a statement of the unit changes."""
         return catalogue.version_of(statements_of(self)["exercises"])
 
     @property
@@ -263,24 +263,24 @@ class Unit:
 
 
 def asked(unit: Unit, exercise: Exercise) -> Asked:
-    """Return what is asked of an answer to an exercise, as far as form and diagnoses must know it."""
+    """Return the facts about an exercise that form and diagnoses need."""
     others: dict[str, Any] = dict.fromkeys(unit.by_name)
     told = {"module": unit.module.__name__, "form": unit.policy.form_told}
     return asked_from(told | {"asked": others | {exercise.name: exercise.asked}}, exercise.name)
 
 
 def unit_names() -> tuple[str, ...]:
-    """Return the names of the units that there are, in teaching order."""
+    """Return the names of all units, in teaching order."""
     return tuple(name for pack in known_packs() for name in pack.units)
 
 
 def read_unit(name: str) -> Unit:
-    """Return the unit `name`; UnitError if its TOML and its solutions disagree, or there is no such unit."""
+    """Return the unit `name`. Raises UnitError if its TOML and its solutions disagree, or there is no such unit."""
     return _read(pack_of(name), name)
 
 
 def units_by_stem() -> dict[str, str]:
-    """Return the units that there are by the names of their notebooks, without what tells that they are notebooks."""
+    """Return all units by the names of their notebooks, without the ending."""
     return {read_unit(name).stem: name for name in unit_names()}
 
 
@@ -302,7 +302,7 @@ def _read(pack: Pack, name: str) -> Unit:
 
 
 def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict[str, Defined]) -> None:
-    """Raise UnitError, with file and line, where the TOML does not list the exercises that there are."""
+    """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
     def place(number: int) -> str:
         return f"{file}:{line_of(text_of(file, UnitError), 'exercise', number)}"
@@ -322,7 +322,7 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict
 
 
 def _demand_used(file: Path, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for an idea that is used in an exercise that there is not."""
+    """Raise UnitError, with file and line, for an idea used in an unknown exercise."""
     listed = {entry.name for entry in policy.exercise}
     for number, idea in enumerate(policy.idea):
         if missing := [name for name in idea.used if name not in listed]:
@@ -331,7 +331,7 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
 
 
 def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
-    """Raise UnitError, with file and line, for what is withheld and is no module that can be."""
+    """Raise UnitError, with file and line, for an impossible entry of `withheld`."""
     for module in policy.withheld:
         wrong = _no_module(pack, module) or ("is what the unit begins with" if module == pack.given(name) else "")
         if wrong:
@@ -340,7 +340,7 @@ def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
 
 
 def _no_module(pack: Pack, module: str) -> str:
-    """Return what is wrong with the name of a module that students import, "" if it is fine."""
+    """Return what is wrong with the name of a module that students import, or ""."""
     folders = {COURSE.name: COURSE, pack.course: pack.course_folder}
     top, *rest = module.split(".")
     file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
@@ -350,7 +350,7 @@ def _no_module(pack: Pack, module: str) -> str:
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
-    """Return what is defined, by name; UnitError, with file and line, if a name is defined twice."""
+    """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
     found: dict[str, Defined] = {}
     for node, docstring, source in statements(solutions):
         match node:
@@ -388,7 +388,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _examples(place: str, name: str, docstring: str) -> tuple[Example, ...]:
-    """Return the examples of an exercise; UnitError, with file and line, if they are not written as doctests are."""
+    """Return the examples of an exercise. Raises UnitError, with file and line, if they are no doctests."""
     try:
         return tuple(read_examples(docstring, name))
     except ValueError as error:
@@ -396,7 +396,7 @@ def _examples(place: str, name: str, docstring: str) -> tuple[Example, ...]:
 
 
 def read_examples(docstring: str, name: str) -> Iterator[Example]:
-    """Yield the examples of a docstring: each call that shows a result, with the statements before it as setup."""
+    """Yield the examples of a docstring: each call with a result, with the statements before it as setup."""
     setup: tuple[str, ...] = ()
     for example in doctest.DocTestParser().get_examples(docstring, name):
         source = example.source.strip()
@@ -409,13 +409,13 @@ def read_examples(docstring: str, name: str) -> Iterator[Example]:
 
 
 def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
-    """Return the exercises that the reference of `name` reaches, directly or not, in teaching order."""
+    """Return the exercises that the reference of `name` calls, directly or not, in teaching order."""
     found = reached({name}, lambda each: unit[each].needs) - {name}
     return tuple(exercise.name for exercise in unit.exercises if exercise.name in found)
 
 
 def statements_of(unit: Unit) -> dict[str, Any]:
-    """Return what `check` must know of a unit, as data: names, points, visible examples, what form asks."""
+    """Return what `check` needs to know about a unit, as data: names, points, visible examples, rules of form."""
     return {
         "unit": unit.name,
         "title": unit.title,
