@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
-AXE = Path(__file__).parent.parent / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+from tests.npm import installed
+
 # JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no colour.
 AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
 ALSO = {"rules": {"label-content-name-mismatch": {"enabled": True}}}
 
 
 def axe_source() -> str:
-    """Return axe-core, installed with npm into a folder that git ignores when it is not there yet."""
-    if not AXE.exists():
-        npm = str(shutil.which("npm"))
-        AXE.parents[2].mkdir(parents=True, exist_ok=True)
-        install = [npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(AXE.parents[2]), "axe-core@4"]
-        subprocess.run(install, check=True, timeout=120)
-    return AXE.read_text(encoding="utf-8")
+    """Return the script of axe-core, which npm installs if it is not there yet."""
+    return (installed("axe", "axe-core@4") / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 
 
 def serious(page: Any, where: str) -> list[dict[str, Any]]:

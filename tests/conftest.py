@@ -23,7 +23,6 @@ from hypothesis import HealthCheck, settings
 from autograder.sandbox.inside.confine import landlock_version
 from autograder.units.pack import VARIABLE as PACKS
 from autograder.units.pack import use_pins
-from tests.axe import AXE
 from tests.grader import Grader
 from tests.without import ABILITIES, PROGRAMS, do_without
 
@@ -73,7 +72,7 @@ NEEDS = {
     "landlock": Need({"landlock"}, lambda: landlock_version() > 0, "use Linux 5.13 or newer, with Landlock in its lsm"),
     "browser": Need({"browser"}, lambda: has("browser"), "apt-get install chromium"),
     "postgresql": Need({"postgresql"}, lambda: bool(SERVERS and find_spec("psycopg")), "apt-get install postgresql"),
-    "npm": Need({"npm"}, lambda: AXE.exists() or has("npm"), "apt-get install npm"),
+    "npm": Need({"npm"}, lambda: has("npm"), "apt-get install npm"),
 }
 
 

@@ -1,54 +1,58 @@
 // A question: radio buttons or a line to type in, and below, after an answer, what comes and why.
-let asked = 0;
-
-function render({ model, el }) {
-  const { code, choices } = model.get("question");
-  const form = make("form", "foldem-asking", el);
-  form.dataset.lmSuppressShortcuts = "true";
-  const field = make("fieldset", "", form);
-  make("legend", "", field).textContent = "What will this give? Think first, then say so.";
-  make("pre", "", field).textContent = code;
-  const group = `foldem-asked-${(asked += 1)}-${Math.random().toString(36).slice(2)}`;
+/** @param {HTMLElement} field @param {string[][]} choices */
+function addChoices(field, choices) {
+  const group = `foldem-asked-${Math.random().toString(36).slice(2)}`;
   for (const [letter, choice] of choices) {
     const label = make("label", "asking-choice", field);
     const radio = focusable(make("input", "", label));
-    radio.type = "radio";
-    radio.name = group;
-    radio.value = letter;
-    radio.required = true;
+    Object.assign(radio, { type: "radio", name: group, value: letter, required: true });
     make("code", "", label).textContent = choice;
   }
-  if (!choices.length) {
-    const label = make("label", "asking-typed", field);
-    make("span", "", label).textContent = "Your prediction, as Python writes it:";
-    const line = focusable(make("input", "", label));
-    line.type = "text";
-    line.required = true;
-    line.spellcheck = false;
-    line.autocomplete = "off";
-  }
+}
+
+/** @param {HTMLElement} field */
+function addLine(field) {
+  const label = make("label", "asking-typed", field);
+  make("span", "", label).textContent = "Your prediction, as Python writes it:";
+  const line = focusable(make("input", "", label));
+  Object.assign(line, { type: "text", required: true, spellcheck: false, autocomplete: "off" });
+}
+
+/** @param {HTMLElement} form @param {{code: string, choices: string[][]}} question */
+function addQuestion(form, { code, choices }) {
+  const field = make("fieldset", "", form);
+  make("legend", "", field).textContent = "What will this give? Think first, then say so.";
+  make("pre", "", field).textContent = code;
+  if (choices.length) addChoices(field, choices);
+  else addLine(field);
   const button = focusable(make("button", "", field));
   button.type = "submit";
   button.textContent = "That is my prediction";
-  const said = make("div", "asking-said", form);
-  said.setAttribute("role", "status");
-  said.setAttribute("aria-live", "polite");
+  const reply = make("div", "asking-said", form);
+  reply.setAttribute("role", "status");
+  reply.setAttribute("aria-live", "polite");
+  return { field, button, reply };
+}
 
-  form.onsubmit = (event) => {
+/** @param {{model: any, el: HTMLElement}} widget */
+function render({ model, el }) {
+  const form = focusable(make("form", "foldem-asking", el));
+  const { field, button, reply } = addQuestion(form, model.get("question"));
+  form.onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const input = field.querySelector("input:checked") ?? field.querySelector("input[type=text]");
     if (input && !model.get("told")) model.send({ answer: input.value });
   };
-  form.addEventListener("keydown", (event) => event.key !== "Tab" && event.stopPropagation());
-  const tell = () => {
+  form.addEventListener("keydown", keepKeys);
+  const drawReply = () => {
     if (!model.get("told")) return;
-    said.innerHTML = model.get("told");
+    reply.innerHTML = model.get("told");
     button.hidden = true;
     for (const input of field.querySelectorAll("input")) input.disabled = true;
   };
-  model.on("change:told", tell);
-  tell();
-  return () => model.off("change:told", tell);
+  model.on("change:told", drawReply);
+  drawReply();
+  return () => model.off("change:told", drawReply);
 }
 
 export default { render };

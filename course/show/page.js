@@ -1,6 +1,12 @@
 // What every view is made with: nodes of a page, nodes of a drawing.
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @param {string} tag
+ * @param {string} className
+ * @param {Element} parent
+ * @returns {any}
+ */
 function make(tag, className, parent) {
   const node = document.createElement(tag);
   node.className = className;
@@ -8,6 +14,12 @@ function make(tag, className, parent) {
   return node;
 }
 
+/**
+ * @param {string} tag
+ * @param {string} [className]
+ * @param {Element} [parent]
+ * @returns {any}
+ */
 function draw(tag, className, parent) {
   const node = document.createElementNS(SVG, tag);
   if (className) node.setAttribute("class", className);
@@ -15,13 +27,31 @@ function draw(tag, className, parent) {
   return node;
 }
 
+/**
+ * Let JupyterLab leave the keys to a node.
+ * @param {any} node
+ * @returns {any}
+ */
 function focusable(node) {
   node.dataset.lmSuppressShortcuts = "true";
   return node;
 }
 
+/**
+ * Set an attribute if it has another value; remove it if there is no value.
+ * @param {Element} node
+ * @param {string} name
+ * @param {unknown} value
+ */
 function setAttribute(node, name, value) {
   if (value === undefined || value === null) node.removeAttribute(name);
-  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
 }
 
+/**
+ * Keep a key from the notebook around a widget; the Tab key still leaves it.
+ * @param {KeyboardEvent} event
+ */
+function keepKeys(event) {
+  if (event.key !== "Tab") event.stopPropagation();
+}

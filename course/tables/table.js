@@ -1,105 +1,95 @@
-// The front end of every table: it draws view dicts, reusing nodes by key, and sends clicks back with their revision.
+// The front end of every table: it draws view dicts, reuses nodes by key, and sends clicks back with their revision.
 const PATIENCE = 2000; // milliseconds until a table says that it still waits for an answer
 const NARROW = 700; // pixels of width below which the table is laid out for a narrow room
+/** @type {Record<string, number[]>} */
 const SIZES = { tile: [40, 80], card: [70, 104], uno: [70, 104], color: [60, 60] };
+/** @type {Record<string, number>} */
+const MOVES = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+const WITHOUT_TURN = ["go", "room", "watched"]; // actions that may be sent while another one is waited for
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/**
+ * A drawn thing: key, middle, rotation, scale, art or text, class, label, action, pressed or not, where it comes from.
+ * @typedef {{k: string, x: number, y: number, r?: number, z?: number, a?: string, t?: string, c?: string, l?: string,
+ *   do?: unknown[], on?: boolean, f?: [number, number]}} Item
+ */
+/** @typedef {{l: string, do: unknown[], c?: string, act?: () => void}} Button */
+/** @typedef {{text: string, code?: string, bad?: boolean}} Note */
+/**
+ * @typedef {{rev: number, w: number, h: number, title: string, status: string, room: string, items: Item[],
+ *   bar: Button[], note: Note | null, time: {at: number, last: number}, log?: string[], why?: boolean, run?: object,
+ *   begins?: boolean, wait?: number}} View
+ */
+
+/** @param {{x: number, y: number, r?: number, z?: number}} item */
 function place({ x, y, r = 0, z = 1 }) {
   return `translate(${x}px,${y}px) rotate(${r}deg) scale(${z})`;
 }
 
-function render({ model, el }) {
-  const root = make("div", "foldem foldem-live", el);
-  root.dataset.lmSuppressShortcuts = "true";
-  const svg = draw("svg", "foldem-scene", root);
-  svg.setAttribute("role", "group");
-  svg.setAttribute("tabindex", -1); // where the focus waits while there is nothing to choose
-  const felt = draw("rect", "felt", svg);
-  felt.setAttribute("rx", 14);
-  const status = make("div", "foldem-status", root);
-  status.setAttribute("role", "status");
-  status.setAttribute("aria-live", "polite");
-  const note = make("div", "foldem-note", root);
-  const bar = make("div", "foldem-bar", root);
-  const time = make("div", "foldem-time", root);
-  const slider = focusable(make("input", "", time));
-  slider.type = "range";
-  slider.min = 0;
-  slider.setAttribute("aria-label", "Time: the game so far");
-  const moment = make("span", "", time);
-  const why = focusable(make("button", "foldem-why", make("div", "foldem-bar", root)));
-  why.type = "button";
-  why.textContent = "Why? Watch this move run";
-  why.onclick = () => send(["why"]);
-  let drawRun = null;
-  let run = null;
-  const log = make("details", "foldem-log", root);
-  const logTitle = focusable(make("summary", "", log));
-  logTitle.textContent = "Last moves, the newest first";
-  const logList = make("ul", "", log);
-  log.open = true;
+/**
+ * Remove the nodes whose key is not wanted any more.
+ * @param {Map<string, Element>} nodes
+ * @param {Set<string>} wanted
+ */
+function keepOnly(nodes, wanted) {
+  for (const [key, node] of nodes) {
+    if (wanted.has(key)) continue;
+    node.remove();
+    nodes.delete(key);
+  }
+}
 
-  const nodes = new Map();
-  const buttons = new Map();
-  let view = null;
-  let current = null;
-  let timer = 0;
-  let asked = -1;
-  let slow = 0;
-  let isSlow = false;
-  let room = "";
+/**
+ * Set a node's text if it is another one: a live region speaks each change.
+ * @param {Element} node
+ * @param {string} text
+ */
+function setText(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
 
-  const send = (action) => {
-    const always = ["go", "room", "watched"].includes(action[0]);
-    if (!always && asked === view.rev) return;
-    asked = always ? asked : view.rev;
-    model.send({ rev: view.rev, do: action });
-    clearTimeout(slow);
-    slow = setTimeout(tellSlow, PATIENCE);
-  };
-
-  // ------------------------------------------------------------------------------------------ the scene
-
-  function newItem(item) {
-    const node = draw("g");
-    draw("g", "", node);
-    node.dataset.k = item.k;
-    if (item.f && !still.matches) {
-      node.style.transform = place({ ...item, x: item.f[0], y: item.f[1] });
-      node.style.opacity = 0;
-      node.getBoundingClientRect();
-    }
-    nodes.set(item.k, node);
-    return node;
+// The picture: cards and tiles, what of them can be clicked, and which of these has the focus.
+class Scene {
+  /**
+   * @param {HTMLElement} root
+   * @param {(key: string) => string} art
+   * @param {(action: unknown[]) => void} send
+   */
+  constructor(root, art, send) {
+    this.art = art;
+    this.send = send;
+    this.nodes = new Map();
+    /** @type {any} */
+    this.current = null; // the choice that the Tab key leads to
+    this.svg = draw("svg", "foldem-scene", root);
+    this.svg.setAttribute("role", "group");
+    this.svg.setAttribute("tabindex", "-1"); // where the focus waits while there is nothing to choose
+    this.felt = draw("rect", "felt", this.svg);
+    this.felt.setAttribute("rx", "14");
+    this.svg.addEventListener("click", (/** @type {MouseEvent} */ event) => this.act(event.target));
+    this.svg.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
   }
 
-  function fill(node, item) {
-    const inside = node.firstChild;
-    const content = item.a ?? item.t;
-    if (node.content === content) return;
-    node.content = content;
-    if (item.a) inside.innerHTML = model.get("art")[item.a] ?? "";
-    else {
-      inside.innerHTML = '<text y="5"></text>';
-      inside.firstChild.textContent = item.t;
+  /** @param {View} view */
+  draw({ w, h, title, items }) {
+    setAttribute(this.svg, "viewBox", `0 0 ${w} ${h}`);
+    setAttribute(this.svg, "aria-label", title);
+    setAttribute(this.felt, "width", w);
+    setAttribute(this.felt, "height", h);
+    keepOnly(this.nodes, new Set(items.map((item) => item.k)));
+    let before = this.felt;
+    for (const item of items) {
+      const node = this.drawItem(item);
+      if (before.nextSibling !== node) before.after(node);
+      before = node;
     }
   }
 
-  // What can be clicked lies as a clear box over its picture: its name is a sentence, and not what is drawn on a card.
-  function drawHit(node, item) {
-    if (!item.do) return node.children[1]?.remove();
-    const hit = node.children[1] ?? focusable(draw("rect", "hit", node));
-    const [width, height] = SIZES[item.a.split(":")[0]] ?? [40, 40];
-    const box = { x: -width / 2, y: -height / 2, width, height, rx: 8, role: "button", tabindex: -1 };
-    const pressed = item.on === undefined ? undefined : item.on;
-    for (const [name, value] of Object.entries({ ...box, "aria-label": item.l, "aria-pressed": pressed }))
-      setAttribute(hit, name, value);
-  }
-
-  function drawItem(item) {
-    const node = nodes.get(item.k) ?? newItem(item);
-    fill(node, item);
-    drawHit(node, item);
+  /** @param {Item} item */
+  drawItem(item) {
+    const node = this.nodes.get(item.k) ?? this.newItem(item);
+    this.fill(node, item);
+    this.drawHit(node, item);
     node.item = item;
     node.style.opacity = 1;
     const isPicture = item.a && item.l && !item.do;
@@ -111,211 +101,334 @@ function render({ model, el }) {
     return node;
   }
 
-  const choices = () => [...svg.querySelectorAll(".can > .hit")];
-
-  function drawItems(items) {
-    const keys = new Set(items.map((item) => item.k));
-    for (const [key, node] of nodes) {
-      if (!keys.has(key)) {
-        node.remove();
-        nodes.delete(key);
-      }
+  /** @param {Item} item */
+  newItem(item) {
+    const node = draw("g");
+    draw("g", "", node);
+    node.dataset.k = item.k;
+    if (item.f && !still.matches) {
+      node.style.transform = place({ ...item, x: item.f[0], y: item.f[1] });
+      node.style.opacity = "0";
+      node.getBoundingClientRect();
     }
-    let before = felt;
-    for (const item of items) {
-      const node = drawItem(item);
-      if (before.nextSibling !== node) before.after(node);
-      before = node;
+    this.nodes.set(item.k, node);
+    return node;
+  }
+
+  /**
+   * @param {any} node
+   * @param {Item} item
+   */
+  fill(node, item) {
+    const inside = node.firstChild;
+    const content = item.a ?? item.t;
+    if (node.content === content) return;
+    node.content = content;
+    if (item.a) inside.innerHTML = this.art(item.a);
+    else {
+      inside.innerHTML = '<text y="5"></text>';
+      inside.firstChild.textContent = item.t;
     }
   }
 
-  // ------------------------------------------------------------------------------------------ the focus
+  /**
+   * Draw a clear box over what can be clicked: its name is a sentence, and not what is drawn on a card.
+   * @param {any} node
+   * @param {Item} item
+   */
+  drawHit(node, item) {
+    if (!item.do) return node.children[1]?.remove();
+    const hit = node.children[1] ?? focusable(draw("rect", "hit", node));
+    const [width, height] = SIZES[item.a.split(":")[0]] ?? [40, 40];
+    const box = { x: -width / 2, y: -height / 2, width, height, rx: 8, role: "button", tabindex: -1 };
+    for (const [name, value] of Object.entries({ ...box, "aria-label": item.l, "aria-pressed": item.on }))
+      setAttribute(hit, name, value);
+  }
 
-  const focused = () => {
-    const node = document.activeElement;
-    return svg === node || svg.contains(node) || bar.contains(node) ? node : null;
-  };
+  choices() {
+    return /** @type {any[]} */ ([...this.svg.querySelectorAll(".can > .hit")]);
+  }
 
-  // The focus goes where the next move is made; while there is none it waits at the scene, where no key does anything.
-  function keepFocus(had) {
-    const open = choices();
-    if (!open.includes(current)) current = open[0] ?? null;
-    if (current) current.setAttribute("tabindex", 0);
+  /** @param {any} node */
+  makeCurrent(node) {
+    this.current?.setAttribute("tabindex", "-1");
+    this.current = node;
+    this.current.setAttribute("tabindex", "0");
+  }
+
+  /** Let the Tab key lead to a choice that is still there. */
+  updateCurrent() {
+    const open = this.choices();
+    if (!open.includes(this.current)) this.current = open[0] ?? null;
+    this.current?.setAttribute("tabindex", "0");
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    if (event.key in MOVES) this.step(MOVES[event.key]);
+    else if (event.key !== "Enter" && event.key !== " ") return;
+    else if (!event.repeat) this.act(event.target);
+    event.preventDefault();
+  }
+
+  /** @param {number} by */
+  step(by) {
+    const open = this.choices();
+    if (!open.length) return;
+    const here = open.indexOf(document.activeElement);
+    this.makeCurrent(open[here < 0 ? 0 : (here + by + open.length) % open.length]);
+    this.current.focus({ preventScroll: true });
+  }
+
+  /** @param {any} target */
+  act(target) {
+    const hit = target.closest?.(".hit");
+    if (!hit) return;
+    this.makeCurrent(hit);
+    this.send(hit.parentNode.item.do);
+  }
+}
+
+// The buttons below the picture, reused by what they do.
+class ButtonBar {
+  /**
+   * @param {HTMLElement} root
+   * @param {(action: unknown[]) => void} send
+   */
+  constructor(root, send) {
+    this.send = send;
+    this.bar = make("div", "foldem-bar", root);
+    this.buttons = new Map();
+  }
+
+  /** @param {Button[]} wanted */
+  draw(wanted) {
+    const keys = wanted.map((button) => JSON.stringify(button.do));
+    keepOnly(this.buttons, new Set(keys));
+    for (const [index, button] of wanted.entries()) {
+      const node = this.buttons.get(keys[index]) ?? focusable(make("button", "", this.bar));
+      this.buttons.set(keys[index], node);
+      node.type = "button";
+      node.className = button.c ?? "";
+      setText(node, button.l);
+      node.onclick = button.act ?? (() => this.send(button.do));
+      if (this.bar.children[index] !== node) this.bar.insertBefore(node, this.bar.children[index]);
+    }
+  }
+}
+
+// The slider through the game so far.
+class TimeLine {
+  /**
+   * @param {HTMLElement} root
+   * @param {(action: unknown[]) => void} send
+   */
+  constructor(root, send) {
+    this.line = make("div", "foldem-time", root);
+    this.slider = focusable(make("input", "", this.line));
+    this.slider.type = "range";
+    this.slider.min = 0;
+    this.slider.setAttribute("aria-label", "Time: the game so far");
+    this.slider.addEventListener("input", () => send(["go", Number(this.slider.value)]));
+    this.moment = make("span", "", this.line);
+  }
+
+  /** @param {View} view */
+  draw({ time: { at, last }, status }) {
+    this.line.hidden = last < 1;
+    this.slider.max = last;
+    if (document.activeElement !== this.slider || Number(this.slider.value) !== at) this.slider.value = at;
+    this.slider.setAttribute("aria-valuetext", `move ${at} of ${last}: ${status}`);
+    this.moment.textContent = `move ${at} of ${last}`;
+  }
+}
+
+class GameTable {
+  /** @param {{model: any, el: HTMLElement}} widget */
+  constructor({ model, el }) {
+    this.model = model;
+    /** @type {View | null} */
+    this.view = null;
+    this.asked = -1; // the revision for which an action was sent
+    this.isSlow = false;
+    this.room = "";
+    const send = this.send.bind(this);
+    const root = (this.root = make("div", "foldem foldem-live", el));
+    focusable(root);
+    this.scene = new Scene(root, (key) => model.get("art")[key] ?? "", send);
+    this.status = make("div", "foldem-status", root);
+    this.status.setAttribute("role", "status");
+    this.status.setAttribute("aria-live", "polite");
+    this.note = make("div", "foldem-note", root);
+    this.bar = new ButtonBar(root, send);
+    this.timeLine = new TimeLine(root, send);
+    this.addWhy();
+    this.addLog();
+    root.addEventListener("keydown", keepKeys);
+  }
+
+  addWhy() {
+    this.why = focusable(make("button", "foldem-why", make("div", "foldem-bar", this.root)));
+    this.why.type = "button";
+    this.why.textContent = "Why? Watch this move run";
+    this.why.onclick = () => this.send(["why"]);
+    /** @type {HTMLElement | null} */
+    this.run = null; // where the move that led here is shown, step by step
+    /** @type {((view: object) => void) | null} */
+    this.drawRun = null;
+  }
+
+  addLog() {
+    this.log = make("details", "foldem-log", this.root);
+    focusable(make("summary", "", this.log)).textContent = "Last moves, the newest first";
+    this.lines = make("ul", "", this.log);
+    this.log.open = true;
+  }
+
+  /** Draw at each change of the model, until what is returned is called. */
+  connect() {
+    const drawAll = () => this.draw();
+    const drawSlow = () => this.isSlow && this.drawSlow();
+    const measure = new ResizeObserver(([{ contentRect }]) => this.measure(contentRect.width));
+    this.model.on("change:view", drawAll);
+    this.model.on("change:calling", drawSlow);
+    this.draw();
+    measure.observe(this.root);
+    return () => {
+      clearTimeout(this.timer);
+      clearTimeout(this.slow);
+      measure.disconnect();
+      this.model.off("change:view", drawAll);
+      this.model.off("change:calling", drawSlow);
+    };
+  }
+
+  /** @param {unknown[]} action */
+  send(action) {
+    const always = WITHOUT_TURN.includes(String(action[0]));
+    if (!always && this.asked === this.view.rev) return;
+    this.asked = always ? this.asked : this.view.rev;
+    this.model.send({ rev: this.view.rev, do: action });
+    this.waitForAnswer();
+  }
+
+  waitForAnswer() {
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => this.drawSlow(), PATIENCE);
+  }
+
+  /** @param {number} width */
+  measure(width) {
+    const now = width < NARROW ? "narrow" : "wide";
+    if (!width || now === this.room) return;
+    this.room = now;
+    if (now !== (this.view?.room ?? "wide")) this.send(["room", now]);
+  }
+
+  draw() {
+    const view = (this.view = this.model.get("view"));
+    if (!view.items) return;
+    const had = this.focused();
+    clearTimeout(this.slow);
+    this.isSlow = false;
+    this.scene.draw(view);
+    setText(this.status, view.status);
+    this.drawNote(view.note);
+    this.bar.draw(view.bar);
+    this.timeLine.draw(view);
+    this.drawWhy(view);
+    this.drawLog(view.log ?? []);
+    this.keepFocus(had);
+    clearTimeout(this.timer);
+    if (view.begins) this.waitForAnswer();
+    if (view.wait !== undefined) this.timer = setTimeout(() => this.send(["tick"]), view.wait);
+    this.root.dataset.room = view.room;
+    this.root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn
+  }
+
+  focused() {
+    const node = /** @type {any} */ (document.activeElement);
+    return this.scene.svg.contains(node) || this.bar.bar.contains(node) ? node : null;
+  }
+
+  /**
+   * Put the focus where the next move is made; while there is none it waits at the scene, where no key does anything.
+   * @param {any} had
+   */
+  keepFocus(had) {
+    const { scene, bar } = this;
+    scene.updateCurrent();
     if (!had) return;
-    const stays = open.includes(had) || bar.contains(had);
-    const next = stays ? had : (current ?? bar.querySelector(".strong") ?? svg);
-    if (open.includes(next)) makeCurrent(next);
+    const open = scene.choices();
+    const stays = open.includes(had) || bar.bar.contains(had);
+    const next = stays ? had : (scene.current ?? bar.bar.querySelector(".strong") ?? scene.svg);
+    if (open.includes(next)) scene.makeCurrent(next);
     if (document.activeElement !== next) next.focus({ preventScroll: true });
   }
 
-  function makeCurrent(node) {
-    current?.setAttribute("tabindex", -1);
-    current = node;
-    current.setAttribute("tabindex", 0);
-  }
-
-  function step(by) {
-    const open = choices();
-    if (!open.length) return;
-    const here = open.indexOf(document.activeElement);
-    makeCurrent(open[here < 0 ? 0 : (here + by + open.length) % open.length]);
-    current.focus({ preventScroll: true });
-  }
-
-  // ------------------------------------------------------------------------------------------ what is below it
-
-  function drawBar(wanted) {
-    const keys = wanted.map((button) => JSON.stringify(button.do));
-    for (const [key, node] of buttons) {
-      if (!keys.includes(key)) {
-        node.remove();
-        buttons.delete(key);
-      }
-    }
-    wanted.forEach((button, index) => {
-      const node = buttons.get(keys[index]) ?? focusable(make("button", "", bar));
-      buttons.set(keys[index], node);
-      node.type = "button";
-      node.className = button.c ?? "";
-      if (node.textContent !== button.l) node.textContent = button.l;
-      node.onclick = button.act ?? (() => send(button.do));
-      if (bar.children[index] !== node) bar.insertBefore(node, bar.children[index]);
-    });
-  }
-
-  function drawNote(said) {
-    note.hidden = !said;
-    if (!said) return note.replaceChildren();
-    note.className = `foldem-note ${said.bad ? "bad" : ""}`;
-    setAttribute(note, "role", said.bad ? "alert" : "note");
-    note.replaceChildren(said.text);
-    if (said.code) {
-      note.append("\n");
-      make("code", "", note).textContent = said.code;
+  /** @param {Note | null} note */
+  drawNote(note) {
+    this.note.hidden = !note;
+    if (!note) return this.note.replaceChildren();
+    this.note.className = `foldem-note ${note.bad ? "bad" : ""}`;
+    setAttribute(this.note, "role", note.bad ? "alert" : "note");
+    this.note.replaceChildren(note.text);
+    if (note.code) {
+      this.note.append("\n");
+      make("code", "", this.note).textContent = note.code;
     }
   }
 
-  function drawTime({ at, last }) {
-    time.hidden = last < 1;
-    slider.max = last;
-    if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
-    slider.setAttribute("aria-valuetext", `move ${at} of ${last}: ${view.status}`);
-    moment.textContent = `move ${at} of ${last}`;
-  }
-
-  // How the move that led here was made, step by step, below the table.
-  function drawWhy() {
-    why.hidden = !view.why;
-    why.setAttribute("aria-expanded", Boolean(view.run));
+  /** @param {View} view */
+  drawWhy(view) {
+    this.why.hidden = !view.why;
+    this.why.setAttribute("aria-expanded", Boolean(view.run));
     if (!view.run) {
-      run?.remove();
-      run = drawRun = null;
+      this.run?.remove();
+      this.run = this.drawRun = null;
       return;
     }
-    if (!drawRun) {
-      run = make("div", "", root);
-      log.before(run);
-      drawRun = runPane(run, (action) => send(["watched", ...action]), () => model.get("art"));
+    if (!this.drawRun) {
+      this.run = make("div", "", this.root);
+      this.log.before(this.run);
+      const send = (/** @type {unknown[]} */ action) => this.send(["watched", ...action]);
+      this.drawRun = runPane(this.run, send, () => this.model.get("art"));
     }
-    drawRun(view.run);
+    this.drawRun(view.run);
   }
 
-  function drawLog(lines) {
-    log.hidden = lines.length === 0;
-    while (logList.children.length > lines.length) logList.lastChild.remove();
-    lines.forEach((line, index) => {
-      const node = logList.children[index] ?? make("li", "", logList);
-      if (node.textContent !== line) node.textContent = line;
-    });
+  /** @param {string[]} lines */
+  drawLog(lines) {
+    this.log.hidden = lines.length === 0;
+    while (this.lines.children.length > lines.length) this.lines.lastChild.remove();
+    for (const [index, line] of lines.entries()) setText(this.lines.children[index] ?? make("li", "", this.lines), line);
   }
 
-  function say(text) {
-    if (status.textContent !== text) status.textContent = text;
-  }
-
-  // ------------------------------------------------------------------------------------------ a slow kernel
-
-  function tellSlow() {
-    const { rev = -1, call = "" } = model.get("calling");
-    const had = focused();
-    isSlow = true;
-    if (rev <= view.rev) {
-      say("The kernel is busy with another cell: the table goes on when that is done.");
+  /** Say that the kernel has not answered, and why. */
+  drawSlow() {
+    const { rev = -1, call = "" } = this.model.get("calling");
+    const had = this.focused();
+    this.isSlow = true;
+    if (rev <= this.view.rev) {
+      setText(this.status, "The kernel is busy with another cell: the table goes on when that is done.");
       return;
     }
-    say("Still thinking.");
-    drawNote({ text: "This call has not answered yet. Wait, or stop it and look at the function:", code: call });
-    drawBar([{ l: "Stop it", do: ["stop"], act: stop }]);
-    keepFocus(had);
+    setText(this.status, "Still thinking.");
+    this.drawNote({ text: "This call has not answered yet. Wait, or stop it and look at the function:", code: call });
+    this.bar.draw([{ l: "Stop it", do: ["stop"], act: () => this.stop() }]);
+    this.keepFocus(had);
   }
 
-  function stop() {
-    const kernel = model.widget_manager?.kernel;
-    const failed = () => say("It cannot be stopped from here: interrupt the kernel (■).");
-    new Promise((done) => done(kernel.interrupt())).catch(failed);
+  stop() {
+    const kernel = this.model.widget_manager?.kernel;
+    const fail = () => setText(this.status, "It cannot be stopped from here: interrupt the kernel (■).");
+    new Promise((done) => done(kernel.interrupt())).catch(fail);
   }
+}
 
-  // ------------------------------------------------------------------------------------------ all of it
-
-  function drawAll() {
-    view = model.get("view");
-    if (!view.items) return;
-    const had = focused();
-    clearTimeout(slow);
-    isSlow = false;
-    setAttribute(svg, "viewBox", `0 0 ${view.w} ${view.h}`);
-    setAttribute(svg, "aria-label", view.title);
-    setAttribute(felt, "width", view.w);
-    setAttribute(felt, "height", view.h);
-    drawItems(view.items);
-    say(view.status);
-    drawNote(view.note);
-    drawBar(view.bar);
-    drawTime(view.time);
-    drawWhy();
-    drawLog(view.log ?? []);
-    keepFocus(had);
-    clearTimeout(timer);
-    if (view.begins) slow = setTimeout(tellSlow, PATIENCE);
-    if (view.wait !== undefined) timer = setTimeout(() => send(["tick"]), view.wait);
-    root.dataset.room = view.room;
-    root.dataset.revision = view.rev; // last, so that whoever waits for it sees a table that is drawn
-  }
-
-  function act(hit) {
-    if (!hit) return;
-    makeCurrent(hit);
-    send(hit.parentNode.item.do);
-  }
-
-  svg.addEventListener("click", (event) => act(event.target.closest?.(".hit")));
-  svg.addEventListener("keydown", (event) => {
-    const moves = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
-    if (event.key in moves) step(moves[event.key]);
-    else if (event.key !== "Enter" && event.key !== " ") return;
-    else if (!event.repeat) act(event.target.closest?.(".hit"));
-    event.preventDefault();
-  });
-  root.addEventListener("keydown", (event) => event.key !== "Tab" && event.stopPropagation());
-  slider.addEventListener("input", () => send(["go", Number(slider.value)]));
-  const measure = new ResizeObserver(([{ contentRect }]) => {
-    const now = contentRect.width < NARROW ? "narrow" : "wide";
-    if (!contentRect.width || now === room) return;
-    room = now;
-    if (room !== (view?.room ?? "wide")) send(["room", room]);
-  });
-  model.on("change:view", drawAll);
-  const tellOther = () => isSlow && tellSlow();
-  model.on("change:calling", tellOther);
-  drawAll();
-  measure.observe(root);
-  return () => {
-    clearTimeout(timer);
-    clearTimeout(slow);
-    measure.disconnect();
-    model.off("change:view", drawAll);
-    model.off("change:calling", tellOther);
-  };
+/** @param {{model: any, el: HTMLElement}} widget */
+function render(widget) {
+  return new GameTable(widget).connect();
 }
 
 export default { render };

@@ -1,81 +1,89 @@
 // The front end of a watched run: it draws run views, and sends back where to go in the run.
+/** @type {Record<string, number[]>} */
 const RUN_SIZES = { tile: [34, 17, 0.42, -90], card: [26, 38, 0.36, 0], uno: [26, 38, 0.36, 0] };
 let runPanes = 0;
 
-// Show a run in a parent; `send` takes actions, `art` gives the pictures by key. Gives what draws a view.
-function runPane(parent, send, art) {
-  const uid = `foldem-run-${runPanes++}`;
-  const root = make("div", "foldem-run", parent);
-  root.dataset.lmSuppressShortcuts = "true";
-  root.setAttribute("role", "group");
-  const defs = draw("defs", "", draw("svg", "", root));
-  defs.parentNode.setAttribute("class", "run-defs");
-  defs.parentNode.setAttribute("aria-hidden", "true");
-  const known = new Set();
+/**
+ * A piece of a line: text; or text with whether it is code, the key of a picture, and the picture's name.
+ * @typedef {string | [string, unknown?, string?, string?]} Bit
+ */
+/**
+ * A call in the tree: its depth, key, text, result, mark, whether it is open, and what a click on it does.
+ * @typedef {{d: number, k?: string, b: Bit[], r?: Bit[], m?: string, s?: string, o?: boolean, here?: boolean,
+ *   do?: unknown[]}} Row
+ */
+/** @typedef {{n: number, t: string, b: Bit[], now?: [number, number], off?: boolean}} CodeLine */
+/** @typedef {{w: number, b: Bit[], now?: boolean}} PaperLine */
+/**
+ * @typedef {{title: string, at: number, last: number, way: string, said: Bit[], spoken: string, told?: string,
+ *   rows?: Row[], code?: CodeLine[], up?: Bit[][], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[]][],
+ *   paper?: PaperLine[], printed?: string, left: string[], found: string, finds: unknown[], before?: boolean,
+ *   parted?: string}} RunView
+ */
+/** @typedef {(action: unknown[]) => void} Send */
 
-  const bar = make("div", "run-bar", root);
-  const control = (label, about, action, where = bar) => {
-    const node = focusable(make("button", "", where));
-    node.type = "button";
-    node.textContent = label;
-    node.title = about;
-    if (!/\w/.test(label)) node.setAttribute("aria-label", about); // words are a name already
-    node.onclick = () => send(action);
-    return node;
-  };
-  const back = control("◀", "One step back (left arrow)", ["by", -1]);
-  const forward = control("▶", "One step forward (right arrow)", ["by", 1]);
-  const backOver = control("◀◀", "Back over a call (shift and left arrow)", ["over", -1]);
-  const over = control("▶▶", "Over a call (shift and right arrow)", ["over", 1]);
-  const slider = focusable(make("input", "", bar));
-  slider.type = "range";
-  slider.min = 0;
-  slider.setAttribute("aria-label", "Step of the run");
-  const count = make("span", "run-count", bar);
-  const calls = control("Calls", "Show the calls and the code", ["way", "calls"]);
-  const paper = control("On paper", "Show the expression rewritten step by step", ["way", "paper"]);
+/**
+ * @param {string} label
+ * @param {string} about
+ * @param {() => void} act
+ * @param {Element} parent
+ */
+function addControl(label, about, act, parent) {
+  const node = focusable(make("button", "", parent));
+  node.type = "button";
+  node.textContent = label;
+  node.title = about;
+  if (!/\w/.test(label)) node.setAttribute("aria-label", about); // words are a name already
+  node.onclick = act;
+  return node;
+}
 
-  const said = make("div", "run-said", root);
-  const spoken = make("div", "run-spoken", root);
-  spoken.setAttribute("role", "status");
-  spoken.setAttribute("aria-live", "polite");
-  const told = make("div", "run-told", root);
-  const panes = make("div", "run-panes", root);
-  const tree = make("div", "run-tree", panes);
-  tree.setAttribute("role", "region");
-  tree.setAttribute("aria-label", "Calls, each with what it was given and what it gave");
-  const side = make("div", "run-side", panes);
-  side.setAttribute("role", "region");
-  side.setAttribute("aria-label", "The function at work");
-  side.tabIndex = 0; // so that it can be scrolled by keys
-  const sheet = make("ol", "run-paper", root);
-  sheet.setAttribute("aria-label", "On paper: the expression, step by step");
-  const left = make("div", "run-left", root);
+/**
+ * Scroll a pane, and not the page, so that something in it is seen.
+ * @param {Element | null} node
+ * @param {Element} pane
+ */
+function reveal(node, pane) {
+  if (!node || pane.scrollHeight <= pane.clientHeight) return;
+  const [inner, outer] = [node.getBoundingClientRect(), pane.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom)
+    pane.scrollTop += inner.top - outer.top - pane.clientHeight / 3;
+}
 
-  const search = make("form", "run-find", root);
-  const input = focusable(make("input", "", search));
-  input.type = "text";
-  input.placeholder = "a value, such as Domino(3, 3)";
-  input.setAttribute("aria-label", "Find a value");
-  focusable(make("button", "", search)).textContent = "Find it";
-  const previous = control("◂", "Where it was before", ["seek", -1], search);
-  const next = control("▸", "Where it is next", ["seek", 1], search);
-  const found = make("span", "run-found", search);
-  found.setAttribute("role", "status");
-  const part = control("Compare with the run before", "Go to where this run and the one before it part", ["part"], search);
-  const parted = make("div", "run-parted", root);
-  parted.setAttribute("role", "status");
+// Lines of text, code and small pictures. A picture is drawn once and used wherever it is shown.
+class Writer {
+  /**
+   * @param {Element} root
+   * @param {() => Record<string, string>} art
+   */
+  constructor(root, art) {
+    this.art = art;
+    this.uid = `foldem-run-${runPanes++}`;
+    this.known = new Set();
+    const hidden = draw("svg", "run-defs", root);
+    hidden.setAttribute("aria-hidden", "true");
+    this.defs = draw("defs", "", hidden);
+  }
 
-  // ------------------------------------------------------------------------------------------ bits
-
-  function picture(key, name, text) {
-    const id = `${uid}-${key.replace(/\W/g, "_")}`;
-    if (!known.has(key)) {
-      known.add(key);
-      const drawing = draw("g", "", defs);
-      drawing.id = id;
-      drawing.innerHTML = art()[key] ?? "";
+  /**
+   * @param {Element} node
+   * @param {Bit[]} [bits]
+   */
+  write(node, bits = []) {
+    for (const bit of bits) {
+      if (typeof bit === "string") node.append(bit);
+      else if (bit[2]) node.append(this.picture(bit[2], bit[3], bit[0]));
+      else make(bit[1] ? "code" : "span", "", node).textContent = bit[0];
     }
+    return node;
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} name
+   * @param {string} text
+   */
+  picture(key, name, text) {
     const [width, height, scale, turn] = RUN_SIZES[key.split(":")[0]] ?? [20, 20, 0.4, 0];
     const svg = draw("svg", "run-picture");
     for (const [attribute, value] of Object.entries({ width, height, role: "img", "aria-label": name || text }))
@@ -83,193 +91,390 @@ function runPane(parent, send, art) {
     svg.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
     draw("title", "", svg).textContent = text;
     const use = draw("use", "", svg);
-    use.setAttribute("href", `#${id}`);
+    use.setAttribute("href", `#${this.drawing(key)}`);
     use.setAttribute("transform", `rotate(${turn}) scale(${scale})`);
     return svg;
   }
 
-  function write(node, bits) {
-    for (const bit of bits ?? []) {
-      if (typeof bit === "string") node.append(bit);
-      else if (bit[2]) node.append(picture(bit[2], bit[3], bit[0]));
-      else make(bit[1] ? "code" : "span", "", node).textContent = bit[0];
+  /**
+   * Return the id of a picture that is drawn out of sight.
+   * @param {string} key
+   */
+  drawing(key) {
+    const id = `${this.uid}-${key.replace(/\W/g, "_")}`;
+    if (!this.known.has(key)) {
+      this.known.add(key);
+      const drawing = draw("g", "", this.defs);
+      drawing.id = id;
+      drawing.innerHTML = this.art()[key] ?? "";
     }
-    return node;
+    return id;
+  }
+}
+
+// The calls of a run, as a list within a list for each depth.
+class CallTree {
+  /**
+   * @param {Element} parent
+   * @param {Writer} writer
+   * @param {Send} send
+   */
+  constructor(parent, writer, send) {
+    this.writer = writer;
+    this.send = send;
+    this.node = make("div", "run-tree", parent);
+    this.node.setAttribute("role", "region");
+    this.node.setAttribute("aria-label", "Calls, each with what it was given and what it gave");
   }
 
-  // ------------------------------------------------------------------------------------------ calls
+  /** @param {Row[]} rows */
+  draw(rows = []) {
+    this.node.replaceChildren();
+    const lists = [make("ul", "", this.node)];
+    /** @type {Element[]} */
+    const items = [];
+    for (const row of rows) {
+      while (lists.length > row.d + 1) lists.pop();
+      while (lists.length < row.d + 1) lists.push(make("ul", "", items[lists.length - 1] ?? lists.at(-1)));
+      items[row.d] = this.drawRow(row, lists[row.d]);
+      items.length = row.d + 1;
+    }
+  }
 
-  function drawRow(row, list) {
+  /**
+   * @param {Row} row
+   * @param {Element} list
+   */
+  drawRow(row, list) {
     const item = make("li", `run-row ${row.s ?? ""} ${row.here ? "here" : ""}`, list);
     const line = make("div", "run-line", item);
-    if (row.o !== undefined) {
-      const fold = focusable(make("button", "run-fold", line));
-      fold.type = "button";
-      fold.textContent = row.o ? "▾" : "▸";
-      fold.dataset.key = `fold ${row.k}`;
-      fold.tabIndex = -1;
-      fold.setAttribute("aria-label", "its calls");
-      fold.setAttribute("aria-expanded", row.o);
-      fold.onclick = () => send(["turn", row.k]);
-    }
-    const can = row.do || row.k !== undefined;
-    const go = can ? focusable(make("button", "run-go", line)) : make("span", "", line);
-    if (can) {
-      go.type = "button";
-      go.dataset.key = `go ${row.k ?? JSON.stringify(row.do)}`;
-      go.tabIndex = row.here ? 0 : -1;
-      go.onclick = () => send(row.do ?? ["call", row.k]);
-    }
+    if (row.o !== undefined) this.addFold(row, line);
+    const go = row.do || row.k !== undefined ? this.addGo(row, line) : make("span", "", line);
     if (row.here) go.setAttribute("aria-current", "step");
-    write(go, row.b);
+    this.writer.write(go, row.b);
     if (row.r) {
       go.append(" → ");
-      write(go, row.r);
+      this.writer.write(go, row.r);
     }
     if (row.m) make("span", `run-mark ${row.m.split(" ")[0]}`, go).textContent = row.m;
     return item;
   }
 
-  // The rows come one after the other with their depths: they are put into lists within lists.
-  function drawTree(rows) {
-    const lists = [make("ul", "", tree)];
-    const items = [];
-    for (const row of rows) {
-      while (lists.length > row.d + 1) lists.pop();
-      while (lists.length < row.d + 1) lists.push(make("ul", "", items[lists.length - 1] ?? lists.at(-1)));
-      items[row.d] = drawRow(row, lists[row.d]);
-      items.length = row.d + 1;
-    }
+  /**
+   * @param {Row} row
+   * @param {Element} line
+   */
+  addFold(row, line) {
+    const fold = focusable(make("button", "run-fold", line));
+    fold.type = "button";
+    fold.textContent = row.o ? "▾" : "▸";
+    fold.dataset.key = `fold ${row.k}`;
+    fold.tabIndex = -1;
+    fold.setAttribute("aria-label", "its calls");
+    fold.setAttribute("aria-expanded", row.o);
+    fold.onclick = () => this.send(["turn", row.k]);
   }
 
-  // ------------------------------------------------------------------------------------------ code
+  /**
+   * @param {Row} row
+   * @param {Element} line
+   */
+  addGo(row, line) {
+    const go = focusable(make("button", "run-go", line));
+    go.type = "button";
+    go.dataset.key = `go ${row.k ?? JSON.stringify(row.do)}`;
+    go.tabIndex = row.here ? 0 : -1;
+    go.onclick = () => this.send(row.do ?? ["call", row.k]);
+    return go;
+  }
 
-  function drawCode(lines) {
-    const list = make("ol", "run-code", side);
+  /** @param {number} by */
+  stepFocus(by) {
+    const open = [.../** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll("button.run-go"))];
+    const at = open.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+    open[Math.max(0, Math.min(open.length - 1, at + by))]?.focus();
+  }
+}
+
+// The function at work: its code, its values, and what was printed.
+class Side {
+  /**
+   * @param {Element} parent
+   * @param {Writer} writer
+   */
+  constructor(parent, writer) {
+    this.writer = writer;
+    this.node = make("div", "run-side", parent);
+    this.node.setAttribute("role", "region");
+    this.node.setAttribute("aria-label", "The function at work");
+    this.node.tabIndex = 0; // so that it can be scrolled by keys
+  }
+
+  /** @param {RunView} view */
+  draw(view) {
+    this.node.replaceChildren();
+    if (view.code) this.drawCall(view);
+    if (!view.printed) return;
+    make("h4", "", this.node).textContent = "Printed so far";
+    make("pre", "", this.node).textContent = view.printed;
+  }
+
+  /** @param {RunView} view */
+  drawCall({ code, up, rounds, values, names }) {
+    if (code.length) this.drawCode(code);
+    this.drawList("The exception's way up", up, "ol");
+    this.drawList("What it went through", rounds);
+    this.drawList("Values here", values);
+    this.drawList("Names here", names.map(([name, bits]) => [[`${name} = `, "code"], ...bits]));
+  }
+
+  /** @param {CodeLine[]} lines */
+  drawCode(lines) {
+    const list = make("ol", "run-code", this.node);
     for (const line of lines) {
       const item = make("li", `${line.now ? "now" : ""} ${line.off ? "off" : ""}`, list);
       item.value = line.n;
-      const text = make("code", "", item);
-      const [from, to] = line.now ?? [0, 0];
-      const bytes = new TextEncoder().encode(line.t);
-      const cut = (a, b) => new TextDecoder().decode(bytes.slice(a, b));
-      if (to) {
-        text.append(cut(0, from));
-        make("mark", "", text).textContent = cut(from, to);
-        text.append(cut(to));
-      } else text.textContent = line.t || " ";
+      this.drawText(make("code", "", item), line);
       if (line.now) item.setAttribute("aria-current", "step");
-      if (line.b.length) write(make("span", "run-note", item), line.b);
+      if (line.b.length) this.writer.write(make("span", "run-note", item), line.b);
     }
   }
 
-  function drawList(title, lines, kind = "ul") {
+  /**
+   * Write a line with the part that runs marked: Python counts columns in bytes.
+   * @param {Element} text
+   * @param {CodeLine} line
+   */
+  drawText(text, line) {
+    const [from, to] = line.now ?? [0, 0];
+    if (!to) {
+      text.textContent = line.t || " ";
+      return;
+    }
+    const bytes = new TextEncoder().encode(line.t);
+    const cut = (/** @type {number} */ a, /** @type {number} */ b) => new TextDecoder().decode(bytes.slice(a, b));
+    text.append(cut(0, from));
+    make("mark", "", text).textContent = cut(from, to);
+    text.append(cut(to, bytes.length));
+  }
+
+  /**
+   * @param {string} title
+   * @param {Bit[][]} [lines]
+   * @param {string} [kind]
+   */
+  drawList(title, lines, kind = "ul") {
     if (!lines?.length) return;
-    make("h4", "", side).textContent = title;
-    const list = make(kind, "", side);
-    for (const line of lines) write(make("li", "", list), line);
+    make("h4", "", this.node).textContent = title;
+    const list = make(kind, "", this.node);
+    for (const line of lines) this.writer.write(make("li", "", list), line);
+  }
+}
+
+// The expression, rewritten step by step as one would on paper.
+class Paper {
+  /**
+   * @param {Element} parent
+   * @param {Writer} writer
+   */
+  constructor(parent, writer) {
+    this.writer = writer;
+    this.node = make("ol", "run-paper", parent);
+    this.node.setAttribute("aria-label", "On paper: the expression, step by step");
   }
 
-  function drawSide(view) {
-    if (view.code.length) drawCode(view.code);
-    drawList("The exception's way up", view.up, "ol");
-    drawList("What it went through", view.rounds);
-    drawList("Values here", view.values);
-    drawList("Names here", view.names.map(([name, bits]) => [[`${name} = `, "code"], ...bits]));
-  }
-
-  function drawPrinted(text) {
-    if (!text) return;
-    make("h4", "", side).textContent = "Printed so far";
-    make("pre", "", side).textContent = text;
-  }
-
-  function drawPaper(lines) {
+  /** @param {PaperLine[]} lines */
+  draw(lines = []) {
+    this.node.replaceChildren();
     for (const line of lines) {
-      const item = make("li", line.now ? "now" : "", sheet);
+      const item = make("li", line.now ? "now" : "", this.node);
       const wait = make("span", "run-wait", item);
       wait.textContent = "▌".repeat(Math.min(line.w, 12));
       wait.title = `${line.w} waiting`;
       wait.setAttribute("aria-label", `${line.w} waiting: `);
       wait.setAttribute("role", "img");
-      write(make("span", "", item), line.b);
+      this.writer.write(make("span", "", item), line.b);
       if (line.now) item.setAttribute("aria-current", "step");
     }
   }
+}
 
-  // ------------------------------------------------------------------------------------------ all of it
-
-  let view = null;
-
-  function drawAll(now) {
-    view = now;
-    const key = root.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    root.setAttribute("aria-label", `A run: ${view.title}`);
-    slider.max = view.last;
-    if (document.activeElement !== slider || Number(slider.value) !== view.at) slider.value = view.at;
-    slider.setAttribute("aria-valuetext", `step ${view.at + 1} of ${view.last + 1}`);
-    count.textContent = `step ${view.at + 1} of ${view.last + 1}`;
-    for (const node of [back, backOver]) node.setAttribute("aria-disabled", view.at === 0);
-    for (const node of [forward, over]) node.setAttribute("aria-disabled", view.at === view.last);
-    calls.setAttribute("aria-pressed", view.way === "calls");
-    paper.setAttribute("aria-pressed", view.way === "paper");
-    for (const node of [said, told, tree, side, sheet, left]) node.replaceChildren();
-    write(said, view.said);
-    if (spoken.textContent !== view.spoken) spoken.textContent = view.spoken;
-    told.textContent = view.told ?? "";
-    panes.hidden = view.way !== "calls";
-    sheet.hidden = view.way === "calls";
-    if (view.rows) drawTree(view.rows);
-    if (view.code) drawSide(view);
-    if (view.paper) drawPaper(view.paper);
-    drawPrinted(view.printed);
-    for (const line of view.left) make("div", "", left).textContent = line;
-    found.textContent = view.found;
-    previous.hidden = next.hidden = !view.finds.length;
-    part.hidden = !view.before;
-    parted.textContent = view.parted ?? "";
-    const again = key && [...root.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key);
-    if (key) (again ?? tree.querySelector(".here .run-go") ?? forward).focus({ preventScroll: true });
-    show(tree.querySelector(".here > .run-line"), tree);
-    show(side.querySelector("li.now"), side);
-    root.dataset.at = view.at; // last, so that whoever waits for it sees a run that is drawn
-    root.dataset.drawn = Number(root.dataset.drawn ?? 0) + 1;
+// Buttons and slider that lead through the run.
+class RunBar {
+  /**
+   * @param {Element} root
+   * @param {Send} send
+   */
+  constructor(root, send) {
+    const bar = make("div", "run-bar", root);
+    const add = (/** @type {string} */ label, /** @type {string} */ about, /** @type {unknown[]} */ action) =>
+      addControl(label, about, () => send(action), bar);
+    this.back = add("◀", "One step back (left arrow)", ["by", -1]);
+    this.forward = add("▶", "One step forward (right arrow)", ["by", 1]);
+    this.backOver = add("◀◀", "Back over a call (shift and left arrow)", ["over", -1]);
+    this.over = add("▶▶", "Over a call (shift and right arrow)", ["over", 1]);
+    this.slider = focusable(make("input", "", bar));
+    Object.assign(this.slider, { type: "range", min: 0 });
+    this.slider.setAttribute("aria-label", "Step of the run");
+    this.slider.addEventListener("input", () => send(["go", Number(this.slider.value)]));
+    this.count = make("span", "run-count", bar);
+    this.calls = add("Calls", "Show the calls and the code", ["way", "calls"]);
+    this.paper = add("On paper", "Show the expression rewritten step by step", ["way", "paper"]);
   }
 
-  // Scrolls a pane, and not the page, so that something in it is seen.
-  function show(node, pane) {
-    if (!node || pane.scrollHeight <= pane.clientHeight) return;
-    const [inner, outer] = [node.getBoundingClientRect(), pane.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom)
-      pane.scrollTop += inner.top - outer.top - pane.clientHeight / 3;
+  /** @param {RunView} view */
+  draw({ at, last, way }) {
+    const { slider } = this;
+    slider.max = last;
+    if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
+    this.count.textContent = `step ${at + 1} of ${last + 1}`;
+    slider.setAttribute("aria-valuetext", this.count.textContent);
+    for (const node of [this.back, this.backOver]) node.setAttribute("aria-disabled", at === 0);
+    for (const node of [this.forward, this.over]) node.setAttribute("aria-disabled", at === last);
+    this.calls.setAttribute("aria-pressed", way === "calls");
+    this.paper.setAttribute("aria-pressed", way === "paper");
+  }
+}
+
+// A line to search for a value in, and to compare this run with the one before.
+class Search {
+  /**
+   * @param {Element} root
+   * @param {Send} send
+   */
+  constructor(root, send) {
+    const form = make("form", "run-find", root);
+    this.input = focusable(make("input", "", form));
+    Object.assign(this.input, { type: "text", placeholder: "a value, such as Domino(3, 3)" });
+    this.input.setAttribute("aria-label", "Find a value");
+    focusable(make("button", "", form)).textContent = "Find it";
+    this.previous = addControl("◂", "Where it was before", () => send(["seek", -1]), form);
+    this.next = addControl("▸", "Where it is next", () => send(["seek", 1]), form);
+    this.found = make("span", "run-found", form);
+    this.found.setAttribute("role", "status");
+    const about = "Go to where this run and the one before it part";
+    this.part = addControl("Compare with the run before", about, () => send(["part"]), form);
+    this.parted = make("div", "run-parted", root);
+    this.parted.setAttribute("role", "status");
+    form.addEventListener("submit", (/** @type {Event} */ event) => {
+      event.preventDefault();
+      send(["find", this.input.value]);
+    });
   }
 
-  function stepFocus(by) {
-    const open = [...tree.querySelectorAll("button.run-go")];
-    const at = open.indexOf(document.activeElement);
-    const node = open[Math.max(0, Math.min(open.length - 1, at + by))];
-    node?.focus();
+  /** @param {RunView} view */
+  draw(view) {
+    this.found.textContent = view.found;
+    this.previous.hidden = this.next.hidden = !view.finds.length;
+    this.part.hidden = !view.before;
+    this.parted.textContent = view.parted ?? "";
+  }
+}
+
+class RunPane {
+  /**
+   * @param {Element} parent
+   * @param {Send} send
+   * @param {() => Record<string, string>} art
+   */
+  constructor(parent, send, art) {
+    this.send = send;
+    /** @type {RunView | null} */
+    this.view = null;
+    const root = (this.root = focusable(make("div", "foldem-run", parent)));
+    root.setAttribute("role", "group");
+    this.writer = new Writer(root, art);
+    this.bar = new RunBar(root, send);
+    this.said = make("div", "run-said", root);
+    this.spoken = make("div", "run-spoken", root);
+    this.spoken.setAttribute("role", "status");
+    this.spoken.setAttribute("aria-live", "polite");
+    this.told = make("div", "run-told", root);
+    this.panes = make("div", "run-panes", root);
+    this.tree = new CallTree(this.panes, this.writer, send);
+    this.side = new Side(this.panes, this.writer);
+    this.paper = new Paper(root, this.writer);
+    this.left = make("div", "run-left", root);
+    this.search = new Search(root, send);
+    root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.press(event));
   }
 
-  const keys = {
-    ArrowLeft: (event) => send([event.shiftKey ? "over" : "by", -1]),
-    ArrowRight: (event) => send([event.shiftKey ? "over" : "by", 1]),
-    Home: () => send(["go", 0]),
-    End: () => send(["go", view.last]),
-  };
-  root.addEventListener("keydown", (event) => {
-    if (event.key !== "Tab") event.stopPropagation();
-    if (event.target === input || event.altKey || event.ctrlKey || event.metaKey) return;
-    const inTree = tree.contains(event.target);
-    if (inTree && (event.key === "ArrowDown" || event.key === "ArrowUp")) stepFocus(event.key === "ArrowDown" ? 1 : -1);
-    else if (event.key in keys) keys[event.key](event);
-    else return;
+  /** @param {RunView} view */
+  draw(view) {
+    const key = this.focusedKey();
+    this.view = view;
+    this.root.setAttribute("aria-label", `A run: ${view.title}`);
+    this.bar.draw(view);
+    this.drawWords(view);
+    this.panes.hidden = view.way !== "calls";
+    this.paper.node.hidden = view.way === "calls";
+    this.tree.draw(view.rows);
+    this.side.draw(view);
+    this.paper.draw(view.paper);
+    this.search.draw(view);
+    if (key) this.focusOn(key);
+    reveal(this.tree.node.querySelector(".here > .run-line"), this.tree.node);
+    reveal(this.side.node.querySelector("li.now"), this.side.node);
+    this.root.dataset.at = view.at; // last, so that whoever waits for it sees a run that is drawn
+    this.root.dataset.drawn = Number(this.root.dataset.drawn ?? 0) + 1;
+  }
+
+  /** @param {RunView} view */
+  drawWords({ said, spoken, told, left }) {
+    this.said.replaceChildren();
+    this.writer.write(this.said, said);
+    if (this.spoken.textContent !== spoken) this.spoken.textContent = spoken;
+    this.told.textContent = told ?? "";
+    this.left.replaceChildren();
+    for (const line of left) make("div", "", this.left).textContent = line;
+  }
+
+  /** Return the key of the part that has the focus, and is drawn anew. */
+  focusedKey() {
+    const node = /** @type {HTMLElement} */ (document.activeElement);
+    return this.root.contains(node) ? node.dataset.key : undefined;
+  }
+
+  /** @param {string} key */
+  focusOn(key) {
+    const again = [...this.root.querySelectorAll("[data-key]")].find((node) => node.dataset.key === key);
+    const node = again ?? this.tree.node.querySelector(".here .run-go") ?? this.bar.forward;
+    node.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    keepKeys(event);
+    if (event.target === this.search.input || event.altKey || event.ctrlKey || event.metaKey) return;
+    const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (steps && this.tree.node.contains(event.target)) this.tree.stepFocus(steps);
+    else {
+      const action = this.actionOf(event);
+      if (!action) return;
+      this.send(action);
+    }
     event.preventDefault();
-  });
-  slider.addEventListener("input", () => send(["go", Number(slider.value)]));
-  search.addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(["find", input.value]);
-  });
-  return drawAll;
+  }
+
+  /**
+   * @param {KeyboardEvent} event
+   * @returns {unknown[] | undefined}
+   */
+  actionOf({ key, shiftKey }) {
+    const way = shiftKey ? "over" : "by";
+    const last = ["go", this.view?.last];
+    return { ArrowLeft: [way, -1], ArrowRight: [way, 1], Home: ["go", 0], End: last }[key];
+  }
+}
+
+/**
+ * Show a run in a parent; `send` takes actions, `art` returns the pictures by key. Return what draws a view.
+ * @param {Element} parent
+ * @param {Send} send
+ * @param {() => Record<string, string>} art
+ * @returns {(view: any) => void}
+ */
+function runPane(parent, send, art) {
+  const pane = new RunPane(parent, send, art);
+  return (view) => pane.draw(view);
 }

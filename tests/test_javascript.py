@@ -1,0 +1,53 @@
+"""Our JavaScript is linted, and type-checked from its JSDoc comments, by tools that npm installs."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.npm import installed
+
+pytestmark = pytest.mark.npm
+ROOT = Path(__file__).parent.parent
+RULES = Path(__file__).parent / "javascript"
+SCRIPTS = sorted(
+    str(file.relative_to(ROOT)) for room in ("course", "autograder") for file in (ROOT / room).rglob("*.*js")
+)
+
+
+def found_by(tool: str, *options: str) -> str:
+    programs = installed("javascript", "eslint@10", "typescript@7") / ".bin"
+    done = subprocess.run([programs / tool, *options], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return done.stdout + done.stderr
+
+
+def test_eslint_finds_nothing() -> None:
+    assert len(SCRIPTS) >= 7 and not found_by("eslint", "--config", str(RULES / "eslint.config.mjs"), *SCRIPTS)
+
+
+def test_types_of_jsdoc_agree() -> None:
+    assert not found_by("tsc", "--project", str(RULES))
+
+
+@pytest.mark.parametrize(
+    ("tool", "script", "complaint"),
+    [
+        ("eslint", "const f = () => {\n" + "  f();\n" * 25 + "};\nf();\n", "max-lines-per-function"),
+        ("eslint", "lost();\n", "no-undef"),
+        ("tsc", "/** @param {number} a */\nfunction half(a) {\n  return a / 2;\n}\nhalf('x');\n", "TS2345"),
+        ("tsc", "function half(a) {\n  return a / 2;\n}\nhalf(1);\n", "TS7006"),
+    ],
+)
+def test_a_fault_in_javascript_is_found(tmp_path: Path, tool: str, script: str, complaint: str) -> None:
+    (tmp_path / "fault.js").write_text(script)
+    for name in ("eslint.config.mjs", "tsconfig.json"):
+        (tmp_path / name).write_text((RULES / name).read_text())
+    programs = installed("javascript", "eslint@10", "typescript@7") / ".bin"
+    options = {
+        "eslint": ["fault.js"],
+        "tsc": ["--checkJs", "--noEmit", "--noImplicitAny", "--ignoreConfig", "fault.js"],
+    }[tool]
+    done = subprocess.run([programs / tool, *options], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert complaint in done.stdout + done.stderr
