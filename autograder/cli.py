@@ -18,20 +18,20 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
-    help="Learn functional programming by writing the engines of card games; grade what was written.",
+    help="Teach functional programming with card games: make notebooks, grade them, report on a class.",
 )
-Units = Annotated[list[str] | None, typer.Option(help="A unit, and again for several (default: all).")]
+Units = Annotated[list[str] | None, typer.Option(help="Unit to use; repeat for several (default: all).")]
 Packs = Annotated[
     list[Path] | None,
-    typer.Option("--pack", help="A pack, a folder of units of your own (`foldem new`), and again for several."),
+    typer.Option("--pack", help="Folder of your own units, made by `foldem new`; repeat for several."),
 ]
-UnitToGrade = Annotated[str | None, typer.Option(help="The unit to grade (default: the one of the assignment).")]
+UnitToGrade = Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")]
 AssignmentToGrade = Annotated[
-    str | None, typer.Option(help="The assignment of the course to grade (default: the only one with the unit).")
+    str | None, typer.Option(help="Assignment to grade (default: the only one with this unit).")
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="Submissions graded at once, each in a process.")]
+Jobs = Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")]
 Paths = Annotated[
-    list[Path], typer.Argument(help="Notebooks or .py files, folders or zips of them, or nbgrader's submitted/ folder.")
+    list[Path], typer.Argument(help="Notebooks, .py files, folders, zips, or nbgrader's submitted/ folder.")
 ]
 
 
@@ -39,40 +39,41 @@ Paths = Annotated[
 def grade(
     paths: Paths,
     out: Annotated[
-        Path | None, typer.Option(help="Folder for report.json, report.csv, and pages/ with a page per submission.")
+        Path | None,
+        typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),
     ] = None,
-    unit: Annotated[str | None, typer.Option(help="Only accept notebooks of this unit.")] = None,
-    sandbox: Annotated[str | None, typer.Option(help="auto, bubblewrap, landlock, or off (confines nothing).")] = None,
+    unit: Annotated[str | None, typer.Option(help="Grade only notebooks of this unit.")] = None,
+    sandbox: Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")] = None,
     seed: Annotated[
-        str | None, typer.Option(help="Seed of the hidden inputs (default: foldem.toml's, else 0).")
+        str | None, typer.Option(help="Seed of the hidden inputs (default: from foldem.toml, else 0).")
     ] = None,
     jobs: Jobs = 1,
     store: Annotated[
         str | None,
         typer.Option(
-            help="Where results are kept: a file, or a database as postgresql+psycopg://… (default: foldem.db in the "
-            "course folder, else in --out)."
+            help="Database of results: a file or postgresql+psycopg://… (default: foldem.db in the course folder or in "
+            "--out)."
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Grade anew what was graded before.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print no table.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON in place of the table.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade again, even where nothing has changed.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not print the table.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the reports as JSON instead of the table.")] = False,
     cluster: Annotated[
         str | None,
         typer.Option(
-            help="Grade on the workers of a Dask scheduler (tcp://host:8786, tls://host:8786), or on `local` ones."
+            help="Address of a Dask scheduler (tcp://host:8786 or tls://host:8786), or `local` to start workers here."
         ),
     ] = None,
     pack: Packs = None,
 ) -> None:
-    """Grade notebooks and print the class's table.
+    """Grade submissions and print a table of marks.
 
     Example: `foldem grade submitted/ --out reports`
 
-    Each result is kept as soon as it is there: a run that was ended goes on where it was, and what has not changed is
-    not graded again. The output folder shows all that is kept, the table what was asked for.
+    Each result is saved at once. If a run is interrupted, the same command continues it. Unchanged submissions are not
+    graded again. The table shows the submissions that you named; the output folder shows all saved results.
 
-    Exit status 0: all were graded; 1: some could not be (they are named); 2: nothing could be done.
+    Exit status 0: all submissions were graded; 1: some were not (they are named); 2: nothing was done.
     """
     from autograder.commands.grade import GradeOptions, run
     from autograder.config import use_course_packs
@@ -88,12 +89,10 @@ def grade(
 @app.command()
 def regrade(
     course: Annotated[Path, typer.Argument(help="The course folder.")],
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Only tell whose marks would change; no mark is written.")
-    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show whose marks would change; change nothing.")] = False,
     jobs: Jobs = 1,
 ) -> None:
-    """Grade a course again by its settings and `adjust.toml`, and tell whose marks change, by how much and why.
+    """Grade a course again with its current settings and `adjust.toml`, and list every mark that changes.
 
     Example: `foldem regrade cs101 --diff`
     """
@@ -105,28 +104,28 @@ def regrade(
 
 @app.command()
 def collect(
-    download: Annotated[Path, typer.Argument(help="A zip, or the folder it was unpacked to.")],
+    download: Annotated[Path, typer.Argument(help="The downloaded zip, or the folder that you unpacked it to.")],
     course: Annotated[Path, typer.Argument(help="The course folder.")],
     assignment: Annotated[
-        str | None, typer.Option(help="The assignment that it is for (default: the one that its notebooks are for).")
+        str | None, typer.Option(help="Assignment that the download is for (default: found from its notebooks).")
     ] = None,
     times: Annotated[
         Path | None,
-        typer.Option(help="When it was handed in: Moodle's grading worksheet, or a CSV with a column Submitted At."),
+        typer.Option(help="CSV of hand-in times: Moodle's grading worksheet, or any file with a column Submitted At."),
     ] = None,
     replace: Annotated[
-        bool, typer.Option("--replace", help="Let this download count, even where an earlier file is better.")
+        bool, typer.Option("--replace", help="Use the files of this download, even where an earlier file is better.")
     ] = False,
 ) -> None:
-    """Take a download of Moodle, Canvas or Gradescope, or a folder for each student, into a course's `submitted/`.
+    """Sort a download from Moodle, Canvas or Gradescope, or a folder per student, into a course's `submitted/`.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
-    Files are matched to students by `roster.csv` in the course folder, and to notebooks by what is in them. Every file
-    is kept in `collected/`. The latest counts, unless an earlier one is better: in time, readable, with answers.
-    Lateness is deducted by known times only: Gradescope's, or those of `--times`. Whatever is odd is listed.
+    Files are matched to students by `roster.csv` in the course folder, and to notebooks by their content. `collected/`
+    keeps every file. The latest file counts, unless an earlier one is better: on time, readable, with answers.
+    Points are deducted for lateness only if the time is known, from Gradescope or `--times`.
 
-    Exit status 0: all was taken; 1: something is odd (it is named); 2: nothing was done.
+    Exit status 0: everything was sorted; 1: there are warnings; 2: nothing was done.
     """
     from autograder.commands.collect import CollectOptions, run
 
@@ -140,29 +139,32 @@ def export(
     to: Annotated[
         str,
         typer.Option(
-            help="csv, moodle (its grade import), canvas (its gradebook), or moodle-feedback (a zip of pages for each "
-            "assignment that was collected from Moodle, which takes it back)."
+            help="Format: csv, moodle (grade import), canvas (gradebook), or moodle-feedback (a zip of feedback pages "
+            "for each assignment collected from Moodle)."
         ),
     ] = "csv",
     out: Annotated[
-        Path | None, typer.Option(help="The file to write, or for feedback the folder (default: in the course).")
+        Path | None, typer.Option(help="File to write, or folder for feedback (default: in the course folder).")
     ] = None,
     title: Annotated[
         list[str] | None,
         typer.Option(
-            help="assignment=title, where the platform calls it otherwise: Canvas makes a new one if none fits."
+            help="The platform's name for an assignment, as assignment=title. Canvas adds an assignment if no name "
+            "matches."
         ),
     ] = None,
-    store: Annotated[str | None, typer.Option(help="Where results are kept (default: as for `grade`).")] = None,
+    store: Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")] = None,
 ) -> None:
-    """Write a course's marks for a learning platform, with the names that `roster.csv` in the course folder has.
+    """Export a course's marks for a learning platform.
 
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
-    A mark that nobody has is left blank, never 0. `roster.csv` has the columns id, name, email, group, and for Canvas
-    canvas_id, sis_id, login, section, or what the platform's own list of participants calls them.
+    Names and addresses come from `roster.csv` in the course folder. Its columns are id, name, email and group, and for
+    Canvas canvas_id, sis_id, login and section. The platform's own list of participants works, too. A missing mark is
+    left blank; it is never 0.
 
-    Exit status 0: all was written; 1: a hand-in is not graded as it is now (it is named); 2: nothing was written.
+    Exit status 0: all marks were written; 1: a file has changed since it was graded (it is named); 2: nothing was
+    written.
     """
     from autograder.commands.export import run
 
@@ -173,10 +175,10 @@ def export(
 @app.command()
 def check(
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")],
-    exercise: Annotated[str | None, typer.Argument(help="Only this exercise.")] = None,
+    exercise: Annotated[str | None, typer.Argument(help="Check only this exercise.")] = None,
     pack: Packs = None,
 ) -> None:
-    """Check your own notebook in the terminal: what `check` says in its cells.
+    """Check your own notebook in the terminal, as `check` does in its cells.
 
     Example: `foldem check 1_dominoes.ipynb flip`
     """
@@ -189,29 +191,29 @@ def check(
 
 @app.command("pytest")
 def run_tests(
-    notebooks: Annotated[list[str], typer.Argument(help="Notebooks, or parts of them: `x.ipynb::flip`.")],
-    expression: Annotated[str, typer.Option("-k", help="Only run tests whose names match.")] = "",
+    notebooks: Annotated[list[str], typer.Argument(help="Notebooks, or exercises in them: `x.ipynb::flip`.")],
+    expression: Annotated[str, typer.Option("-k", help="Run only the tests whose names match.")] = "",
     exit_first: Annotated[bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print a line for each test.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print less.")] = False,
-    collect_only: Annotated[bool, typer.Option("--collect-only", help="Only list the tests.")] = False,
-    junitxml: Annotated[Path | None, typer.Option(help="Write the results to this file.")] = None,
+    collect_only: Annotated[bool, typer.Option("--collect-only", help="List the tests without running them.")] = False,
+    junitxml: Annotated[Path | None, typer.Option(help="JUnit XML file to write the results to.")] = None,
     released: Annotated[
         Path | None,
         typer.Option(
-            help="The assignment's notebook as it was released: only what it sets counts (default: the course)."
+            help="The released notebook: only its exercises count (default: the assignment in the course folder)."
         ),
     ] = None,
-    sandbox: Annotated[str | None, typer.Option(help="auto, bubblewrap, landlock, or off (confines nothing).")] = None,
+    sandbox: Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")] = None,
     pack: Packs = None,
 ) -> None:
-    """Run the exam as tests of pytest, one for each exercise and facet.
+    """Run the exam as pytest tests, one for each rule of each exercise.
 
     Example: `foldem pytest my.ipynb -k flip`
 
-    No settings of pytest, no plugins and no `conftest.py` are read: any of them could be a student's.
+    Settings of pytest, plugins and `conftest.py` files are ignored, since they could belong to a student.
 
-    Exit status: that of pytest.
+    The exit status is pytest's.
     """
     from autograder.commands.pytest import PytestOptions, run
     from autograder.config import use_course_packs
@@ -232,27 +234,29 @@ def run_tests(
 
 @app.command()
 def course(
-    folder: Annotated[Path, typer.Argument(help="The course folder to make; it may be there already.")],
+    folder: Annotated[Path, typer.Argument(help="Course folder to make or to extend.")],
     unit: Units = None,
     exercises: Annotated[
         str | None,
         typer.Option(
-            help="A part of one unit: first..last, or names with commas. It ends behind the last; exercises before it "
-            "that are not in the part are given: **students see their reference answers**, also in later assignments."
+            help="Part of one unit: first..last, or names separated by commas. Earlier exercises that you leave out "
+            "are given: **students see their reference answers**, here and in later assignments."
         ),
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option(help="Name of the assignment, which then holds all the units (default: one for each unit)."),
+        typer.Option(help="Name of one assignment for all the units (default: one assignment per unit)."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write source notebooks anew that are there already.")] = False,
-    write: Annotated[bool, typer.Option("--write", help="With `upgrade`: do it, and do not only tell.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing source notebooks.")] = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="With `upgrade`: make the changes instead of only listing them.")
+    ] = False,
     upgraded: Annotated[
-        Path | None, typer.Argument(metavar="[COURSE]", help="The course to upgrade: `foldem course upgrade cs101`.")
+        Path | None, typer.Argument(metavar="[COURSE]", help="Course to upgrade: `foldem course upgrade cs101`.")
     ] = None,
     pack: Packs = None,
 ) -> None:
-    """Make a course folder in which the stock nbgrader commands work, or add assignments to one.
+    """Make a course folder for nbgrader, or add assignments to one.
 
     Example: `foldem course cs101 --unit dominoes && cd cs101 && nbgrader generate_assignment dominoes`
 
@@ -260,19 +264,21 @@ def course(
 
     Example: `foldem course upgrade cs101`
 
-    What a course has released stays as it is when Foldem is updated; `upgrade` tells what would change: statements,
-    points, and whose marks.
+    Released assignments stay the same when you update Foldem. `foldem course upgrade` lists what a newer version would
+    change: statements, points, and marks.
     """
     from autograder.commands.course import assignments, make_course
     from autograder.units.pack import use_pins
 
     if upgraded:
         if folder != Path("upgrade"):
-            raise Unusable(f"one course folder, not two: {folder} {upgraded} (or: foldem course upgrade {folder})")
+            raise Unusable(
+                f"name one course folder, not two ({folder} {upgraded}), or use: foldem course upgrade {folder}"
+            )
         _units(pack, upgraded)
         sys.exit(upgrade_course(upgraded, write))
     if folder == Path("upgrade") and not folder.exists():
-        raise Unusable("which course? foldem course upgrade cs101")
+        raise Unusable("name the course to upgrade, as in: foldem course upgrade cs101")
     use_pins(None if force else folder)
     wanted = assignments(_units(pack, folder, unit), exercises, name)
     for line in make_course(folder, wanted, force):
@@ -281,15 +287,15 @@ def course(
 
 @app.command()
 def student_kit(
-    folder: Annotated[Path, typer.Argument(help="The new folder to make.")],
+    folder: Annotated[Path, typer.Argument(help="New folder to make.")],
     unit: Units = None,
     course: Annotated[
-        Path | None, typer.Option(help="Take what this course folder has released, and its settings.")
+        Path | None, typer.Option(help="Course folder: use its released notebooks and its settings.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Write into a folder that is not empty.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write into the folder even if it is not empty.")] = False,
     pack: Packs = None,
 ) -> None:
-    """Make what students get: the notebooks, and a wheel of `course` alone, without solutions or autograder.
+    """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
 
     Example: `foldem student-kit kit --unit dominoes`
 
@@ -303,20 +309,21 @@ def student_kit(
 
 @app.command()
 def site(
-    folder: Annotated[Path, typer.Argument(help="The folder to make: a new one, or a site that is written anew.")],
+    folder: Annotated[Path, typer.Argument(help="Folder to make; a site that is there is replaced.")],
     unit: Units = None,
     course: Annotated[
-        Path | None, typer.Option(help="Take what this course folder has released, and its settings; no references.")
+        Path | None,
+        typer.Option(help="Course folder: use its released notebooks and settings, and leave out reference answers."),
     ] = None,
     pack: Packs = None,
 ) -> None:
-    """Make the course a static website, that runs in browsers alone: for GitHub Pages or any other web server.
+    """Make a static website on which the notebooks run in the browser, for GitHub Pages or any other web server.
 
-    Example: `foldem site public` for who learns alone: hints, `borrow`, `solution`
+    Example: `foldem site public` for people who learn alone, with hints, `borrow` and `solution`
 
     Example: `foldem site public --course cs101` for a class
 
-    It needs npm, and a network the first time; `pip install 'foldem[site]'`.
+    Needs npm and `pip install 'foldem[site]'`. The first run downloads what it needs.
     """
     from autograder.commands.site import make_site
 
@@ -326,12 +333,12 @@ def site(
 
 @app.command()
 def report(
-    folder: Annotated[Path, typer.Argument(help="The course folder, or the reports that `foldem grade --out` wrote.")],
-    out: Annotated[Path | None, typer.Option(help="The page to write (default: class.html in the folder).")] = None,
-    store: Annotated[str | None, typer.Option(help="The store that the results are in, if it is another.")] = None,
-    anonymous: Annotated[bool, typer.Option("--anonymous", help="For the projector: name nobody and no file.")] = False,
+    folder: Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")],
+    out: Annotated[Path | None, typer.Option(help="HTML page to write (default: class.html in the folder).")] = None,
+    store: Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")] = None,
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Leave out all names of students and files.")] = False,
 ) -> None:
-    """Write the page on a class as a whole: what was hard, who thinks the same, who needs help, what is alike.
+    """Write a page about the class: hard exercises, common mistakes, students who may need help, similar code.
 
     Example: `foldem grade cs101/submitted && foldem report cs101`
     """
@@ -344,12 +351,14 @@ def report(
 
 @app.command()
 def mistakes(
-    folder: Annotated[Path, typer.Argument(help="The course folder, or the reports that `foldem grade --out` wrote.")],
-    draft: Annotated[bool, typer.Option("--draft", help="Write them as new mistakes, sources filled in.")] = False,
-    least: Annotated[int, typer.Option(min=2, help="Groups of at least so many.")] = 3,
-    store: Annotated[str | None, typer.Option(help="The store that the results are in, if it is another.")] = None,
+    folder: Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")],
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Print Python code for new known mistakes, with the answers filled in.")
+    ] = False,
+    least: Annotated[int, typer.Option(min=2, help="Smallest size of a group.")] = 3,
+    store: Annotated[str | None, typer.Option(help="Database of results (default: as for `grade`).")] = None,
 ) -> None:
-    """List the large groups of the same wrong answer that no message is written for yet.
+    """List the common wrong answers that have no explanation yet.
 
     Example: `foldem mistakes cs101 --draft >> mypack/mistakes/war.py`
     """
@@ -362,22 +371,22 @@ def mistakes(
 
 @app.command()
 def gradescope(
-    archive: Annotated[Path, typer.Argument(help="The zip to write.")],
+    archive: Annotated[Path, typer.Argument(help="Zip to write.")],
     unit: UnitToGrade = None,
     course: Annotated[
-        Path | None, typer.Option(help="Take this course's settings, its secret seed among them, and its assignments.")
+        Path | None, typer.Option(help="Course folder: use its assignments and settings, including the secret seed.")
     ] = None,
     assignment: AssignmentToGrade = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a zip that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing zip.")] = False,
     pack: Packs = None,
 ) -> None:
-    """Make the autograder's zip for an assignment on Gradescope.
+    """Make the autograder zip for an assignment on Gradescope.
 
     Example: `foldem gradescope tiles.zip --course cs101 --assignment tiles`
 
     Example: `foldem gradescope dominoes.zip --unit dominoes`
 
-    With an assignment of a course, just its exercises count, and for the points that the course sets.
+    With `--course`, only the exercises of the assignment count, for the points set in the course.
     """
     from autograder.commands.gradescope import make_zip
     from autograder.units.pack import use_pins
@@ -390,19 +399,19 @@ def gradescope(
 
 @app.command()
 def github(
-    folder: Annotated[Path, typer.Argument(help="The repository that students start from.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the starter repository.")],
     unit: UnitToGrade = None,
-    course: Annotated[Path | None, typer.Option(help="Take an assignment that this course has released.")] = None,
+    course: Annotated[Path | None, typer.Option(help="Course folder: use one of its released assignments.")] = None,
     assignment: AssignmentToGrade = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace what is there already.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
 ) -> None:
-    """Make what GitHub Classroom needs in a starter repository: the notebook, and a workflow that grades it.
+    """Make a starter repository for GitHub Classroom: a notebook, and a workflow that grades it.
 
     Example: `foldem github tiles-starter --course cs101 --assignment tiles`
 
     Example: `foldem github dominoes-starter --unit dominoes`
 
-    With an assignment of a course, just its exercises count, and for the points that the course sets.
+    With `--course`, only the exercises of the assignment count, for the points set in the course.
     """
     from autograder.commands.github import make_starter
 
@@ -413,11 +422,11 @@ def github(
 
 @app.command()
 def doctor(pack: Packs = None) -> None:
-    """Say what this machine can do, and what to install for the rest.
+    """Check this machine: what works, what is missing, and how to install it.
 
     Example: `foldem doctor`
 
-    Exit status 0: everything; 1: something is missing (it is named).
+    Exit status 0: everything works; 1: something is missing or broken.
     """
     from autograder.commands.doctor import examine, summary
     from course.show.results import BAD
@@ -433,11 +442,13 @@ def doctor(pack: Packs = None) -> None:
 
 @app.command()
 def lab(
-    folder: Annotated[Path, typer.Argument(help="Your working copy of the notebooks.")] = Path("foldem-work"),
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    folder: Annotated[Path, typer.Argument(help="Folder for your copy of the notebooks.")] = Path("foldem-work"),
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")
+    ] = False,
     pack: Packs = None,
 ) -> None:
-    """Open JupyterLab on a working copy of the notebooks; what you have written there is never overwritten.
+    """Copy the notebooks to a folder and open JupyterLab there. Your answers are never overwritten.
 
     Example: `foldem lab ~/foldem`
     """
@@ -448,35 +459,43 @@ def lab(
 
 @app.command()
 def tournament(
-    bots: Annotated[list[str], typer.Argument(help="Python files, bots notebooks, `smart`, `stupid`.")],
-    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Games (with --pairs: for each pair).")] = 1000,
-    jobs: Annotated[int, typer.Option(min=1, max=64, help="Games played at once; the result is the same.")] = 1,
+    bots: Annotated[list[str], typer.Argument(help="Python files, notebooks of the unit bots, `smart`, `stupid`.")],
+    games: Annotated[int, typer.Option(min=1, max=1_000_000, help="Number of games (with --pairs: per pair).")] = 1000,
+    jobs: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of games to play in parallel; the result is the same.")
+    ] = 1,
     seed: Annotated[
         int | None,
         typer.Option(
             min=0,
-            help="Plays the same tournament again (default: a new one, which is printed). Who can guess it can "
-            "compute hidden hands: in a contest leave it out.",
+            help="Seed that repeats a tournament (default: a new one, which is printed). Do not set it in a contest: "
+            "anyone who knows it can compute hidden hands.",
         ),
     ] = None,
-    to: Annotated[int, typer.Option(min=1, help="The points that end a game.")] = 500,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Every pair at a table of its own, and a heat map.")] = False,
-    sandbox: Annotated[str | None, typer.Option(help="auto, bubblewrap, landlock, or off (confines nothing).")] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder for tournament.json and the pictures (SVG).")] = None,
+    to: Annotated[int, typer.Option(min=1, help="Number of points that ends a game.")] = 500,
+    pairs: Annotated[
+        bool, typer.Option("--pairs", help="Let every pair of bots play separately, and draw a heat map.")
+    ] = False,
+    sandbox: Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write: tournament.json and charts (SVG).")] = None,
 ) -> None:
-    """Let bots play against each other, each in a sandboxed process of its own.
+    """Let bots play against each other, each in its own sandbox.
 
     Example: `foldem tournament a.py b.py --games 1000 --jobs 2`
 
     Example: `foldem tournament 5_bots.ipynb:champion smart --out results`
 
-    A file defines `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or `bot = Bot("Fox", ...)`. With
-    `a.py:fox` it is `fox` or `fox_player` (a `Bot`), or `fox_play_card` and so on, or a function like `champion`,
-    which gives a `Bot`. Of a notebook it is its champion if it is written, else `smart`, else `stupid`. A file is alone
-    in its sandbox: it may import `course` and the standard library. A bot that plays against the rules, raises, ends
-    its process or takes longer than a second sits out the game; after three games of being lost or late, all others.
+    A file defines `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or `bot = Bot("Fox", ...)`.
+    `a.py:fox` means `fox` or `fox_player` (a `Bot`), functions named `fox_play_card` and so on, or a function that
+    returns a `Bot`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may import
+    `course` and the standard library.
 
-    Ctrl-C ends it early and prints what was played. Exit status 0: all was played; 130: interrupted; 2: bad input.
+    A bot is disqualified from a game if it breaks a rule, raises an exception, ends its process or takes longer than a
+    second. After three games in which its process ended or was too slow, it is out of the tournament.
+
+    Ctrl-C stops early and prints the games played so far.
+
+    Exit status 0: all games were played; 130: interrupted; 2: bad input.
     """
     from autograder.commands.tournament import run
 
@@ -485,21 +504,24 @@ def tournament(
 
 @app.command()
 def play(
-    game: Annotated[str, typer.Argument(help="uno, dominoes, sedma, basra, or bots to watch.")],
+    game: Annotated[str, typer.Argument(help="Game: uno, dominoes, sedma or basra; or bots, to watch bots play.")],
     notebook: Annotated[
-        Path | None, typer.Option(help="Your notebook, whose functions make the game (default: the references).")
+        Path | None, typer.Option(help="Notebook whose functions run the game (default: the reference answers).")
     ] = None,
-    bots: Annotated[int | None, typer.Option(help="How many bots sit at the table (uno: 1-9, dominoes: 1-3).")] = None,
-    pace: Annotated[float, typer.Option(min=0, help="How many seconds a bot takes for its move.")] = 0.7,
-    trust: Annotated[bool, typer.Option("--trust", help="The notebook may run as a program of yours.")] = False,
+    bots: Annotated[int | None, typer.Option(help="Number of bots (uno: 1-9, dominoes: 1-3).")] = None,
+    pace: Annotated[float, typer.Option(min=0, help="Seconds that a bot waits before each move.")] = 0.7,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Run the notebook without a sandbox and without asking.")
+    ] = False,
 ) -> None:
-    """Play a game in the terminal, made of your own functions: the tables of the notebooks, as text.
+    """Play a game in the terminal with your own functions.
 
     Example: `foldem play uno --notebook 4_uno.ipynb --bots 3`
 
-    A line says at all times what can be typed: a number or a name chooses, `b` takes a move back, `h` explains, `q`
-    leaves. A notebook plays in no sandbox: whatever it says is run as a program of yours, so you are asked first (or
-    say `--trust`). What your notebook does not have yet is borrowed from the references, where they are installed.
+    The last line shows the keys: type a number or a name to choose, `b` to undo a move, `h` for help, `q` to quit.
+
+    The notebook runs without a sandbox, like any program that you start. `foldem play` asks first, unless you add
+    `--trust`. Functions that you have not written yet are borrowed from the reference answers, if they are installed.
     """
     from autograder.commands.play import play as play_by_hand
 
@@ -508,10 +530,10 @@ def play(
 
 @app.command()
 def build(
-    unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all of the pack).")] = None,
+    unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")] = None,
     pack: Packs = None,
 ) -> None:
-    """Build the notebooks of a pack from its `solutions/` (default: of the pack that comes with Foldem, in a checkout).
+    """Build the notebooks of a pack from its `solutions/` (default: Foldem's own pack, in a checkout).
 
     Example: `foldem build --pack war`
 
@@ -520,15 +542,15 @@ def build(
     from autograder.hosts.products import build as build_products
 
     changed = build_products(_units(pack, None, unit) or _units_of_ours())
-    typer.echo("\n".join(f"built {path}" for path in changed) or "nothing has changed")
+    typer.echo("\n".join(f"built {path}" for path in changed) or "All notebooks are up to date.")
 
 
 @app.command()
 def new(
-    folder: Annotated[Path, typer.Argument(help="The pack: a new folder, or one that is there.")],
-    unit: Annotated[str, typer.Option(help="The unit to begin.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the pack: a new one, or a pack to extend.")],
+    unit: Annotated[str, typer.Option(help="Name of the new unit.")],
 ) -> None:
-    """Begin a unit of your own: a pack with two small exercises that works at once, or a unit more in a pack.
+    """Make a unit of your own with two small, working exercises, in a new pack or in an existing one.
 
     Example: `foldem new games --unit war`
     """
@@ -540,22 +562,24 @@ def new(
 
 @app.command()
 def prove(
-    unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all of the pack).")] = None,
+    unit: Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")] = None,
     pack: Packs = None,
-    seed: Annotated[str, typer.Option(help="Of the exams: another shows what only luck had refused.")] = "0",
-    jobs: Annotated[int, typer.Option(min=1, help="How many processes judge.")] = os.cpu_count() or 1,
-    mutants: Annotated[bool, typer.Option("--mutants", help="Only try the mutants.")] = False,
-    exercise: Annotated[str | None, typer.Option(help="Only the mutants of this exercise.")] = None,
+    seed: Annotated[
+        str, typer.Option(help="Seed of the exams; try several to see which mistakes are caught only by luck.")
+    ] = "0",
+    jobs: Annotated[int, typer.Option(min=1, help="Number of processes.")] = os.cpu_count() or 1,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Try only the mutants.")] = False,
+    exercise: Annotated[str | None, typer.Option(help="Try only the mutants of this exercise.")] = None,
 ) -> None:
-    """Prove the units of a pack, by default of the one that comes with Foldem: for authors.
+    """Test the units of a pack, for authors (default: Foldem's own pack).
 
     Example: `foldem prove --pack war`
 
-    The examples of the statements hold; the notebooks are fresh and show no line of a reference; what is unsolved,
-    constant or a known mistake fails; references and other right answers pass; and so does no reference that is changed
-    in one place (those that do are shown). It ends in a table.
+    It tests that the examples in the statements are right, and that the notebooks are up to date and contain no
+    reference answer. Reference answers and other right answers must pass. Unsolved exercises, constants, known mistakes
+    and mutants must fail; a mutant is a reference answer with one change. A table at the end sums up.
 
-    Exit status 0: all holds; 1: something does not (it is named); 2: the pack is broken.
+    Exit status 0: all tests pass; 1: some fail (they are named); 2: the pack is broken.
     """
     from autograder.commands.prove import run
 
@@ -563,16 +587,16 @@ def prove(
 
 
 def upgrade_course(folder: Path, write: bool) -> int:
-    """Report what an upgrade would change in a course, or upgrade it."""
+    """Print what an upgrade would change in a course, or upgrade it."""
     from autograder.commands.upgrade import run
 
     return run(folder, write)
 
 
 def _units(packs: list[Path] | None, place: Path | None, named: list[str] | None = None) -> tuple[str, ...]:
-    """Make packs known, and those of the course at a place; give the units meant: those named, else those of the packs.
+    """Register the packs named and those of the course in a folder; return the units to use.
 
-    None are given for all that there are.
+    These are the units named, else those of the packs. An empty tuple means all units.
     """
     from autograder.config import use_course_packs
     from autograder.units.pack import read_pack, use_packs
@@ -590,7 +614,7 @@ def _units_of_ours() -> tuple[str, ...]:
 
 
 def main() -> None:
-    """Run the command; what the user got wrong is one line, not a traceback."""
+    """Run the command; print one line, not a traceback, for a user's mistake."""
     look_seldom()
     let_all_be_printed()
     try:
@@ -602,7 +626,7 @@ def main() -> None:
 
 
 def let_all_be_printed() -> None:
-    """Have a pipe or a file take every character, where its encoding has few: as on Windows."""
+    """Replace characters that the encoding of a pipe or file lacks, as on Windows, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")
