@@ -1,4 +1,4 @@
-"""`foldem.toml`: what a teacher may set for a course, each key with its meaning."""
+"""`foldem.toml`: the settings of a course, each key with its meaning."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from course.kernel.saved import IN_A_COURSE
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the exam that everybody may know
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less, an answer's process cannot even begin
-BEGIN = "# Settings of this course. Where a key is left out, that holds which a new course begins with here.\n"
+BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
 
 
 def told(comment: str, example: str = "") -> dict[str, str]:
-    """Return what a new course's settings say above a key, and what stands there for a key that is left out."""
+    """Return a key's comment in a new settings file, and the example shown if the key has no value."""
     paragraphs = (fill(line, 120, initial_indent="# ", subsequent_indent="# ") for line in comment.splitlines())
     return {"comment": "\n" + "\n".join(paragraphs), "example": example}
 
 
 @dataclass(frozen=True)
 class OwnRelation:
-    """A teacher's own word on which answers to an exercise are right: a function of that name in a Python file."""
+    """A teacher's own function, in a Python file, that decides which answers to an exercise are right."""
 
     unit: str
     exercise: str
@@ -46,35 +46,33 @@ class OwnRelation:
 
 @dataclass(frozen=True)
 class Policy:
-    """By what a submission is graded; `exercises` are those that are looked at, all if there are none."""
+    """The settings that affect grading; `exercises` names the exercises to grade, and is empty for all."""
 
-    seed: Annotated[str, Meta(min_length=1, description=f'a text, like "{PUBLISHED}"')] = field(
+    seed: Annotated[str, Meta(min_length=1, description=f'a text in quotes, like "{PUBLISHED}"')] = field(
         default=PUBLISHED,
         repr=False,  # Dask logs the `repr` of what fails
         metadata=told(
-            "The seed of the hidden inputs, drawn for this course: the exam depends on it, so keep it to yourself, and "
-            "keep it.\n(The one key not to leave out: without it the exam is the published one, which students can "
-            "learn by heart.)"
+            "The secret seed of the hidden inputs, made for this course. Keep it secret and do not change it: another "
+            "seed is another exam.\nDo not remove it, either: then the exam is the published one, which students can "
+            "learn by heart."
         ),
     )
     seconds_per_call: Annotated[float, Meta(gt=0, description="a number above 0")] = field(
         default=SECONDS_PER_CALL,
-        metadata=told("CPU seconds that one call, and one exercise, may take; memory of one exercise in MB."),
+        metadata=told("Limits: CPU seconds per call, CPU seconds per exercise, and memory per exercise in MB."),
     )
     seconds_per_exercise: Annotated[int, Meta(gt=0, description="a whole number above 0")] = 10
     memory_mb: Annotated[int, Meta(ge=LEAST_MB, description=f"a whole number of at least {LEAST_MB}")] = 512
     seconds_per_submission: Annotated[int, Meta(gt=0, description="a whole number above 0")] = field(
         default=120,
         metadata=told(
-            "CPU seconds that everything done for one submission may take. An exercise draws what the ones after it do "
-            "not need."
+            "Limit of CPU seconds per submission. When it is used up, the remaining exercises are not graded."
         ),
     )
     form_share: Share | None = field(
         default=None,
         metadata=told(
-            "The share of an exercise's points that form (functional style) earns. Leave it out to keep each unit's "
-            "own.",
+            "Share of an exercise's points for form (functional style). By default, each unit has its own share.",
             example="0.2",
         ),
     )
@@ -82,13 +80,13 @@ class Policy:
         str,
         Meta(
             pattern="^(auto|bubblewrap|landlock)$",
-            description='"auto", "bubblewrap" or "landlock" (off is for the command line: --sandbox=off)',
+            description='"auto", "bubblewrap" or "landlock" (for off, use the option --sandbox=off)',
         ),
     ] = field(
         default="auto",
         metadata=told(
-            '"auto" takes the best sandbox this machine has and grades nothing without one; "bubblewrap" and '
-            '"landlock" take that one. To grade without any, say so aloud each time: foldem grade --sandbox=off'
+            '"auto" uses the best sandbox of this machine and never grades without one. "bubblewrap" and "landlock" '
+            "use only that one. To grade without a sandbox, run: foldem grade --sandbox=off"
         ),
     )
     exercises: tuple[str, ...] = field(default=(), metadata=NO_KEY)
@@ -101,28 +99,28 @@ class Policy:
 
 @dataclass(frozen=True)
 class Settings(Policy):
-    """What a teacher may set for a course: each key, with its type, what it begins with, and what is said of it."""
+    """The settings of a course: each key with its type, default and comment."""
 
     store: Annotated[str, Meta(min_length=1, description="a database's address")] | None = field(
         default=None,
         metadata=told(
-            "Where results are kept: any database's address. Left out, it is foldem.db in this folder.",
+            "Address of the database of results. The default is the file foldem.db in this folder.",
             example='"postgresql+psycopg://teacher@localhost/marks"',
         ),
     )
     packs: Annotated[tuple[str, ...], Meta(description='a list of paths, like ["../war"]')] = field(
         default=(),
         metadata=told(
-            "Packs: folders of units of your own (`foldem new` makes one), each by its path from here.",
+            "Packs: folders of your own units, made by `foldem new`. Paths are relative to this folder.",
             example='["../war"]',
         ),
     )
     hints: Switch = field(
         default=IN_A_COURSE["hints"],
         metadata=told(
-            'What students may ask for in their notebooks: hints (`hint("flip")`), and the reference answers '
-            '(`borrow("flip")`, `solution("flip")`). Assignments and student kits made from now on say so too; to '
-            "those that are there already, `nbgrader generate_assignment <name> --force` tells it."
+            'What students can use in their notebooks: hints (`hint("flip")`), and the reference answers '
+            '(`borrow("flip")`, `solution("flip")`).\nA change applies to new assignments and student kits. To update '
+            "an assignment, run: nbgrader generate_assignment <name> --force"
         ),
     )
     borrowing: Switch = IN_A_COURSE["borrowing"]
@@ -132,9 +130,9 @@ class Settings(Policy):
     ] = field(
         default_factory=dict,
         metadata=told(
-            "Until when each assignment is to be handed in, and the share of the points earned that each day begun "
-            "after that costs (0: lateness is told only). `[[extension]]` in adjust.toml gives single students more "
-            "time.",
+            "Deadline of each assignment, and the share of the earned points that is deducted per day late, each day "
+            "begun.\nWith 0, lateness is only reported. `[[extension]]` in adjust.toml sets later deadlines for "
+            "single students.",
             example="{ dominoes = 2026-03-01T23:59:00+01:00 }",
         ),
     )
@@ -142,12 +140,12 @@ class Settings(Policy):
 
     @property
     def policy(self) -> Policy:
-        """That part by which submissions are graded."""
+        """The settings that affect grading."""
         return Policy(**{each.name: getattr(self, each.name) for each in fields(Policy)})
 
     @property
     def help(self) -> dict[str, bool]:
-        """What students may ask for."""
+        """What students can use: hints and reference answers."""
         return {key: getattr(self, key) for key in IN_A_COURSE}
 
 
@@ -161,14 +159,14 @@ def cache_folder(name: str = "exams") -> Path:
 
 
 def secret_folders() -> tuple[Path, ...]:
-    """Return what no answer may read: what packs hold besides what students import, the grader, the kept exams."""
+    """Return the folders that no answer may read: the grader, cached exams, and packs except what students import."""
     hidden = (folder for pack in known_packs() for folder in pack.secrets)
     return (*hidden, Path(__file__).parent, cache_folder())
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
-    """Return the settings that a new course begins with; with the seed of the settings that it has, if it has any."""
-    import secrets  # here, for only a new course needs it
+    """Return the settings file of a new course; an existing course keeps its seed."""
+    import secrets  # here, since only a new course needs it
 
     begun = folder / SETTINGS_FILE
     seed = read_settings(begun).seed if begun.exists() else secrets.token_hex(16)
@@ -178,8 +176,8 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 
 
 def _lines(key: str, field: Field[Any], value: Any) -> str:
-    """Return a key with its description for a new settings file; as a comment if it has no value yet."""
-    import tomlkit  # here, for only a new course needs it
+    """Return a key with its comment for a new settings file; without a value, the key is commented out."""
+    import tomlkit  # here, since only a new course needs it
 
     comment, example = (field.metadata.get(what, "") for what in ("comment", "example"))
     line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
@@ -187,20 +185,20 @@ def _lines(key: str, field: Field[Any], value: Any) -> str:
 
 
 def policy_for(folder: Path) -> Policy:
-    """Return the policy that holds in a folder: that of its course's `foldem.toml`, or the defaults."""
+    """Return the policy for a folder: from its course's `foldem.toml`, or the defaults."""
     return settings_for(folder).policy
 
 
 def help_for(folder: Path) -> dict[str, bool] | None:
-    """Return what students may ask for in the course that a folder belongs to; None if it belongs to none."""
+    """Return what students can use in a folder's course, or None outside a course."""
     return settings_for(folder).help if course_file(folder) else None
 
 
 def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
-    """Make known the packs of the course that a folder belongs to, whose files are run: so none that lies in `but`."""
+    """Register the packs of a folder's course. Their code is run, so a settings file inside `but` is ignored."""
     file = course_file(folder)
     if file and lies_in(file, but):
-        with suppress(ConfigError):  # settings that cannot be used are told where they hold, and else stop nobody
+        with suppress(ConfigError):  # bad settings are reported only where they apply
             _tell_of_unused(file, packs_named_by(file))
     elif file and (roots := packs_named_by(file)):
         try:
@@ -210,41 +208,41 @@ def use_course_packs(folder: Path, but: Iterable[Path] = ()) -> None:
 
 
 def lies_in(file: Path, graded: Iterable[Path]) -> bool:
-    """Return whether a course's file lies in what is graded: as a hand-in may hold one, no code that it names is run.
+    """Return whether a course's file is inside the folders to grade, and so may be a student's.
 
-    Where a link lies counts, and not what it leads to.
+    For a link, its own location counts, not its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
     return any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
 
 
 def not_run(what: str) -> str:
-    """Say why code of a course that lies in what is graded is not run, and what to do."""
-    return f"{what} is run, so it must not lie in what is graded: name the folder of hand-ins, as submitted, instead"
+    """Return a message for code of a course that is not run because it is inside the folder to grade."""
+    return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
 
 
 def _tell_of_unused(file: Path, roots: Iterable[Path]) -> None:
-    """Say what to do where a course's packs are not used, unless they are known by other means."""
+    """Warn that a course's packs are not used, unless they are registered already."""
     if not {root.resolve() for root in roots} <= {pack.root for pack in named_packs()}:
-        told = f"{shown_name(str(file))} lies in what is graded, so its packs are not used (their code is run)"
-        print(f"foldem: {told}: grade the folder of hand-ins in it, or add --pack", file=sys.stderr)
+        where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
+        print(f"foldem: {where}: name the folder of submissions instead, or add --pack", file=sys.stderr)
 
 
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:
-    """Return the folders of the packs that a `foldem.toml` names, each by its path from there."""
+    """Return the pack folders named in a `foldem.toml`, relative to its folder."""
     return tuple((file.parent / path).resolve() for path in read_settings(file).packs) if file else ()
 
 
 def course_file(folder: Path) -> Path | None:
-    """Return the `foldem.toml` that holds in a folder: the outermost, so that none inside a submission ever does."""
+    """Return the `foldem.toml` for a folder: the outermost, so that one inside a submission never applies."""
     places = (folder.resolve(), *folder.resolve().parents)
     return next((place / SETTINGS_FILE for place in reversed(places) if (place / SETTINGS_FILE).is_file()), None)
 
 
 def above(path: Path) -> Path:
-    """Return the folder from which on upwards settings hold for what lies at a path.
+    """Return the innermost folder whose settings apply to a path.
 
-    A folder that notebooks lie in may be a student's own, and so may be settings in it, unless one works there.
+    Settings beside notebooks may be a student's: they apply only if the current directory is in that folder.
     """
     folder = (path if path.is_dir() else path.parent).resolve()
     is_handed_in = not path.is_dir() or any(folder.glob("*.ipynb"))
@@ -252,14 +250,14 @@ def above(path: Path) -> Path:
 
 
 def above_all(paths: Iterable[Path]) -> Path:
-    """Return the folder whose settings hold for all of these paths; warn about settings that hold for only some.
+    """Return the innermost folder whose settings apply to all of these paths; warn about settings that do not.
 
-    So of several that are named none has settings for the others: they may be hand-ins, each with all that is in it.
+    So settings inside one submission never apply to another one.
     """
     folders = [above(path) for path in paths]
     shared = folder_around(folders)
     for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
-        told = f"{shown_name(str(file))} is not used: it does not hold for all that is to be graded"
+        told = f"{shown_name(str(file))} is ignored: it applies to only some of the files to grade"
         print(f"foldem: {told}", file=sys.stderr)
     return shared
 
@@ -272,11 +270,11 @@ def folder_around(folders: Sequence[InSystem]) -> InSystem:
 
 
 def settings_for(folder: Path) -> Settings:
-    """Return what the `foldem.toml` that holds in a folder says."""
+    """Return the settings for a folder."""
     file = course_file(folder)
     return read_settings(file) if file else Settings()
 
 
 def read_settings(path: Path) -> Settings:
-    """Return what a file says; ConfigError, with file and line, if it is no TOML, or has what does not fit."""
+    """Return the settings in a file. Raises ConfigError, with file and line, if it is invalid."""
     return read_toml(path, Settings, ConfigError)

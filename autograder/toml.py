@@ -23,24 +23,24 @@ Where: TypeAlias = tuple[str | int, ...]
 NO_KEY = {"key": False}  # the metadata of a field that no file may set
 
 # Types that several tables have.
-Text: TypeAlias = Annotated[str, Meta(description="a text")]
-Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts")]
+Text: TypeAlias = Annotated[str, Meta(description="a text in quotes")]
+Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts in quotes")]
 Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
-Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name, letters and digits")]
+Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name of letters and digits")]
 IN_REASON = Meta(ge=0, lt=1_000_000)  # else sums may be infinite
 Number: TypeAlias = Annotated[  # as it is written: 1 stays 1
-    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number, not below 0, below 1,000,000")
+    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number from 0 to 999,999")
 ]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 
 
 def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
-    """Return what a file says; an error, with file and line, if it cannot be read, or does not fit."""
+    """Return the content of a TOML file as a `kind`. Raises `error`, with file and line, if it is invalid."""
     return fitting(file, text_of(file, error), kind, error)
 
 
 def text_of(file: Path, error: type[ValueError]) -> str:
-    """Return the text of a file; an error that names it if it cannot be read."""
+    """Return the text of a file. Raises `error`, with the file's name, if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
@@ -48,7 +48,7 @@ def text_of(file: Path, error: type[ValueError]) -> str:
 
 
 def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
-    """Return what the text of a file says; an error, with file and line, if it does not fit."""
+    """Return the content of a TOML text as a `kind`. Raises `error`, with file and line, if it is invalid."""
     found = parsed(text, file, error)
     for where, wrong in misfits(kind, found):
         raise error(f"{file}:{line_of(text, *where)}: {wrong}")
@@ -56,7 +56,7 @@ def fitting(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
 
 
 def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
-    """Return the tables of a text; an error that names its file, and the line, if it is no TOML."""
+    """Return the tables of a TOML text. Raises `error`, with file and line, if it cannot be parsed."""
     try:
         return tomllib.loads(text)
     except ValueError as trouble:
@@ -64,12 +64,12 @@ def parsed(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
 
 
 def keys_of(kind: Any) -> dict[str, Field[Any]]:
-    """Return the keys that a table of this kind may have."""
+    """Return the keys of a table of this kind."""
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
 
 def misfits(kind: Any, table: Mapping[str, Any], where: Where = ()) -> Iterator[tuple[Where, str]]:
-    """Yield what of a table does not fit: where it stands, and what is wrong with it.
+    """Yield each error in a table: where it is, and what is wrong.
 
     >>> from dataclasses import dataclass
     >>> Point = dataclass(type("Point", (), {"__annotations__": {"across": Share, "down": Share}, "down": 0.0}))
@@ -83,7 +83,7 @@ def misfits(kind: Any, table: Mapping[str, Any], where: Where = ()) -> Iterator[
         if key in table:
             yield from _misfit(key, kinds[key], table[key], (*where, key))
         elif field.default is MISSING and field.default_factory is MISSING:
-            yield (*where, key), f"there is no {key!r}"
+            yield (*where, key), f"the key {key!r} is missing"
 
 
 def _misfit(key: str, kind: Any, value: Any, where: Where) -> Iterator[tuple[Where, str]]:
@@ -111,7 +111,7 @@ def fits(kind: Any, value: object) -> bool:
 
 
 def wanted(kind: Any) -> str:
-    """Return in words what a value of a type must be.
+    """Return a description of the values of a type.
 
     >>> wanted(Share), wanted(Share | None)
     ('a number from 0 to 1', 'a number from 0 to 1')
@@ -122,7 +122,7 @@ def wanted(kind: Any) -> str:
 
 
 def unknown(what: str, name: str, names: Mapping[str, object]) -> str:
-    """Return in words that a name means nothing, and which may have been meant.
+    """Return a message about an unknown name, with a suggestion.
 
     >>> unknown("key", "hint", {"hints": 1, "seed": 2}), unknown("key", "x", {"hints": 1, "seed": 2})
     ("unknown key 'hint': did you mean 'hints'?", "unknown key 'x': the keys are hints, seed")
@@ -138,7 +138,7 @@ KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
 
 
 def line_of(text: str, *where: str | int) -> int:
-    """Return the line of a TOML text in which something stands; if it does not, that of what it would stand in.
+    """Return the line number of a key or table; if it is missing, that of the table around it.
 
     >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")
@@ -151,7 +151,7 @@ def line_of(text: str, *where: str | int) -> int:
 
 
 def _places(text: str) -> Iterator[tuple[int, Where]]:
-    """Yield the lines of a text that begin something, with where that stands."""
+    """Yield the line numbers of keys and tables, with their paths."""
     table: Where = ()
     counts = dict[Where, int]()
     for number, line in enumerate(text.splitlines(), 1):

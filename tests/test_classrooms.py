@@ -174,7 +174,7 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     refused = foldem_here(*words, "--unit", "dominoes")
     assert is_one_line_refusal(refused) and "--assignment tiles --unit dominoes" in refused.stderr
     done = foldem_here(*words, "--assignment", "tiles")
-    assert done.returncode == 0 and "for an assignment of 15 points" in done.stdout, done.stderr
+    assert done.returncode == 0 and "make an assignment of 15 points" in done.stdout, done.stderr
     with zipfile.ZipFile(tmp_path / "tiles.zip") as archive:
         archive.extractall(tmp_path / "source")
     assert (tmp_path / "source" / "run_autograder").read_text().rstrip().endswith(" dominoes tiles")

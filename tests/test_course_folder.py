@@ -156,7 +156,7 @@ def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> Non
 def test_a_course_without_a_seed_of_its_own_is_told_so(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_text("hints = false")
     said = list(make_course(tmp_path, assignments(("warmup",), None, None)))
-    assert f"mind   {tmp_path / SETTINGS_FILE}: it has no seed of its own, so the exam is the published one" in said
+    assert f"note   {tmp_path / SETTINGS_FILE} has no seed, so the exam is the published one" in said
 
 
 @pytest.mark.nbgrader
@@ -178,7 +178,7 @@ MISFITS = {
     "seconds_per_exercise = true": "seconds_per_exercise must be a whole number above 0, not True",
     "seconds_per_call = 0": "seconds_per_call must be a number above 0, not 0",
     "form_share = 1.5": "form_share must be a number from 0 to 1, not 1.5",
-    'sandbox = "off"': 'sandbox must be "auto", "bubblewrap" or "landlock" (off is for the',
+    'sandbox = "off"': 'sandbox must be "auto", "bubblewrap" or "landlock" (for off, use the',
     'packs = "../war"': 'packs must be a list of paths, like ["../war"], not',
     'hints = "yes"': "hints must be true or false, not 'yes'",
     'exercises = ["flip"]': "unknown key 'exercises': the keys are seed, ",

@@ -18,7 +18,7 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
     done = foldem("doctor")
     lines = done.stdout.splitlines()
     assert [about for about in ABOUT if any(line[2:].startswith(about) for line in lines)] == ABOUT
-    assert done.returncode == (0 if lines[-1].startswith("This machine can do everything") else 1)
+    assert done.returncode == (0 if lines[-1].startswith("Everything works") else 1)
 
 
 def test_without_a_sandbox_it_says_why_and_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +27,7 @@ def test_without_a_sandbox_it_says_why_and_what_to_install(monkeypatch: pytest.M
     assert found.state == BAD
     assert "bubblewrap is broken" in found.found and "landlock is broken" in found.found
     assert "apt-get install bubblewrap" in found.remedy
-    assert "Grading the work of others needs a sandbox" in summary([found])
+    assert "Grading other people's notebooks needs a sandbox" in summary([found])
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,7 +151,7 @@ def test_packs_of_settings_in_what_is_graded_are_not_used_and_it_is_said_what_to
     (folder / "submitted").mkdir()
     monkeypatch.chdir(folder / ".." if given == "cs101" else folder)
     told = foldem_here("grade", given).stderr
-    assert told.count("its packs are not used") == 1 and "grade the folder of hand-ins in it, or add --pack" in told
+    assert told.count("its packs are not used") == 1 and "name the folder of submissions instead, or add --pack" in told
     assert "its packs" not in foldem_here("grade", given, "--pack", WAR).stderr
     monkeypatch.setenv(packs.VARIABLE, "")
     assert "its packs" not in foldem_here("grade", f"{given}/submitted").stderr and "war" in unit_names()
@@ -171,7 +171,7 @@ SETTINGS = {
     'name = "fox"\ncourse = "fox_course"\nunits = "fox"\n': ":3: units must be a list of names, not 'fox'",
     'name = "fox"\ncourse = "fox_course"\nunits = ["fox", "fox"]\n': ":3: the unit fox is listed twice",
     'name = "fox"\ncourse = "fox-course"\nunits = ["fox"]\n': ":2: course must be a name",
-    'course = "fox_course"\nunits = ["fox"]\n': ":1: there is no 'name'",
+    'course = "fox_course"\nunits = ["fox"]\n': ":1: the key 'name' is missing",
     'name = "fox"\ncourse = "fox_course"\nunits = ["fox"]\n[folders]\nanswers = "x"\n': ":5: unknown role 'answers'",
     "name = fox\n": "pack.toml: ",
 }
@@ -272,7 +272,7 @@ BROKEN = {
         "war_course/war.toml",
         "points = 1",
         "points = inf",
-        "toml:8: points must be a number, not below 0, below 1,000,000, not inf",
+        "toml:8: points must be a number from 0 to 999,999, not inf",
     ),
     "nothing is withheld": (
         "war_course/war.toml",
@@ -439,7 +439,7 @@ def test_a_mistake_in_an_exercise_that_there_is_not_is_refused_with_its_line(tmp
 
 def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path) -> None:
     use_packs([WAR])
-    with pytest.raises(UnitError, match="war is one of the pack war"):
+    with pytest.raises(UnitError, match="war is from the pack war"):
         list(make_starter(tmp_path / "out", None, None, "war"))
     assert not (tmp_path / "out").exists()
 

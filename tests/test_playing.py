@@ -74,7 +74,7 @@ def test_uno_is_played_to_its_end_at_a_terminal_by_a_player_who_goes_automatic()
 def test_a_line_says_at_all_times_what_can_be_typed_and_help_says_more() -> None:
     shown = typed("sedma", lines="help\nxyzzy\nq\n")
     assert shown.count("1–4 choose · n new game · b back · h help · q leave") == 3
-    assert "What you can type:" in shown and "you may lay it" in shown and "'xyzzy' means nothing here." in shown
+    assert "What you can type:" in shown and "you may lay it" in shown and "I don't know 'xyzzy'." in shown
 
 
 def test_games_are_played_to_their_ends_by_numbers_alone() -> None:
@@ -89,7 +89,7 @@ def test_leaving_is_no_error() -> None:
 def test_a_notebook_plays_with_its_own_functions_and_borrows_the_rest(tmp_path: Path) -> None:
     path = notebook_file(tmp_path, notebook_with("dominoes", {"flip": "def flip(domino):\n    return 1 / 0"}))
     shown = typed("dominoes", "--trust", "--notebook", path, lines="q\n")
-    borrowed = next(line for line in shown.splitlines() if line.startswith("Borrowed from the references: "))
+    borrowed = next(line for line in shown.splitlines() if line.startswith("Borrowed from the reference answers: "))
     assert "append" in borrowed and "flip" not in borrowed
 
 

@@ -203,7 +203,7 @@ def sealed_in(kit: Path) -> dict[str, Any]:
 
 def test_a_short_seed_is_warned_of(tmp_path: Path) -> None:
     lines = {seed: [*make_kit(tmp_path / seed, (), released(tmp_path / f"of {seed}", seed))] for seed in ("1234", "0")}
-    assert "is short. Students can find it" in lines["1234"][0]
+    assert "is so short that students can guess it" in lines["1234"][0]
     assert not any("is short" in line for line in lines["0"])
 
 

@@ -100,7 +100,7 @@ def test_what_lies_there_and_is_no_site_is_not_overwritten(tmp_path: Path, name:
     (tmp_path / "a folder").mkdir()
     (tmp_path / "a folder" / "thesis.txt").touch()
     (tmp_path / "a file").touch()
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="is not a site made by foldem"):
         list(command.make_site(tmp_path / name))
 
 
@@ -127,7 +127,7 @@ def test_a_course_site_with_a_reference_is_refused(tmp_path: Path) -> None:
     unit, packs = read_unit("dominoes"), known_packs()[:1]
     with pytest.raises(ConfigError, match="course_solutions, foldem_answers"):
         command.demand_no_answers([], [answers_wheel(tmp_path, packs, ["dominoes"])], unit.exercises)
-    with pytest.raises(ConfigError, match="our answer to legal_adds"):
+    with pytest.raises(ConfigError, match="reference answer to legal_adds"):
         command.demand_no_answers([unit["legal_adds"].source], [], unit.exercises)
     stub = 'def flip(domino):\n    """Turn it."""\n    raise NotImplementedError'
     command.demand_no_answers([stub], [], unit.exercises)
@@ -144,7 +144,7 @@ def test_course_site_may_hold_the_released_notebook_and_kit_of(tmp_path: Path, u
 @pytest.mark.parametrize("name", ["total_penalty", "deck"])
 def test_course_site_with_a_reference_of_a_value_is_refused(name: str) -> None:
     unit = read_unit("warmup" if name == "total_penalty" else "uno")
-    with pytest.raises(ConfigError, match=f"our answer to {name}"):
+    with pytest.raises(ConfigError, match=f"reference answer to {name}"):
         command.demand_no_answers([unit[name].source], [], [unit[name]])
 
 

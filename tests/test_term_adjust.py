@@ -136,15 +136,15 @@ BAD = {
     "[warmup]\nswap_ends = 2": "is written [warmup.swap_ends]",
     "warmup = 2": "is written [warmup.<exercise>]",
     "[bonus]\nstudent = 'ann'": "is written [[bonus]]",
-    "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: there is no 'student'",
-    "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "there is no 'points'",
+    "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: the key 'student' is missing",
+    "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "the key 'points' is missing",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "has no exercise 'flip'",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: there is no unit 'warmap': did you mean",
     "[warmup": "adjust.toml: ",
     "[warmup.penalty]\nrelation = 3": "the name of a Python file",
     "[warmup.penalty]\nrelation = 'none.py'": "No such file",
     "[warmup.penalty]\nrelation = 'adjust.toml'": "adjust.toml:1: NameError",
-    "[[extension]]\nstudent = 'ann'": "there is no 'assignment'",
+    "[[extension]]\nstudent = 'ann'": "the key 'assignment' is missing",
     "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with its offset",
 }
 
@@ -319,10 +319,10 @@ def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
             "bob/warmup/0_warmup: 0 of 20 → 3 of 20",
             "    swap_ends: 0 of 1 → 1 of 1 (accepted for all)",
             "    bonus: none → 2 of 0 (a talk)",
-            "2 submissions of 2 would be told other marks.",
+            "Marks would change for 2 of 2 submissions.",
         ]
     assert foldem_here("regrade", tmp_path).returncode == 0
-    assert foldem_here("regrade", tmp_path, "--diff").stdout == "0 submissions of 2 would be told other marks.\n"
+    assert foldem_here("regrade", tmp_path, "--diff").stdout == "Marks would change for 0 of 2 submissions.\n"
     assert points() == {"ann": (1, 20), "bob": (3, 20)}
     (tmp_path / "adjust.toml").write_text("[[bonus]]\nstudent = 'bop'\nunit = 'warmup'\npoints = 2")
     refused = foldem_here("grade", tmp_path, "--quiet")

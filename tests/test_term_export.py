@@ -125,7 +125,8 @@ def test_feedback_goes_back_to_moodle_in_its_own_layout_with_the_code_beside_the
     quick_run(tmp_path, tmp_path / "out")
     done = foldem_here("export", tmp_path, "--to", "moodle-feedback")
     assert done.stdout.splitlines() == [
-        f"warmup: not from Moodle: bob. `foldem grade {tmp_path} --out reports` writes a page for each student.",
+        f"warmup: not collected from Moodle: bob. "
+        f"`foldem grade {tmp_path} --out reports` writes a page for each student.",
         f"Feedback: {tmp_path / 'feedback-warmup.zip'}",
     ]
     with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
@@ -148,7 +149,7 @@ def test_feedback_makes_its_folder_and_no_empty_zip(tmp_path: Path) -> None:
     assert is_one_line_refusal(refused) and "`foldem grade" in refused.stderr
     (tmp_path / "moodle.csv").write_text("assignment,student,name\nwarmup,ann,Ann Lee_123456\n")
     done = foldem_here("export", tmp_path, "--to", "moodle-feedback", "--out", tmp_path / "new" / "folder")
-    assert done.returncode == 0 and "canvas: not from Moodle: ann" in done.stdout
+    assert done.returncode == 0 and "canvas: not collected from Moodle: ann" in done.stdout
     assert [path.name for path in (tmp_path / "new" / "folder").iterdir()] == ["feedback-warmup.zip"]
 
 
@@ -183,7 +184,10 @@ def test_marks_of_what_is_not_graded_are_not_passed_over(tmp_path: Path) -> None
     hand_in(tmp_path, "bob", told="once more")
     done = foldem_here("export", tmp_path)
     assert done.returncode == 1
-    assert "not graded as handed in: bob/warmup/0_warmup, cid/warmup/0_warmup. Run `foldem grade" in done.stdout
+    assert (
+        "changed or new since the last grading: bob/warmup/0_warmup, cid/warmup/0_warmup. Run `foldem grade"
+        in done.stdout
+    )
     assert (tmp_path / "marks-csv.csv").exists()
 
 

@@ -111,9 +111,9 @@ def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
         f"warmup: released by Foldem 0.0.9, now {installed_version()}",
         "    penalty: 4 points → 2",
         "ann/warmup/0_warmup: 4 of 22 → 2 of 20",
-        "    penalty: 4 of 4 → 2 of 2 (graded anew: the file, the exam, the settings or Foldem changed)",
-        "1 submission of 1 would be told other marks.",
-        "Nothing was written: --write does it.",
+        "    penalty: 4 of 4 → 2 of 2 (graded again: the file, the exam, the settings or Foldem changed)",
+        "Marks would change for 1 of 1 submission.",
+        "Nothing was changed. Add --write to upgrade.",
     ]
     assert versions_in(root) == {"warmup": "0.0.9"} and kept.exists()
     upgrade.run(root, write=True)
@@ -121,8 +121,8 @@ def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
     capsys.readouterr()
     upgrade.run(root, write=False)
     assert capsys.readouterr().out.splitlines()[:2] == [
-        f"warmup: released by Foldem {installed_version()}, now {installed_version()}: the same",
-        "0 submissions of 1 would be told other marks.",
+        f"warmup: released by Foldem {installed_version()}, now {installed_version()}: no change",
+        "Marks would change for 0 of 1 submission.",
     ]
     assert json.loads((root / "pinned" / "versions.json").read_text()) and read_unit("warmup").version
 
@@ -139,8 +139,8 @@ def test_an_upgrade_says_that_the_points_of_a_source_notebook_hold(
     told = capsys.readouterr().out.splitlines()
     assert told[1:3] == [
         "    penalty: 4 points → 2",
-        "    source/warmup/0_warmup.ipynb stays as it is, and so do the points that it sets (penalty: 4): "
-        "foldem course --force writes it anew",
+        "    source/warmup/0_warmup.ipynb is kept, with its own points (penalty: 4); "
+        "to overwrite it, use foldem course --force",
     ]
     use_pins(root)
     assert source_points(root, "warmup", "warmup")["penalty"] == 4 and read_unit("warmup")["penalty"].points == 2

@@ -73,7 +73,7 @@ def test_the_table_tells_of_what_was_asked_for_and_how_much_was_known(
     quick_run(folder / "ann", tmp_path / "out")
     quick_run(folder, tmp_path / "out", quiet=False)
     told = capsys.readouterr().out
-    assert "\nann " in told and "\nbob " in told and "2 submissions, 1 of them known from before, in " in told
+    assert "\nann " in told and "\nbob " in told and "2 submissions, 1 of them unchanged, in " in told
     quick_run(folder / "bob", tmp_path / "out", quiet=False)
     assert "\nann " not in capsys.readouterr().out
 
@@ -105,7 +105,7 @@ def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: sign
     for hold in held:
         hold.release()
     again = foldem(*words[1:])
-    assert again.returncode == 0 and "4 submissions, 2 of them known from before" in again.stdout
+    assert again.returncode == 0 and "4 submissions, 2 of them unchanged" in again.stdout
     assert foldem("grade", folder, "--out", tmp_path / "whole", "--sandbox", "off", "--quiet").returncode == 0
     assert files(out) == files(tmp_path / "whole")
 
@@ -127,6 +127,6 @@ def test_the_table_tells_who_has_handed_in_nothing(tmp_path: Path, capsys: pytes
     (tmp_path / "foldem.toml").write_text("")
     (tmp_path / "roster.csv").write_text("id,name\nann,Ann\ncid,Cid\nbob,Bob\ndan,Dan\n")
     quick_run(folder, tmp_path / "out", quiet=False)
-    assert "\nNothing from cid, dan (warmup)\n" in capsys.readouterr().out
+    assert "\nNo submission from cid, dan (warmup)\n" in capsys.readouterr().out
     quick_run(folder / "ann", tmp_path / "out", quiet=False)
-    assert "Nothing from" not in capsys.readouterr().out
+    assert "No submission from" not in capsys.readouterr().out

@@ -486,7 +486,7 @@ def test_ctrl_c_ends_the_command_and_prints_what_was_played(tmp_path: Path) -> N
     running.send_signal(signal.SIGINT)
     told, errors = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130, errors
-    assert "Interrupted: these are the games that were over." in told and "Traceback" not in errors
+    assert "Interrupted: only finished games count." in told and "Traceback" not in errors
     assert json.loads((tmp_path / "out" / "tournament.json").read_text())["finished"] is False
 
 

@@ -24,17 +24,17 @@ def confined(policy: Policy) -> Policy:
     try:
         return replace(policy, sandbox=find_level(secret_folders()))
     except NoSandbox:
-        print("foldem: there is no sandbox here, so the notebook runs as a program of your own", file=sys.stderr)
+        print("foldem: no sandbox found; the notebook runs like any other program of yours", file=sys.stderr)
         return policy
 
 
 def check_notebook(path: Path, name: str | None) -> int:
-    """Print what the notebook's own checks would say, and give 0 if all of it is right."""
+    """Print what the notebook's own checks would print; return 0 if every answer is right."""
     submission = read_submission(path)
     if name and name not in submission.unit.by_name:
-        raise NotebookError(f"{submission.unit.name} has no exercise {name!r}")
+        raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
     if name and name not in submission.assigned:
-        raise NotebookError(f"{name} is given in this notebook")
+        raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
     policy = confined(replace(policy_at_work(above(path)), exercises=(name,) if name else ()))
     report = grade(submission, policy)
     lines = [f"{report.title}: {report.points:g} of {report.of:g} points", *(f"! {line}" for line in report.remarks)]

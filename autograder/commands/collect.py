@@ -32,7 +32,7 @@ class CollectOptions:
 
 
 def run(download: Path, course: Path, options: CollectOptions) -> int:
-    """Take what can be taken, list what is odd, and return the exit status."""
+    """Collect what can be collected, print warnings, and return the exit status."""
     root = course_at(course)
     for path in filter(None, (download, options.times)):
         if not path.exists():
@@ -43,19 +43,19 @@ def run(download: Path, course: Path, options: CollectOptions) -> int:
         settled = Settled.after(to, intake)
         taken = settled.hand_over()
     odd = lines_of(settled.odd())
-    odd += [f"nothing from {', '.join(missing)}"] if (missing := settled.missing()) else []
-    last = f"{counted(taken, 'notebook')} taken, {len(intake.slots) - taken:,} there already."
+    odd += [f"no file from {', '.join(missing)}"] if (missing := settled.missing()) else []
+    last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     console.print("\n".join((*odd, *settled.notes(), last)))
     return SOME_ODD if odd else ALL_TAKEN
 
 
 def _destination(root: Path, options: CollectOptions) -> Destination:
-    """Return the course as the intake needs it; ConfigError if it has no such assignment."""
+    """Return the course to collect into. Raises ConfigError if it has no such assignment."""
     parts = parts_of(root)
     names = sorted({name for name, _ in parts})
     if options.assignment is not None and options.assignment not in names:
-        there = f"there are {', '.join(names)}"
+        there = f"the assignments are {', '.join(names)}"
         raise ConfigError(f"there is no assignment {options.assignment!r} in {root / 'source'}: {there}")
     times = read_times(options.times) if options.times else TimesFile()
     return Destination(root, parts, roster_of(root), adjustments_in(root).deadlines, read_collected(root), times)

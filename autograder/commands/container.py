@@ -33,12 +33,12 @@ NOT_RUN, NONE_GRADED = (125, 126, 127), 2
 
 
 class ContainerError(Unusable, RuntimeError):
-    """Nothing can be run in a container here; the message is one line."""
+    """No container can be run here; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Contained:
-    """A command for the container, its paths as such, and the folders that it writes into besides the courses'."""
+    """A command to run in a container, and the folders that it writes to, besides course folders."""
 
     words: tuple[str | Path, ...]
     outputs: tuple[Path, ...] = ()
@@ -54,7 +54,7 @@ class Contained:
 
 
 def option_words(options: Any) -> Iterator[str | Path]:
-    """Yield the words by which a command is given these options: fields of a dataclass, named as the options are."""
+    """Yield the command-line words of these options; the dataclass's fields are named like the options."""
     for each in fields(options):
         value = getattr(options, each.name)
         if value != each.default:
@@ -63,22 +63,22 @@ def option_words(options: Any) -> Iterator[str | Path]:
 
 
 def demand_file(store: str, folders: Iterable[Path | None]) -> Path:
-    """Return where a store is; ContainerError if it can't be reached from a container that has only these folders."""
+    """Return the path of a store. Raises ContainerError if a container with only these folders cannot reach it."""
     if "://" in store:
-        raise ContainerError(f"a container grades here, without a network: the store must be a file, not {store}")
+        raise ContainerError(f"grading runs in a container without a network: --store must be a file, not {store}")
     path = located(Path(store))
     if not _lies_in(path, [located(folder) for folder in folders if folder]):
-        raise ContainerError(f"a container grades here: the store {path} must lie in the course folder or in --out")
+        raise ContainerError(f"grading runs in a container: --store {path} must be in the course folder or in --out")
     return path
 
 
 def is_needed(level: str) -> bool:
-    """Return whether to grade in a container: no sandbox can hold here, and Docker or Podman is there."""
+    """Return whether to grade in a container: no sandbox works here, and Docker or Podman is installed."""
     return level == "auto" and not may_hold() and any(map(shutil.which, PROGRAMS))
 
 
 def run_contained(command: Contained) -> int:
-    """Run a command of `foldem` in a container, and return its exit status; ContainerError if that can't be done."""
+    """Run a `foldem` command in a container and return its exit status. Raises ContainerError if it cannot."""
     program = program_with_image()
     words = [program, "run", "--rm", *CONFINED, *identity(program), *surroundings(command), IMAGE, *command.text]
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the command in the container
@@ -90,7 +90,7 @@ def run_contained(command: Contained) -> int:
 
 
 def program_with_image() -> str:
-    """Return the program that has the image; ContainerError, with what to do, if none has it."""
+    """Return the program that has the image. Raises ContainerError, with a remedy, if none has it."""
     without_image, silent = [], []
     for name in filter(shutil.which, PROGRAMS):
         done = subprocess.run([name, "images", "-q", IMAGE], capture_output=True, encoding="utf-8", errors="replace")
@@ -98,15 +98,15 @@ def program_with_image() -> str:
             return name
         if done.returncode == 0:
             command = shlex.join(build_command(name))
-            without_image.append(f"the image {IMAGE} is missing, in which Foldem grades here. Build it: {command}")
+            without_image.append(f"the container image {IMAGE} is missing. Build it: {command}")
         else:
-            reason = (done.stderr.strip().splitlines() or ["it gives no reason"])[-1]
-            silent.append(f"{name} does not answer, in which Foldem grades here. Start it, and try again: {reason}")
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            silent.append(f"{name} does not respond. Start it and try again ({reason})")
     raise ContainerError((*without_image, *silent, INSTALL_CONTAINERS)[0])
 
 
 def build_command(program: str) -> list[str]:
-    """Return the command that builds the image of this Foldem: of a checkout, else of the same release."""
+    """Return the command that builds the image, from the checkout or from the installed release."""
     command = [program, "build", "--target", "grade", "-t", IMAGE]
     if (CHECKOUT / "Dockerfile").exists():
         return [*command, str(CHECKOUT)]
@@ -114,7 +114,7 @@ def build_command(program: str) -> list[str]:
 
 
 def identity(program: str) -> list[str]:
-    """Return the options by which what is written belongs to who runs this; on Windows it does so anyway."""
+    """Return the options that make written files belong to the user; Windows needs none."""
     if sys.platform == "win32":
         return []
     user = ["--user", f"{os.getuid()}:{os.getgid()}"]
@@ -124,13 +124,13 @@ def identity(program: str) -> list[str]:
 
 
 def _is_rootless(program: str) -> bool:
-    """Return whether Docker runs as a user: then root in the container is who runs this."""
+    """Return whether Docker is rootless: then root in the container is the user outside."""
     asked = [program, "info", "--format", "{{.SecurityOptions}}"]
     return "rootless" in subprocess.run(asked, capture_output=True, encoding="utf-8", errors="replace").stdout
 
 
 def surroundings(command: Contained) -> list[str]:
-    """Return the options that say what the command finds: folders, the terminal, the environment."""
+    """Return the options for mounts, terminal and environment."""
     mounts = {mount.target: mount for mount in mounts_for(command)}
     here = inside(located(Path.cwd()))
     lies_inside = any(f"{here}/".startswith(f"{target.rstrip('/')}/") for target in mounts)
@@ -148,7 +148,7 @@ def surroundings(command: Contained) -> list[str]:
 
 @dataclass(frozen=True)
 class Mount:
-    """A file or folder of this machine, where the container has it, and whether it can be written there."""
+    """A file or folder of this machine, and its path in the container."""
 
     source: Path
     target: str
@@ -159,7 +159,7 @@ class Mount:
 
 
 def mounts_for(command: Contained) -> Iterator[Mount]:
-    """Yield what a command needs: courses without what was handed in, and outputs, to write; all else to read."""
+    """Yield the mounts of a command: courses and outputs are writable; submissions and all else are read-only."""
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
     yield Mount(cache, CACHE, is_writable=True)
@@ -177,7 +177,7 @@ def mounts_for(command: Contained) -> Iterator[Mount]:
 
 
 def _roots(paths: Iterable[Path]) -> list[Path]:
-    """Return the folders of the courses that paths belong to, each once."""
+    """Return the course folders that contain these paths, without duplicates."""
     return list(dict.fromkeys(root for path in paths if (root := root_of(path))))
 
 
@@ -186,12 +186,12 @@ def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
 
 
 def located(path: Path) -> Path:
-    """Return where a path is, links followed: but for a file that is one, since it may be a student's."""
+    """Return the absolute path, with links resolved except for the file itself, which may be a student's."""
     return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 
 def inside(path: PurePath) -> str:
-    """Return where the container has a path of this machine; ContainerError if none can be mounted there.
+    """Return the path in the container. Raises ContainerError if the path cannot be mounted.
 
     >>> from pathlib import PurePosixPath, PureWindowsPath
     >>> inside(PurePosixPath("/home/ada/cs101")), inside(PureWindowsPath("C:\\\\Users\\\\Ada"))
@@ -199,5 +199,7 @@ def inside(path: PurePath) -> str:
     """
     drive, rest = path.drive, path.as_posix()[len(path.drive) :]
     if ":" in rest or len(drive.rstrip(":")) > 1:
-        raise ContainerError(f"{path} can't be mounted in a container: move it to a folder without colons, on a drive")
+        raise ContainerError(
+            f"{path} can't be mounted in a container: move it to a local drive, in a folder without colons"
+        )
     return f"/{drive[0].lower()}{rest}" if drive else rest

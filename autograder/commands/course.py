@@ -31,7 +31,7 @@ from autograder.hosts.nbgrader import course_config
 c = get_config()  # noqa: F821
 
 # True: submissions are graded in Foldem's sandbox, and no kernel is started.
-# False: nbgrader runs the notebooks itself (trusted mode: student code shares the kernel with `check`).
+# False: nbgrader runs the notebooks itself. Student code then shares a process with the grader.
 c.merge(course_config(sandboxed=True))
 
 c.CourseDirectory.course_id = {course!r}
@@ -51,35 +51,35 @@ def assignments(units: tuple[str, ...], exercises: str | None, name: str | None)
     """Return the named assignment, or one for each unit. Raises UnitError if that is impossible."""
     found = tuple(read_unit(unit) for unit in units or unit_names())
     if name is not None and not re.fullmatch(r"\w[\w.-]*", name):
-        raise UnitError(f"an assignment cannot be named {name!r}: take letters, digits, _ . and -")
+        raise UnitError(f"an assignment cannot be named {name!r}: use letters, digits, _ . and -")
     if exercises is None:
         return (Assignment(name, found),) if name else tuple(Assignment(unit.name, (unit,)) for unit in found)
     if len(found) != 1:
-        raise UnitError("--exercises takes a part of one unit: say which, with --unit")
+        raise UnitError("--exercises selects part of one unit: add --unit")
     part = chosen(found[0], exercises)
     return (Assignment(name or f"{found[0].name}-{part[0]}-{part[-1]}", found, part),)
 
 
 def chosen(unit: Unit, text: str) -> tuple[str, ...]:
-    """Return the exercises that `flip..suppress,take` means, in teaching order; UnitError if it means none."""
+    """Return the exercises selected by `flip..suppress,take`, in teaching order. Raises UnitError if there are none."""
     names, found = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))
         start, end = _place(unit, names, first), _place(unit, names, last if dots else first)
         if start > end:
-            raise UnitError(f"{last} comes before {first} in {unit.name}: say {last}..{first}")
+            raise UnitError(f"{last} comes before {first} in {unit.name}: write {last}..{first}")
         found |= set(names[start : end + 1])
     return tuple(name for name in names if name in found)
 
 
 def _place(unit: Unit, names: list[str], name: str) -> int:
     if name not in names:
-        raise UnitError(f"{unit.name} has no exercise {name!r}: it has {', '.join(names)}")
+        raise UnitError(f"there is no exercise {name!r} in {unit.name}: the exercises are {', '.join(names)}")
     return names.index(name)
 
 
 def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = False) -> Iterator[str]:
-    """Write the course folder and say what was written; files of the teacher's own are left as they are."""
+    """Write the course folder and yield a line per file; existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
@@ -90,13 +90,13 @@ def make_course(folder: Path, wanted: tuple[Assignment, ...], force: bool = Fals
     for assignment in wanted:
         yield from (_released(folder, assignment, unit, force) for unit in assignment.units)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
-        yield f"mind   {course_file(folder)}: add {str(root)!r} to its packs, else nbgrader cannot grade these units"
+        yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)
     yield f"Next: cd {folder} && nbgrader generate_assignment {wanted[0].name}"
 
 
 def _released(folder: Path, assignment: Assignment, unit: Unit, force: bool) -> str:
-    """Write a source notebook, and pin its unit as it is now, unless the course has released it before."""
+    """Write a source notebook; pin its unit's current version unless the course has one pinned."""
     if force or unit.name not in versions_in(folder):
         pin(folder, unit, installed_version())
     path = folder / "source" / assignment.name / f"{unit.stem}.ipynb"
@@ -105,13 +105,13 @@ def _released(folder: Path, assignment: Assignment, unit: Unit, force: bool) -> 
 
 def _reminders(folder: Path) -> Iterator[str]:
     if policy_for(folder).seed == PUBLISHED:
-        yield f"mind   {course_file(folder)}: it has no seed of its own, so the exam is the published one"
+        yield f"note   {course_file(folder)} has no seed, so the exam is the published one"
     if (outer := course_file(folder)) and outer != folder.resolve() / SETTINGS_FILE:
-        yield f"mind   {outer}: it lies further out, so it is the one that holds"
+        yield f"note   the settings in {outer} apply: it is in a folder further up"
 
 
 def _kept_or_written(path: Path, text: str, force: bool) -> str:
-    """Write a file that is not there, or any if forced to, and say what was done."""
+    """Write a file unless it exists (or anyway, with `force`), and return a line that says so."""
     if path.exists() and not force:
         there = path.read_text(encoding="utf-8", errors="replace")
         return f"kept   {path}" + (" (yours differs)" if there != text else "")

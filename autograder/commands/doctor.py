@@ -31,7 +31,7 @@ LOOKED_FOR = ("jupyterlab", "nbgrader", "ipywidgets", "anywidget", "hypothesis",
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing looked at: good, bad (something cannot be done without it) or open, in words, and what to do."""
+    """The result of one check: good, bad (something does not work) or open (a warning), with a remedy."""
 
     state: str
     about: str
@@ -44,7 +44,7 @@ class Finding:
 
 
 def examine() -> Iterator[Finding]:
-    """Yield what was found of each thing that learning, teaching and grading need."""
+    """Yield a finding for everything that learning, teaching and grading need."""
     looks: tuple[Callable[[], Finding], ...] = (
         _python,
         _foldem,
@@ -86,41 +86,44 @@ def _version(name: str) -> str | None:
 
 
 def _kernel() -> Finding:
-    """Look whether the kernel that notebooks start is this Python; another one has no `course` to import."""
+    """Check that notebooks start this Python; another Python has no `course` to import."""
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        return Finding(BAD, "kernel", "there is no kernel python3", "pip install ipykernel")
+        return Finding(BAD, "kernel", "the kernel python3 is missing", "pip install ipykernel")
     resolved = sys.executable if program in ("python", "python3") else shutil.which(program) or program
     if Path(resolved).parent == Path(sys.executable).parent:
         return Finding(GOOD, "kernel", f"python3 starts {resolved}")
     return Finding(
-        BAD, "kernel", f"python3 starts {resolved}, another Python", "python -m ipykernel install --sys-prefix"
+        BAD,
+        "kernel",
+        f"python3 starts {resolved}, which is a different Python",
+        "python -m ipykernel install --sys-prefix",
     )
 
 
 def _sandbox() -> Finding:
-    """Look for the best level whose self-test, run from inside, finds nothing, or for a container in its place."""
+    """Check for a sandbox that passes its self-test, or for a container instead."""
     if not may_hold():
         return _container()
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
         found = failings(level, secret_folders())
         if not found:
-            return Finding(GOOD, "sandbox", "; ".join([f"{level}: its self-test finds nothing", *reasons]))
-        reasons.append(f"not {level}: {', '.join(found[:3])}")
+            return Finding(GOOD, "sandbox", "; ".join([f"{level} passes its self-test", *reasons]))
+        reasons.append(f"{level} fails: {', '.join(found[:3])}")
     return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL)
 
 
 def _container() -> Finding:
     try:
-        return Finding(GOOD, "sandbox", f"none here: {program_with_image()} grades in a container, {IMAGE}")
+        return Finding(GOOD, "sandbox", f"none; {program_with_image()} grades in the container {IMAGE} instead")
     except ContainerError as error:
         if sys.platform != "linux":
-            return Finding(BAD, "sandbox", f"none here ({sys.platform})", str(error))
+            return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", str(error))
         return Finding(
             BAD, "sandbox", "bubblewrap is missing, and this kernel has no Landlock", f"{INSTALL}, or {error}"
         )
@@ -131,63 +134,66 @@ def _cache() -> Finding:
     there = next(place for place in (folder, *folder.parents) if place.exists())
     if os.access(there, os.W_OK):
         return Finding(GOOD, "exam cache", str(folder))
-    remedy = "set FOLDEM_CACHE to a folder that can be written to, else each exam is built again and again"
-    return Finding(OPEN, "exam cache", f"{folder} cannot be written to", remedy)
+    remedy = "set FOLDEM_CACHE to a writable folder; otherwise each run builds the exams again"
+    return Finding(OPEN, "exam cache", f"{folder} is not writable", remedy)
 
 
 def _settings() -> Finding:
-    """Look whether the settings that hold in this folder can be used."""
+    """Check the settings that apply in this folder."""
     file = course_file(Path.cwd())
     try:
         own = policy_for(Path.cwd()).seed != PUBLISHED
     except ConfigError as error:
-        return Finding(BAD, "settings", str(error), f"mend {file}")
+        return Finding(BAD, "settings", str(error), f"correct {file}")
     if file is None:
-        return Finding(GOOD, "settings", "none here: this folder belongs to no course")
+        return Finding(GOOD, "settings", "none; this folder is not in a course folder")
     if own:
         return Finding(GOOD, "settings", str(file))
-    return Finding(OPEN, "settings", f"{file} has no seed of its own", "students can learn the published exam by heart")
+    return Finding(
+        OPEN, "settings", f"{file} has no seed", "add a seed; students can learn the published exam by heart"
+    )
 
 
 def _units() -> Finding:
-    """Look which units are known here, and from where."""
+    """List the known units and where they come from."""
     try:
         use_course_packs(Path.cwd())
         found = "; ".join(f"{', '.join(pack.units)} ({_place(pack)})" for pack in known_packs())
-        notes = [f"{name}: installed, but what belongs to it is not there" for name in lost_packs()]
+        notes = [f"reinstall {name}: some of its files are missing" for name in lost_packs()]
     except (ConfigError, UnitError) as error:
-        return Finding(BAD, "units", str(error), "mend that file")
+        return Finding(BAD, "units", str(error), "correct that file")
     return Finding(OPEN if notes else GOOD, "units", found, "; ".join(notes))
 
 
 def _place(pack: Pack) -> str:
-    return "with Foldem" if pack == known_packs()[0] else f"{pack.name}, {pack.root}"
+    return "part of Foldem" if pack == known_packs()[0] else f"{pack.name}, {pack.root}"
 
 
 def _nbgrader() -> Finding:
-    """Look whether the stock commands can be run, and know our preprocessors."""
+    """Check that the command `nbgrader` starts the nbgrader of this Python."""
     if not find_spec("nbgrader"):
         return Finding(BAD, "nbgrader", "not installed", "pip install nbgrader")
     beside = Path(sys.executable).with_name("nbgrader")
     program = shutil.which("nbgrader")
     if program and Path(program).resolve() == beside.resolve():
-        return Finding(GOOD, "nbgrader", f"{_version('nbgrader')}, started by `nbgrader`")
-    remedy = f"activate the environment, or type {beside}"
-    return Finding(OPEN, "nbgrader", f"{_version('nbgrader')}, but `nbgrader` starts {program or 'nothing'}", remedy)
+        return Finding(GOOD, "nbgrader", str(_version("nbgrader")))
+    starts = f"starts {program}" if program else "is not found"
+    remedy = f"activate the environment, or run {beside}"
+    return Finding(OPEN, "nbgrader", f"{_version('nbgrader')}, but the command `nbgrader` {starts}", remedy)
 
 
 def _browser() -> Finding:
     found = next((path for path in map(shutil.which, BROWSERS) if path), None) or os.environ.get("BROWSER")
     if found or sys.platform != "linux":
-        return Finding(GOOD, "browser", found or "the system's own")
-    return Finding(OPEN, "browser", "none found", "foldem lab --no-browser prints an address for a browser elsewhere")
+        return Finding(GOOD, "browser", found or "the system's default")
+    return Finding(OPEN, "browser", "none found", "run `foldem lab --no-browser` and open the address in any browser")
 
 
 def summary(findings: list[Finding]) -> str:
-    """Return in one line what can be done here."""
+    """Return one line that sums up the findings."""
     bad = [finding.about for finding in findings if finding.state == BAD]
     if not bad:
-        return "This machine can do everything: learn, check, grade."
+        return "Everything works: learning, checking and grading."
     if bad == ["sandbox"]:
-        return "Learning and checking work here. Grading the work of others needs a sandbox, and there is none."
-    return f"Something is missing or broken: {', '.join(bad)}."
+        return "Learning and checking work. Grading other people's notebooks needs a sandbox, which is missing."
+    return f"Missing or broken: {', '.join(bad)}."

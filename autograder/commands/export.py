@@ -39,11 +39,11 @@ PLAIN_NUMBER = re.compile(r"-?[\d.]*")
 
 
 def run(course: Path, kind: str, out: Path | None, titles: list[str], address: str | None) -> int:
-    """Write the marks of a course, or pages of feedback; say what is missing, and return the exit status."""
+    """Write the marks or feedback pages of a course, print what is missing, and return the exit status."""
     if kind not in (*FORMATS, FEEDBACK):
-        raise ConfigError(f"there is no format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
+        raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
     if strange := [title for title in titles if not all(title.partition("="))]:
-        raise ConfigError(f"a title is written assignment=title, not {strange[0]!r}")
+        raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
     root = course_at(course)
     adjustments_in(root)  # settings that cannot be used are refused before anything is said about marks
     store = open_store(address, root, None)
@@ -57,19 +57,19 @@ def run(course: Path, kind: str, out: Path | None, titles: list[str], address: s
 
 
 def _ungraded(root: Path, store: Store) -> Iterator[str]:
-    """Say which hand-ins are not graded as they are now; ConfigError if none is graded at all."""
+    """Yield a warning about files changed since they were graded. Raises ConfigError if none is graded."""
     course = course_in(store, root)
     graded = {entry.place: entry.content for entry in store.outlines(course)}
     if not graded:
-        raise ConfigError(f"nothing of {root} is graded yet in {store.where}. Run `foldem grade {root}` first.")
+        raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
     found = find_notebooks([root / SUBMITTED]) if (root / SUBMITTED).is_dir() else ()
     names = [p.name for p in placed(found, {}, Home(root, course)) if graded.get(p.place) != content_of(p.path)]
     if names:
-        yield f"not graded as handed in: {_listed(names)}. Run `foldem grade {root}`, then export again."
+        yield f"changed or new since the last grading: {_listed(names)}. Run `foldem grade {root}`, then export again."
 
 
 def _marks(root: Path, store: Store, kind: str, out: Path | None, titles: list[str]) -> Iterator[str]:
-    """Write the marks, and say who has none."""
+    """Write the marks, and yield a line about students without one."""
     adjust = with_gradebook(adjustments_in(root))
     parts = {name: {*units} for name, units in assignments_in(root).items()}
     marks = marks_of(view.told_by(store, course_in(store, root), adjust), adjust.singles, parts)
@@ -85,29 +85,29 @@ def _marks(root: Path, store: Store, kind: str, out: Path | None, titles: list[s
 
 
 def _is_plain(path: Path) -> bool:
-    """Return whether a path is free or a file's own; a device, a FIFO or a link is written to, and not replaced."""
+    """Return whether a path is unused or a regular file; devices, FIFOs and links are written to, not replaced."""
     return not path.is_symlink() and (path.is_file() or not path.exists())
 
 
 @contextmanager
 def _written(path: Path) -> Iterator[TextIO]:
-    """Open what a teacher has named to be written, in a folder that is made if it is not there."""
+    """Open the teacher's output file for writing; make its folder if needed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) if _is_plain(path) else path.open("w", encoding="utf-8", newline="") as file:
         yield file
 
 
 def _feedback(root: Path, store: Store, out: Path | None) -> Iterator[str]:
-    """Write a zip for each assignment, in the layout that Moodle takes back, and say for whom it has no page."""
+    """Write a zip of feedback for each assignment, in Moodle's layout; yield a line about missing pages."""
     names, comments = participants_in(root), comments_in(root)
     if not names:
-        raise ConfigError(f"nothing in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
+        raise ConfigError(f"no file in {root} was collected from Moodle. {PAGES_OTHERWISE.format(root)}")
     told = view.told_by(store, course_in(store, root), with_gradebook(adjustments_in(root)))
     for assignment, items in groupby(lambda item: item.assignment, told).items():
         places = {student: f"{name}_assignsubmission_file" for (of, student), name in names.items() if of == assignment}
         pages = [(places[item.student], item) for item in items if item.student in places]
         if without := sorted({item.student for item in items} - set(places)):
-            yield f"{assignment}: not from Moodle: {_listed(without)}. {PAGES_OTHERWISE.format(root)}"
+            yield f"{assignment}: not collected from Moodle: {_listed(without)}. {PAGES_OTHERWISE.format(root)}"
         if pages:
             path = (out or root) / f"feedback-{assignment}.zip"
             _write_pages(path, {f"{place}/{_page_name(item)}": _page(comments, store, item) for place, item in pages})
@@ -115,7 +115,7 @@ def _feedback(root: Path, store: Store, out: Path | None) -> Iterator[str]:
 
 
 def _write_pages(path: Path, pages: Mapping[str, str]) -> None:
-    """Write pages into a zip, each by its path in it."""
+    """Write pages into a zip; the keys are paths in the zip."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, page in pages.items():
@@ -127,12 +127,12 @@ def _page_name(item: Told) -> str:
 
 
 def _page(comments: Comments, store: Store, item: Told) -> str:
-    """Return a page of feedback: what `foldem grade --out` writes."""
+    """Return a feedback page, as `foldem grade --out` writes it."""
     return report_page(commented(item.report, comments), item.name, sources_in(store, item.content))
 
 
 def _cell(cell: str) -> object:
-    """Return what can stand in a spreadsheet: a number, or Moodle's sign that there is none, is no formula."""
+    """Return text that is safe in a spreadsheet; numbers and Moodle's `-` stay as they are."""
     return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 

@@ -17,7 +17,7 @@ from autograder.units.pack import demand_ours
 from autograder.units.unit import read_unit
 
 AS_RELEASED = ".github/foldem"
-WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the table is in the run's summary.
+WORKFLOW = """# Written by `foldem github`. Grades the notebook at each push; the run's summary shows the results.
 name: Foldem
 on: [push, workflow_dispatch]
 permissions:
@@ -34,7 +34,7 @@ jobs:
       - run: pip install "foldem=={version}" pytest
       - name: grade
         # The sandbox is Landlock or, where the runner allows namespaces, bubblewrap.
-        # Only the exercises of the notebook that was released count.
+        # Only the exercises of the released notebook count.
         run: foldem pytest {notebook} --released {released} --junitxml report.xml -q
       - uses: actions/upload-artifact@v4
         if: always()
@@ -47,9 +47,9 @@ jobs:
 def make_starter(
     folder: Path, course: Path | None, assignment: str | None, unit: str | None, force: bool = False
 ) -> Iterator[str]:
-    """Write the notebook and the workflow into a repository; ConfigError if one of them is there already."""
+    """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
     name, unit = chosen_assignment(course_at(course) if course else None, assignment, unit)
-    demand_ours(unit, "a repository for GitHub Classroom")
+    demand_ours(unit, "a starter repository")
     notebook = f"{read_unit(unit).stem}.ipynb"
     text = released_notebook(course, name, notebook) if course and name else built_notebook(read_unit(unit))
     released = f"{AS_RELEASED}/{notebook}"
@@ -57,17 +57,19 @@ def make_starter(
     texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
     there = [name for name in texts if (folder / name).exists()]
     if there and not force:
-        raise ConfigError(f"{folder / there[0]} is there already: name a new folder, or say --force")
+        raise ConfigError(f"{folder / there[0]} exists already: name a new folder, or add --force")
     for name, text in texts.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
         yield f"wrote  {folder / name}"
-    yield "Next: push the folder as the starter repository of an assignment in GitHub Classroom"
+    yield "Next: push this folder, and choose it as the starter repository in GitHub Classroom"
 
 
 def released_notebook(course: Path, assignment: str, name: str) -> str:
-    """Return a notebook that a course has released; ConfigError if it has not."""
+    """Return a released notebook of a course. Raises ConfigError if there is none."""
     path = course / "release" / assignment / name
     if not path.is_file():
-        raise ConfigError(f"{path} is not there yet: run `nbgrader generate_assignment {assignment}` in {course} first")
+        raise ConfigError(
+            f"{path} does not exist yet: run `nbgrader generate_assignment {assignment}` in {course} first"
+        )
     return path.read_text(encoding="utf-8")

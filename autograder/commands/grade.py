@@ -63,15 +63,15 @@ from autograder.text import counted, shown_name
 from autograder.units.pack import use_pins
 from autograder.units.unit import read_unit
 
-MOST_VERDICTS = 20_000  # that a cluster is told of
+MOST_VERDICTS = 20_000  # cached verdicts that are sent to a cluster
 ALL_GRADED, SOME_NOT, NONE_FOUND, INTERRUPTED = 0, 1, 2, 130
-LEAST_CLASS = 5  # of fewer there are single reports, and no class to be seen
-MOST_IN_PAGE = 2000  # a page has all of its class in memory at once: of more it is made only where it is asked for
+LEAST_CLASS = 5  # with fewer submissions, only their own pages are written
+MOST_IN_PAGE = 2000  # the class report needs all reports in memory: above this, only `foldem report` makes it
 
 
 @dataclass(frozen=True)
 class GradeOptions:
-    """What `foldem grade` was asked for, as its options say."""
+    """The options of `foldem grade`."""
 
     out: Path | None = None
     unit: str | None = None
@@ -101,27 +101,27 @@ def run_here(paths: Iterable[Path], asked: GradeOptions) -> int:
     found = list(find_notebooks(folders))
     if not found:
         places = ", ".join(shown_name(str(path)) for path in folders)
-        errors.print(f"foldem: there is no notebook in {places}", style="red")
+        errors.print(f"foldem: no notebook found in {places}", style="red")
         return NONE_FOUND
     begun = Grading.begun(asked, found, above_all(folders), named)
     try:
         begun.settle(errors)
     except KeyboardInterrupt:
-        errors.print(f"foldem: interrupted; {begun.standing}. The same command goes on from there.", style="red")
-        os._exit(INTERRUPTED)  # what is in hand elsewhere is not waited for
+        errors.print(f"foldem: interrupted; {begun.standing}. Run the same command to continue.", style="red")
+        os._exit(INTERRUPTED)  # without waiting for work in other processes
     begun.finish(Console(markup=False, emoji=False))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
 def with_assignment(place: Located, assignments: Mapping[str, AssignmentPoints]) -> Located:
-    """Return where a hand-in lies, with the assignment that it is for, if that can be told."""
+    """Return a submission's location with its assignment, if that is known."""
     with suppress(NotebookError):
         return replace(place, assignment=assignment_of(place.path, place.assignment, assignments))
     return place
 
 
 def _settings_folder(paths: Iterable[Path]) -> Path:
-    """Return the folder from which on upwards settings hold for all of these."""
+    """Return the innermost folder whose settings apply to all of these paths."""
     return folder_around([above(path) for path in paths])
 
 
@@ -139,7 +139,7 @@ def contained(paths: Sequence[Path], asked: GradeOptions) -> Contained:
 
 @dataclass
 class Grading:
-    """One run: what it grades by, what it has found out of whom, and what of that is in no store."""
+    """One run of grading: its terms, its submissions, and the results that no store has."""
 
     asked: GradeOptions
     terms: Terms
@@ -163,9 +163,9 @@ class Grading:
         named: Iterable[Path] = (),
         pins: bool = True,
     ) -> Self:
-        """Return a run that is ready to grade: whatever of its output or its store cannot be written is told by now.
+        """Return a run that is ready to grade, after checking that its output and its store can be written.
 
-        What lies in what was named to be graded may be a hand-in's: none of it is run.
+        Settings inside the folders to grade may be a student's, so no code that they name is run.
         """
         root = root_of(folder)
         is_graded = root is not None and lies_in(root / SETTINGS_FILE, named)
@@ -187,17 +187,17 @@ class Grading:
 
     @property
     def standing(self) -> str:
-        return f"of {counted(len(self.places), 'submission')} {self.settled:,} are kept"
+        return f"{self.settled:,} of {counted(len(self.places), 'submission')} saved"
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
-        """Have every submission graded, with a progress bar on the way; `tell` is told each result."""
+        """Grade every submission, with a progress bar; call `tell` with each result."""
         columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn()
         progress = Progress(*columns, console=errors, transient=True, disable=self.asked.quiet)
         with progress, self._staffed(partial(errors.print, "foldem:", style="red", soft_wrap=True)) as staff:
             task = progress.add_task("grading", total=len(self.places))
 
             def prepare(unit: str) -> None:
-                progress.update(task, description=f"preparing the exam of {unit} (once)")
+                progress.update(task, description=f"building the exam of {unit} (once)")
                 exam_for(unit, self.terms.policy.seed)
                 progress.update(task, description="grading")
 
@@ -208,7 +208,7 @@ class Grading:
 
     @contextmanager
     def _staffed(self, tell: Callable[[str], object]) -> Iterator[Staff]:
-        """Provide those who grade: this process, if nothing else was asked for."""
+        """Provide the graders: this process, other processes or a cluster."""
         staff = self._staff(tell)
         try:
             yield staff
@@ -233,12 +233,12 @@ class Grading:
         self.homeless += [] if result.is_kept or not self.terms.keeps else [result.entry]
 
     def told(self) -> Iterator[Told]:
-        """Yield all that the store has of the course."""
+        """Yield all results that the store has of the course."""
         for item in view.told_by(self.terms.store, self.course, self.adjust):
             yield replace(item, report=commented(item.report, self.comments))
 
     def write_class(self) -> None:
-        """Write the page on the class as a whole, if it is one, and none of thousands."""
+        """Write the class report, unless the class is very small or very large."""
         if self.asked.out and LEAST_CLASS <= self._kept_in_store <= MOST_IN_PAGE:
             from autograder.commands.report import CLASS_PAGE, written_page
 
@@ -249,7 +249,7 @@ class Grading:
         return sum(1 for _ in self.terms.store.outlines(self.course))
 
     def finish(self, console: Console) -> None:
-        """Keep the marks, write what was asked for, and print it."""
+        """Save the marks, write the output folder, and print the results."""
         if self.asked.out is None:
             self.remember()
         elif self._is_new(self.asked.out):
@@ -260,7 +260,7 @@ class Grading:
         self.show(console)
 
     def _is_new(self, out: Path) -> bool:
-        """Return whether the output folder has to be written: something was graded, or it is not as it was left."""
+        """Return whether to write the output folder: something was graded, or its files have changed."""
         if self.graded or not self.is_graded:
             return True
         return self.terms.store.shown(self.course, out.resolve()) != self._state(out)
@@ -270,21 +270,21 @@ class Grading:
         return state_of(out, self.terms.store, self.course, self.adjust, words)
 
     def remember(self) -> None:
-        """Keep the marks as they are told now, so that it can be said of a later change what it changes."""
+        """Save the current marks, so that `foldem regrade` can list later changes."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
             told = self.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
             if (marks := marks_of(told)) != entry.marks:
                 self.terms.store.keep(replace(entry, marks=marks))
 
     def own(self) -> Iterator[Told]:
-        """Yield what was asked for only."""
+        """Yield the results of the submissions named on the command line."""
         homeless = {entry.place for entry in self.homeless}
         places = {place.place for place in self.places} - homeless
         yield from (item for item in self.told() if item.place in places)
         yield from (Told.bare(entry) for entry in self.homeless)
 
     def show(self, console: Console) -> None:
-        """Print what was asked for, as it was asked for."""
+        """Print the results as JSON, as a table, or not at all."""
         if self.asked.json:
             sys.stdout.writelines(view.as_json_list(self.own()))
         elif not self.asked.quiet:
@@ -294,28 +294,28 @@ class Grading:
             table.finish(self._last())
 
     def _missing(self) -> Iterator[str]:
-        """Yield, when a class is graded, the students on the roster who handed in nothing of an assignment."""
+        """Yield a line for each assignment with the students of the roster who handed in nothing."""
         roster = roster_of(root_of(self.folder)) if len(self.places) > 1 else {}
         for assignment in sorted({place.assignment for place in self.places}) if roster else ():
             outlines = self.terms.store.outlines(self.course)
             there = {outline.student for outline in outlines if outline.assignment == assignment}
             if missing := [name for name in roster if name not in there]:
-                yield f"Nothing from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
+                yield f"No submission from {', '.join(missing)}" + f" ({assignment})" * bool(assignment)
 
     def _last(self) -> list[str]:
         known = self.settled - self.graded
-        told = f", {known:,} of them known from before" * bool(known)
+        told = f", {known:,} of them unchanged" * bool(known)
         lines = [
             *self._missing(),
             f"{counted(self.settled, 'submission')}{told}, in {duration(monotonic() - self.began)}",
         ]
         if self.asked.out and self._kept_in_store > MOST_IN_PAGE:
-            lines.append(f"The page on the class as a whole: foldem report {self.asked.out}")
+            lines.append(f"To write the class report: foldem report {self.asked.out}")
         return lines + [f"Reports: {self.asked.out}"] * bool(self.asked.out)
 
 
 class _Rate(ProgressColumn):
-    """How many are graded in a second."""
+    """The number of submissions graded per second."""
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
@@ -323,7 +323,7 @@ class _Rate(ProgressColumn):
 
 
 def duration(seconds: float) -> str:
-    """Return a time as people say it.
+    """Return a duration as text.
 
     >>> duration(5.04), duration(192)
     ('5.0 s', '3 min 12 s')
@@ -332,21 +332,21 @@ def duration(seconds: float) -> str:
 
 
 def submitted_in(path: Path) -> Path:
-    """Return the folder of hand-ins where a whole course folder is meant, else the path itself."""
+    """Return the folder of submissions if a path is a course folder, else the path itself."""
     return path / SUBMITTED if (path / SETTINGS_FILE).is_file() and (path / SUBMITTED).is_dir() else path
 
 
 def unpacked(path: Path) -> Path:
-    """Return the folder that a zip's files were put into, in the user's cache, else the path itself."""
+    """Unpack a zip into the user's cache and return that folder; return any other path unchanged."""
     if path.suffix.lower() != ZIP or not path.is_file():
         return path
     if root := root_of(path.parent):
-        way = f"foldem collect {path} {root}, then foldem grade {root / SUBMITTED}"
-        raise ConfigError(f"{path} lies in a course folder: {way}")
+        way = f"run foldem collect {path} {root}, then foldem grade {root / SUBMITTED}"
+        raise ConfigError(f"{path} is in a course folder: {way}")
     name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
     return unpack(path, cache_folder().with_name("unpacked") / name / stem_of(path))
 
 
 def overridden(policy: Policy, sandbox: str | None, seed: str | None) -> Policy:
-    """Return the policy with what was said on the command line."""
+    """Return the policy with the options of the command line applied."""
     return replace(policy, sandbox=sandbox or policy.sandbox, seed=policy.seed if seed is None else seed)

@@ -37,7 +37,7 @@ fi
 [ -n "$python" ] || { echo "foldem: Python 3.11 or newer is needed; choose a newer base image" >&2; exit 1; }
 "$python" -m venv "$here/venv"
 "$here/venv/bin/pip" install --quiet "$here"/*.whl
-# The exam is built here once, and not for each submission.
+# Build the exam once, not for each submission.
 FOLDEM_CACHE="$here/cache" FOLDEM_PACKS="@PACKS@" "$here/venv/bin/python" - "$here" <<'END'
 import sys
 from pathlib import Path
@@ -62,22 +62,22 @@ exec "$here/venv/bin/python" -m autograder.hosts.gradescope \\
 def make_zip(
     path: Path, course: Path | None, assignment: str | None, unit_name: str | None, force: bool = False
 ) -> Iterator[str]:
-    """Write the zip, and say what to do with it; ConfigError if it is there already, or the course has no settings."""
+    """Write the zip and yield what to do next. Raises ConfigError if it exists, or the course has no settings."""
     if path.exists() and not force:
-        raise ConfigError(f"{path} is there already: name a new file, or say --force")
+        raise ConfigError(f"{path} exists already: name a new file, or add --force")
     settings, root = course_settings(course), root_of(course) if course else None
     name, unit_name = chosen_assignment(root, assignment, unit_name)
     unit = read_unit(unit_name)
     _write(path, name, unit, root, settings)
     yield f"wrote  {path}"
     if root and (root / ADJUST_FILE).is_file():
-        yield f"mind   {root / ADJUST_FILE}: it changes no mark on Gradescope"
+        yield f"note   {root / ADJUST_FILE} has no effect on Gradescope"
     points = sum(_points_of(root, name, unit).values())
-    yield f"Next: upload it to Gradescope (Configure Autograder), for an assignment of {points:g} points"
+    yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 
 def _write(path: Path, assignment: str, unit: Unit, root: Path | None, settings: str) -> None:
-    """Write the zip: scripts, the unit's pack, what the course says of it, settings and Foldem itself."""
+    """Write the zip: scripts, the unit's pack, its files in the course, settings and Foldem itself."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as place, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
@@ -94,7 +94,7 @@ def _points_of(root: Path | None, assignment: str, unit: Unit) -> Mapping[str, f
 
 
 def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tuple[str, Path]]:
-    """Yield what a course says of a unit, by the paths in it: the assignment's source notebook, and what is pinned."""
+    """Yield a course's files about a unit, with their paths in it: the source notebook and the pinned files."""
     if root and assignment:
         place = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
         yield place, root / place
@@ -104,14 +104,14 @@ def _course_files(root: Path | None, assignment: str, unit: Unit) -> Iterator[tu
 
 
 def _filled(text: str, unit: Unit, assignment: str) -> str:
-    """Return a script for a unit, with the place of its pack, if that is not Foldem's own."""
+    """Return a script for a unit, with the path of its pack unless that is Foldem's own."""
     place = "" if unit.pack.root == OURS else f"$here/{PACK_PLACE}"
     word = f" {shlex.quote(assignment)}" if assignment else ""
     return text.replace("@UNIT@", unit.name).replace("@ASSIGNMENT@", word).replace("@PACKS@", place)
 
 
 def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a pack by their paths in the zip; none of ours, which comes with Foldem itself."""
+    """Yield a pack's files with their paths in the zip; none for Foldem's own pack, which is in the wheel."""
     if pack.root == OURS:
         return
     yield f"{PACK_PLACE}/{PACK_FILE}", pack.settings
@@ -122,13 +122,13 @@ def files_of(pack: Pack) -> Iterator[tuple[str, Path]]:
 
 
 def course_settings(course: Path | None) -> str:
-    """Return the course's settings; those of a new course, with a seed of its own, if none is named."""
+    """Return the course's settings, or those of a new course with a new seed if no course is named."""
     if course is None:
         with TemporaryDirectory() as nowhere:
             return settings_text(Path(nowhere))
     file = course_file(course)
     if file is None:
-        raise ConfigError(f"{course} has no {SETTINGS_FILE}: make a course with `foldem course {course}`")
+        raise ConfigError(f"{course} has no {SETTINGS_FILE}: run `foldem course {course}` to make a course")
     return file.read_text(encoding="utf-8")
 
 

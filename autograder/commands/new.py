@@ -26,32 +26,32 @@ OF_A_UNIT = {
 
 
 def new_unit(folder: Path, unit: str) -> Iterator[str]:
-    """Write a unit into a pack, which is made if it is not there; build it, and say what was written."""
+    """Add a unit to a pack, new or existing; build it, and yield a line for each file written."""
     begun = (folder / PACK_FILE).exists()
     words = _words(folder, unit, begun)
     wanted = OF_A_UNIT if begun else ONCE | OF_A_UNIT
     texts = {folder / Template(path).substitute(words): _filled(name, words) for name, path in wanted.items()}
     if there := [path for path in texts if path.exists()]:
-        raise ConfigError(f"{there[0]} is there already")
+        raise ConfigError(f"{there[0]} exists already: choose another name")
     if begun:
         texts[folder / PACK_FILE] = _with_unit((folder / PACK_FILE).read_text(encoding="utf-8"), unit)
     yield from _written(texts)
     use_packs([folder])
     yield from (f"built  {path}" for path in build([unit]))
-    yield f"Next: foldem prove --pack {folder}; then make the two exercises yours, and `foldem build --pack {folder}`"
+    yield f"Next: run `foldem prove --pack {folder}`. Then edit the exercises, and run `foldem build --pack {folder}`"
 
 
 def _words(folder: Path, unit: str, begun: bool) -> dict[str, str]:
-    """Return what stands for the blanks of the templates; an error if there can be no such unit, or no such pack."""
+    """Return the values for the templates. Raises UnitError or ConfigError for an impossible unit or pack."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit):
-        raise UnitError(f"a unit cannot be named {unit!r}: take small letters, digits and _")
+        raise UnitError(f"a unit cannot be named {unit!r}: use lower-case letters, digits and _")
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"{folder} is there already and no pack: name a new folder")
+        raise ConfigError(f"{folder} exists and is not a pack: name a new folder")
     if taken := unit_taken(unit, folder):
-        raise UnitError(f"there is a unit {unit} already, in {taken}")
+        raise UnitError(f"the unit {unit} exists already, in {taken}")
     name = read_pack(folder).name if begun else re.sub(r"\W", "_", folder.resolve().name.lower())
     if not name.isidentifier():
-        raise UnitError(f"a pack cannot be named {name!r}: take a folder whose name begins with a letter")
+        raise UnitError(f"a pack cannot be named {name!r}: use a folder name that begins with a letter")
     return {"unit": unit, "name": name, "course": read_pack(folder).course if begun else f"{name}_course"}
 
 
@@ -60,7 +60,7 @@ def _filled(name: str, words: dict[str, str]) -> str:
 
 
 def _with_unit(text: str, unit: str) -> str:
-    """Return a pack's settings with a unit more, all else as it was."""
+    """Return a pack's settings with the unit added."""
     document = tomlkit.parse(text)
     document["units"].append(unit)
     return tomlkit.dumps(document)

@@ -47,16 +47,16 @@ GAMES: dict[str, tuple[range, Callable[[Names, int, float], GameTable[Any]]]] = 
     "bots": (range(2, 3), lambda names, _, pace: _watched(names, pace)),
 }
 PACE = 0.7
-MEANWHILE = "the others play … · Ctrl-C leave"
+MEANWHILE = "waiting for the other players … · Ctrl-C quit"
 
 
 def play(game: str, notebook: Path | None, bots: int | None = None, pace: float = PACE, *, trust: bool = False) -> int:
-    """Play a game until the player leaves the table, and give the exit status."""
+    """Play a game until the player quits, and return the exit status."""
     if game not in GAMES:
-        raise NoGame(f"there is no game {game!r} to play, only {', '.join(GAMES)}")
+        raise NoGame(f"there is no game {game!r}: choose one of {', '.join(GAMES)}")
     seats, make = GAMES[game]
     if bots is not None and bots not in seats:
-        raise NoGame(f"at this table there are {seats[0]} to {seats[-1]} bots, not {bots}")
+        raise NoGame(f"{game} takes {seats[0]} to {seats[-1]} bots, not {bots}")
     if notebook and notebook.is_file() and not trust:
         demand_trust(notebook)
     names = functions(read_unit(game), notebook)
@@ -69,16 +69,16 @@ def play(game: str, notebook: Path | None, bots: int | None = None, pace: float 
 
 
 def demand_trust(notebook: Path) -> None:
-    """Ask whether a notebook may be run, which is done without a sandbox; NoGame if it may not, or nobody can say."""
-    told = f"{notebook} is run as a program of yours, in no sandbox"
+    """Ask whether to run a notebook without a sandbox. Raises NoGame if the answer is no, or nobody can answer."""
+    told = f"{notebook} runs without a sandbox, like any other program of yours"
     if not sys.stdin.isatty():
-        raise NoGame(f"{told}: if it is yours, or you trust it, say --trust")
-    if input(f"{shown_name(told)}. Is it yours, or do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
-        raise NoGame("then it is not played")
+        raise NoGame(f"{told}. If you trust it, add --trust")
+    if input(f"{shown_name(told)}. Do you trust it? [y/N] ").strip().lower() not in ("y", "yes"):
+        raise NoGame("not started")
 
 
 def sit_down(table: GameTable[Any], console: Console) -> int:
-    """Play at a table until it is left or its game breaks off, and give the exit status."""
+    """Play until the player quits or the game fails, and return the exit status."""
     table.receive(["room", room_for(console).name], table.revision)
     while table.fault is None:
         view = table.view()
@@ -92,7 +92,7 @@ def sit_down(table: GameTable[Any], console: Console) -> int:
     _show(table.view(), console)
     cause = table.fault.__cause__
     reason = story(cause) if cause and not isinstance(cause, KeyboardInterrupt) else table.fault.trouble
-    print(f"foldem: the game has broken off: {reason}", file=sys.stderr)
+    print(f"foldem: the game stopped: {reason}", file=sys.stderr)
     return BROKEN
 
 
@@ -105,7 +105,7 @@ def _show(view: SceneView, console: Console) -> None:
 
 
 def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bool:
-    """Ask until something is done at the table; tell whether it was, or whether the player leaves."""
+    """Ask until the player makes a move (return True) or quits (return False)."""
     while True:
         console.print(Text(help_line(view), style="cyan"))
         typed = console.input("> ").strip().lower()
@@ -121,14 +121,18 @@ def _is_answered(table: GameTable[Any], view: SceneView, console: Console) -> bo
 
 
 def _told(view: SceneView, typed: str) -> str:
-    """Return what is said to something that does nothing at the table."""
+    """Return the response to input that is not a move."""
     if typed in ("h", "help", "?"):
         return help_text(view)
-    return "There is nothing to take back yet." if typed in ("b", "back", "undo") else f"{typed!r} means nothing here."
+    return (
+        "There is no move to undo yet."
+        if typed in ("b", "back", "undo")
+        else f"I don't know {typed!r}. Type h for help."
+    )
 
 
 def take_back(table: GameTable[Any]) -> bool:
-    """Let the game go on from where the player chose last; tell whether there is such a place."""
+    """Undo the player's last move; return whether there was one."""
     mine = [place for place, state in enumerate(table.history[:-1]) if "wait" not in table.game.view(state, table.room)]
     if mine:
         table.receive(["go", mine[-1]], table.revision)
@@ -137,7 +141,7 @@ def take_back(table: GameTable[Any]) -> bool:
 
 
 def functions(unit: Unit, notebook: Path | None) -> Names:
-    """Return the names of a unit, its exercises defined by a notebook, or by the references where it does not."""
+    """Return the names of a unit, with exercises from a notebook, or else from the reference answers."""
     names = {name: getattr(unit.module, name) for name in unit.module.__all__} | {"__name__": "__main__"}
     steps = [Step("helper", exercise.name, exercise.source) for exercise in unit.exercises]
     if notebook:
@@ -159,7 +163,7 @@ def _read(notebook: Path, unit: Unit) -> Submission:
 def _say_what_is_borrowed(submission: Submission) -> None:
     missing = [name for name in submission.assigned if name not in submission.answers]
     if missing:
-        print(f"Borrowed from the references: {', '.join(missing)}")
+        print(f"Borrowed from the reference answers: {', '.join(missing)}")
 
 
 def _define(step: Step, names: Names) -> None:
@@ -170,7 +174,7 @@ def _define(step: Step, names: Names) -> None:
 
 
 def story(error: BaseException) -> str:
-    """Return an exception in a line, with the learner's own line that it came from."""
+    """Return one line about an exception, with the learner's line that raised it."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename[1:-1].isidentifier()]
     where = f" (line {frames[-1].lineno} of the cell of {frames[-1].filename[1:-1]})" if frames else ""
     return said_by(error) + where

@@ -35,9 +35,9 @@ HEADINGS = (
 KIT_HEADINGS = (
     "unit",
     "mistakes refused by the kit of a course",
-    "right answers accepted by it",
-    "points that a table of it earns",
-    "exercises left out: a table is right",
+    "right answers accepted by that kit",
+    "points earned by a table of the kit's calls",
+    "exercises left out, where a table is right",
 )
 LAWS = {
     "wrong": "mistakes refused",
@@ -51,12 +51,12 @@ KIT_LAWS = "mistakes refused by the kit of a course", "right answers accepted by
 PROVEN, NOT_PROVEN = 0, 1
 
 
-IN_A_FILE = 160  # columns of the table, where no window tells how many there are
+IN_A_FILE = 160  # columns of the table, if the output is not a terminal
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """So many of so many."""
+    """A count and its total, printed as `3 of 4`."""
 
     part: int
     of: int
@@ -70,7 +70,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class TableRow:
-    """A row of a table: of a unit or, added up, of all."""
+    """A row of a table: one unit, or the sum of several."""
 
     unit: str
 
@@ -79,14 +79,14 @@ class TableRow:
         return replace(self, unit="all", **{name: getattr(self, name) + getattr(other, name) for name in columns})
 
     def cells(self) -> Iterator[str]:
-        """Yield its cells."""
+        """Yield the cells of the row as text."""
         found = (getattr(self, field.name) for field in fields(self))
         return (f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in found)
 
 
 @dataclass(frozen=True)
 class Figures(TableRow):
-    """The figures of a unit, as the README has them."""
+    """The figures of a unit, as in the README."""
 
     exercises: int
     examples: int
@@ -102,7 +102,7 @@ class Figures(TableRow):
 
 @dataclass(frozen=True)
 class KitFigures(TableRow):
-    """The figures of the kit that a course with a secret seed gives out: what it refuses, and what it gives away."""
+    """The figures of a course kit with a secret seed: what it refuses, and what can be learned from it."""
 
     wrong: Ratio
     right: Ratio
@@ -111,11 +111,11 @@ class KitFigures(TableRow):
 
 
 def run(units: Sequence[str], seed: str, jobs: int, only_mutants: bool, exercise: str | None) -> int:
-    """Prove units, print what speaks against them and a table, and give the exit status."""
+    """Test units, print failures and a table, and return the exit status."""
     width = None if sys.stdout.isatty() else IN_A_FILE
     console, chosen = Console(width=width), [_meant(name) for name in units]
     if exercise and not any(exercise in unit.by_name for unit in chosen):
-        raise UnitError(f"there is no exercise {exercise!r} in {', '.join(units)}")
+        raise UnitError(f"no unit of {', '.join(units)} has an exercise {exercise!r}")
     rows, kits, against = list[Figures](), list[KitFigures](), 0
     with ProcessPoolExecutor(jobs) as pool:
         for unit in chosen:
@@ -137,7 +137,7 @@ def _meant(name: str) -> Unit:
 
 
 def _printed(console: Console, unit: str, found: Iterable[Proof]) -> Iterator[Proof]:
-    """Yield proofs, each printed as soon as it is there."""
+    """Print each proof as soon as it is ready, and yield it."""
     for proof in found:
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         console.print(Text(f"{sign} {unit}: {proof.law} ({proof.held} of {proof.tried})"), soft_wrap=True)
@@ -156,7 +156,9 @@ def _figures(unit: str, found: dict[str, Ratio]) -> Figures:
 def _kit_figures(console: Console, unit: str, found: dict[str, Ratio], pool: ProcessPoolExecutor) -> KitFigures:
     table = table_yield(unit, pool)
     if table.left_out:
-        console.print(Text(f"· {unit}: a table is a right answer to {', '.join(table.left_out)}"), soft_wrap=True)
+        console.print(
+            Text(f"· {unit}: a table of values is a right answer to {', '.join(table.left_out)}"), soft_wrap=True
+        )
     wrong, right = (found[law] for law in KIT_LAWS)
     return KitFigures(unit, wrong, right, table, len(table.left_out))
 

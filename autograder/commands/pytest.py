@@ -14,13 +14,13 @@ from autograder.config import ConfigError, above_all, policy_for
 from autograder.text import shown_name
 
 FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header")
-# By these, pytest would load plugins and options that are not part of this command.
+# Through these, pytest would load plugins and options that are not part of this command.
 UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 
 @dataclass(frozen=True)
 class PytestOptions:
-    """What `foldem pytest` was asked for, as its options say."""
+    """The options of `foldem pytest`."""
 
     sandbox: str | None = None
     released: Path | None = None
@@ -49,9 +49,9 @@ def run(words: Sequence[str], asked: PytestOptions) -> int:
 
 
 def demand_pytest() -> None:
-    """Raise ConfigError if pytest is not installed: grading does without it."""
+    """Raise ConfigError if pytest is not installed; only this command needs it."""
     if find_spec("pytest") is None:
-        raise ConfigError("foldem pytest needs pytest: pip install pytest")
+        raise ConfigError("pytest is not installed: run pip install pytest")
 
 
 def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -59,19 +59,19 @@ def demand_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     found = tuple(paths)
     for path in found:
         if not os.path.lexists(path):
-            raise ConfigError(f"there is no notebook {shown_name(str(path))}")
+            raise ConfigError(f"notebook not found: {shown_name(str(path))}")
     return found
 
 
 def fixed_options(folder: Path) -> tuple[str, ...]:
-    """Return the options by which pytest reads settings in this empty folder, and nowhere else."""
+    """Return the options that keep pytest from reading settings outside this empty folder."""
     settings = _empty_file(folder / "pytest.ini")
     return (*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}")
 
 
 @contextmanager
 def empty_folder() -> Iterator[Path]:
-    """Work in a new folder, with the variables unset by which pytest takes plugins and options."""
+    """Change to a new folder, and unset the variables that name pytest plugins and options."""
     before = dict(os.environ)
     with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
         for variable in UNSET:

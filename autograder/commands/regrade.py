@@ -18,18 +18,18 @@ from autograder.term.results import Judged, told_in
 from autograder.text import counted
 
 MarksOf = dict[str, list[float]]
-ANEW = "graded anew: the file, the exam, the settings or Foldem changed"
+ANEW = "graded again: the file, the exam, the settings or Foldem changed"
 
 
 def run(course: Path, only_tell: bool, jobs: int) -> int:
-    """Report whose marks change, write them unless only a comparison is wanted, and return the exit status."""
+    """Print whose marks change, save them unless `only_tell`, and return the exit status."""
     if is_needed(policy_for(course).sandbox):
         options = ["--diff"] * only_tell + ["--jobs", str(jobs)]
         return run_contained(Contained(("regrade", course, *options)))
     console, errors = Console(markup=False, emoji=False, soft_wrap=True), Console(stderr=True, markup=False)
     found = list(find_notebooks([submitted_in(course)]))
     if not found:
-        errors.print(f"foldem: there is no notebook in {course}", style="red")
+        errors.print(f"foldem: no notebook found in {course}", style="red")
         return NONE_FOUND
     begun = Grading.begun(GradeOptions(jobs=jobs), found, course)
     tell(begun, console, errors, keeps=not only_tell)
@@ -40,7 +40,7 @@ def run(course: Path, only_tell: bool, jobs: int) -> int:
 
 
 def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False) -> None:
-    """Grade all submissions, and print whose marks change by that, how much and why; keep the reports if asked to."""
+    """Grade all submissions and print each changed mark with the reason; save the reports if `keeps`."""
     begun.terms = replace(begun.terms, keeps=keeps)
     before = {entry.place: entry.marks for entry in begun.terms.store.outlines(begun.course)}
     lines = dict[str, list[str]]()
@@ -53,12 +53,12 @@ def tell(begun: Grading, console: Console, errors: Console, keeps: bool = False)
         for line in lines[place.place]:
             console.print(line, highlight=False)
     changed = sum(map(bool, lines.values()))
-    told = f"{counted(changed, 'submission')} of {len(begun.places):,} would be told other marks."
-    console.print(told, highlight=False)
+    verb = "changed" if keeps else "would change"
+    console.print(f"Marks {verb} for {changed:,} of {counted(len(begun.places), 'submission')}.", highlight=False)
 
 
 def _differences(begun: Grading, result: Judged, marks: str | None) -> Iterator[str]:
-    """Yield what changes about a submission's marks: the totals, then exercise by exercise why."""
+    """Yield the changes of a submission's marks: the totals, then each exercise with the reason."""
     entry = result.entry
     told = begun.adjust.applied(told_in(entry), entry.student, entry.assignment, entry.place)
     before: MarksOf = json.loads(marks) if marks else {}
@@ -81,9 +81,9 @@ def _mark(mark: list[float] | None) -> str:
 
 
 def _why(told: Report, name: str, is_anew: bool) -> str:
-    """Return the reason for a change: what the teacher said last, else what else there is."""
+    """Return the reason for a change: the teacher's last adjustment, if there is one."""
     if is_anew:
         return ANEW
     found = [each.remarks for each in told.exercises if each.name == name] if isinstance(told, Graded) else []
     remarks = found[0] if found else ()
-    return str(remarks[-1]) if remarks else "other points, or an adjustment was taken back"
+    return str(remarks[-1]) if remarks else "the points or an adjustment changed"

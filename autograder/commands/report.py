@@ -40,32 +40,32 @@ CLASS_PAGE = "class.html"
 
 
 def make_page(folder: Path, out: Path | None, asked: str | None, anonymous: bool) -> Iterator[str]:
-    """Write a course's page, and say where it is; ConfigError if nothing of it has been graded yet."""
+    """Write the class report. Raises ConfigError if there are no results yet."""
     path = out or folder / CLASS_PAGE
     written_page(path, folder, store_of(folder, asked), anonymous)
     yield f"wrote  {path}"
 
 
 def written_page(path: Path, folder: Path, store: Store, anonymous: bool) -> None:
-    """Write the page on what a store knows of the course of a folder."""
+    """Write the class report from the results in a store."""
     text = page(shown_of(folder, store), anonymous)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
 
 
 def store_of(folder: Path, asked: str | None) -> Store:
-    """Return the store that was asked for, or the one of a course, or of a folder of reports."""
+    """Return the store named, or that of the course or folder of reports."""
     return open_store(asked, folder, folder if (folder / DATABASE_FILE).is_file() else None)
 
 
 def draft_mistakes(folder: Path, asked: str | None, least: int) -> Iterator[str]:
-    """Yield a new mistake for each large group of wrong answers that no message is written for yet."""
+    """Yield Python code for each large group of equal wrong answers without an explanation."""
     for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
         yield from drafts(groups(hand_ins), least)
 
 
 def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]:
-    """Yield a line for each of these groups: how many, the exercise, and what they give."""
+    """Yield a line for each such group: its size, the exercise and its verdict."""
     for hand_ins in shown_of(folder, store_of(folder, asked)).by_unit.values():
         yield from (
             f"{len(each.students):4}  {each.exercise}  {each.verdict}" for each in unknown(groups(hand_ins), least)
@@ -73,12 +73,12 @@ def unknown_groups(folder: Path, asked: str | None, least: int) -> Iterator[str]
 
 
 def shown_of(folder: Path, store: Store) -> ClassPage:
-    """Return what a page tells of a course."""
+    """Return the data of the class report."""
     root = root_of(folder) or folder
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(root_of(folder), folder, store))
     if not by_unit:
         hand_ins = root / SUBMITTED if root_of(folder) else folder
-        raise ConfigError(f"nothing of {folder} has been graded yet: run `foldem grade {hand_ins}` first")
+        raise ConfigError(f"there are no results of {folder} yet: run `foldem grade {hand_ins}` first")
     units = [read_unit(name) for name in unit_names() if name in by_unit]
     return ClassPage(
         root.resolve().name,
@@ -91,7 +91,7 @@ def shown_of(folder: Path, store: Store) -> ClassPage:
 
 
 def _hand_ins(root: Path | None, folder: Path, store: Store) -> Iterator[HandIn]:
-    """Yield what counts of each student, as the teacher has adjusted it."""
+    """Yield each student's submission that counts, with the teacher's adjustments."""
     course = course_in(store, root)
     known = class_of(store, course, with_gradebook(adjustments_in(root)))
     for entry in filter(known.counts, store.entries(course)):
@@ -110,7 +110,7 @@ def _earlier(entry: Kept, known: Class, store: Store) -> Iterator[Graded]:
 
 
 def kept_code(path: Path, entry: Kept, store: Store) -> Code:
-    """Return the code that was graded: kept then, or read from the file now, if it is still the same."""
+    """Return the code that was graded: from the store, or from the file if it is unchanged."""
     key = code_key(entry.content)
     if text := store.code(key):
         return code_in(text)
@@ -126,7 +126,7 @@ def kept_code(path: Path, entry: Kept, store: Store) -> Code:
 
 
 def _common(unit: Unit) -> Iterator[str]:
-    """Yield what any student may have had: the references, and the cells of the notebook as it was given out."""
+    """Yield code that any student may have copied: reference answers and the cells of the released notebook."""
     yield from (exercise.source for exercise in unit.exercises)
     notebook = notebook_file(unit)
     if notebook.exists():

@@ -83,9 +83,11 @@ def help_line(view: SceneView) -> str:
 def help_text(view: SceneView) -> str:
     """Return all that can be typed, a line for each."""
     lines = [f"  {choice.key:>2}  {choice.label}" for choice in choices_of(view)]
-    ours = ["   b  take your last move back", "   h  this help", "   q  leave the table (so does Ctrl-C)"]
-    names = "A card may be typed by its name, too: 7h, r7 and 5-6, or the beginning of what is written above."
-    return "\n".join(["What you can type:", *lines, *ours, names, "Enter alone goes on, where there is one way to."])
+    ours = ["   b  undo your last move", "   h  this help", "   q  quit (so does Ctrl-C)"]
+    names = "You can also type a card (7h, r7 or 5-6), or the first letters of a choice above."
+    return "\n".join(
+        ["What you can type:", *lines, *ours, names, "Enter alone picks the only choice, if there is only one."]
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- what is shown

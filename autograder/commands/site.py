@@ -30,12 +30,12 @@ from autograder.units.unit import Exercise, UnitError, read_unit
 from course.kernel.saved import IN_A_COURSE
 from course.syntax import lines_of
 
-SURELY_OURS = 60  # letters of a body: shorter ones are anybody's
-MARK = "foldem-site.json"  # in each folder that is a site of ours, and so may be written anew
+SURELY_OURS = 60  # characters of a body: shorter ones are found by anybody
+MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
 
 
 def make_site(folder: Path, units: tuple[str, ...] = (), course: Path | None = None) -> Iterator[str]:
-    """Write a site into a folder, all of it or nothing, and say what was written."""
+    """Write a site into a folder, completely or not at all, and yield lines that say so."""
     demand_free(folder)
     notebooks = dict(released_in(course, units) if course else built(units))
     parts = fetched()
@@ -51,7 +51,7 @@ def make_site(folder: Path, units: tuple[str, ...] = (), course: Path | None = N
 
 
 def _make(new: Path, place: Path, parts: Parts, notebooks: Mapping[str, str], course: Path | None) -> None:
-    """Write a site into a new folder; ConfigError if it is a course's and would hold an answer."""
+    """Write a site into a new folder. Raises ConfigError if a course's site would contain an answer."""
     own = tuple(_wheels(place, notebooks, course))
     if course:
         demand_no_answers(_sources(notebooks), own, secret_exercises(notebooks.values()))
@@ -63,13 +63,13 @@ def _make(new: Path, place: Path, parts: Parts, notebooks: Mapping[str, str], co
 
 
 def demand_free(folder: Path) -> None:
-    """Raise ConfigError if a folder holds anything but a site that may be written anew."""
+    """Raise ConfigError unless a folder is new, empty or a site made by foldem."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
-        raise ConfigError(f"{folder} is there already, and no site that foldem has written: name a new folder")
+        raise ConfigError(f"{folder} exists and is not a site made by foldem: name a new folder")
 
 
 def _wheels(folder: Path, notebooks: Mapping[str, str], course: Path | None) -> Iterator[Path]:
-    """Yield the wheels that notebooks import: what students import and, for who learns alone, the references."""
+    """Yield the wheels that notebooks import; without a course, also that of the reference answers."""
     packs = packs_in(notebooks.values())
     exams = dict(sealed_exams(notebooks.values(), course))
     allowed = _allowed(course)
@@ -84,7 +84,7 @@ def _allowed(course: Path | None) -> dict[str, bool]:
 
 
 def _settings(course: Path | None) -> dict[str, str]:
-    """Return the file that tells notebooks what a course allows; who learns alone may do everything."""
+    """Return the settings file of a course's notebooks; without a course everything is allowed."""
     if course is None:
         return {}
     return {SETTINGS_FILE: KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in _allowed(course).items()})}
@@ -110,7 +110,7 @@ def _sources(notebooks: Mapping[str, str]) -> Iterator[str]:
 
 
 def secret_exercises(notebooks: Iterable[str]) -> Iterator[Exercise]:
-    """Return the exercises of the notebooks' units whose references no notebook gives to its readers."""
+    """Yield the exercises of the notebooks' units whose reference answers are in no notebook."""
     found = [json.loads(text) for text in notebooks]
     given = {cell.get("id") for notebook in found for cell in notebook.get("cells", ())}
     for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in found} - {None}:
@@ -118,15 +118,15 @@ def secret_exercises(notebooks: Iterable[str]) -> Iterator[Exercise]:
 
 
 def demand_no_answers(files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise]) -> None:
-    """Raise ConfigError if a course's site would hold what only its teacher may have: the grader, or a reference."""
+    """Raise ConfigError if a course's site would contain the grader or a reference answer."""
     names = {name.split("/")[0] for wheel in wheels for name in ZipFile(wheel).namelist()}
     if found := names & {"autograder", LENDER, *(pack.package(role) for pack in known_packs() for role in ROLES)}:
-        raise ConfigError(f"this site would hold {', '.join(sorted(found))}, and so it was not written")
+        raise ConfigError(f"site not written: it would contain {', '.join(sorted(found))}")
     texts = [*files, *(text for wheel in wheels for text in _texts(wheel))]
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
-            raise ConfigError(f"this site would hold our answer to {exercise.name}, and so it was not written")
+            raise ConfigError(f"site not written: it would contain the reference answer to {exercise.name}")
 
 
 def _texts(wheel: Path) -> Iterator[str]:
@@ -138,4 +138,4 @@ def _said(folder: Path) -> Iterator[str]:
     files = [path for path in folder.rglob("*") if path.is_file()]
     megabytes = sum(path.stat().st_size for path in files) / 1e6
     yield f"wrote  {folder}: {len(files):,} files, {megabytes:.0f} MB"
-    yield f"Next: python3 -m http.server --directory {folder}, and open http://localhost:8000"
+    yield f"Next: run `python3 -m http.server --directory {folder}`, and open http://localhost:8000"

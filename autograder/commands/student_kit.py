@@ -24,7 +24,7 @@ from autograder.units.pack import COURSE, Pack, known_packs
 from autograder.units.unit import read_unit, unit_names
 from course.kernel.saved import IN_A_COURSE
 
-LEAST_SEED = 16  # letters
+LEAST_SEED = 16  # characters
 PYPROJECT = """[build-system]
 requires = ["hatchling"]
 build-backend = "hatchling.build"
@@ -40,34 +40,38 @@ dependencies = {dependencies}
 [tool.hatch.build.targets.wheel]
 packages = ["{package}"]
 """
-KIT_SETTINGS = """# This folder belongs to a course: what may be asked for in its notebooks.
+KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, and borrow() and solution().
 hints = {hints}
 borrowing = {borrowing}
 """
 README = """# Your notebooks
 
-You need Python 3.11 or newer. In this folder, once:
+You need Python 3.11 or newer.
+
+Install once. Open a terminal in this folder and run:
 
     python3 -m venv .venv
     .venv/bin/pip install jupyterlab {wheels}
 
-(on Windows `py -m venv .venv`, and `.venv\\Scripts\\pip` in place of `.venv/bin/pip`). And each time:
+Then start JupyterLab each time with:
 
     .venv/bin/jupyter lab
 
-Open a notebook, write the functions, run the cells. `check` runs a whole practice exam on your functions, and says what
-is not right; your teacher may have other inputs. What you hand in is the notebook.
+On Windows, use `py -m venv .venv`, `.venv\\Scripts\\pip` and `.venv\\Scripts\\jupyter` instead.
+
+Open a notebook, write the functions, and run the cells. `check` tests your functions with a practice exam and shows
+what is wrong. Your teacher's exam may use other inputs. Hand in the notebook.
 """
 
 
 def make_kit(
     folder: Path, units: tuple[str, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
-    """Write what students get into a folder, and say what was written."""
+    """Write the student kit into a folder, and yield a line for each file."""
     found = dict(released_in(course, units) if course else built(units))
     packs = packs_in(found.values())
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
-        raise ConfigError(f"{folder} is there already and not an empty folder: name a new one, or say --force")
+        raise ConfigError(f"{folder} is not empty: name a new folder, or add --force")
     allowed = (help_for(course) if course else None) or IN_A_COURSE
     exams = dict(sealed_exams(found.values(), course))
     yield from seed_remarks(course)
@@ -80,17 +84,17 @@ def make_kit(
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         yield f"wrote  {path}"
-    yield f"Next: give {folder} to your students; its README.md says what to do with it"
+    yield f"Next: give {folder} to your students; its README.md explains how to start"
 
 
 def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the built notebooks of units (of all, if none is named) with the names that they get."""
+    """Yield the file names and built notebooks of units (default: all)."""
     for unit in map(read_unit, units or unit_names()):
         yield f"{unit.stem}.ipynb", built_notebook(unit)
 
 
 def packs_in(notebooks: Iterable[str]) -> tuple[Pack, ...]:
-    """Return the packs that notebooks are of, ours first: all others stand on it."""
+    """Return the packs of the notebooks; Foldem's own, which all others need, comes first."""
     courses = {told_by(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
     ours, *others = known_packs()
     return (ours, *(pack for pack in others if pack.course in courses))
@@ -102,16 +106,16 @@ def _of(units: tuple[str, ...], paths: list[Path]) -> list[Path]:
 
 
 def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield the notebooks that a course folder has released; ConfigError if there are none."""
+    """Yield a course's released notebooks. Raises ConfigError if there are none."""
     paths = _of(units, sorted((course / "release").glob("*/*.ipynb")))
     if not paths:
-        raise ConfigError(f"nothing is released in {course} yet: run `nbgrader generate_assignment` there first")
+        raise ConfigError(f"{course} has no released notebooks yet: run `nbgrader generate_assignment` there first")
     for path in paths:
         yield str(path.relative_to(course / "release")), path.read_text(encoding="utf-8")
 
 
 def sealed_exams(notebooks: Iterable[str], course: Path | None = None) -> Iterator[tuple[str, str]]:
-    """Yield the sealed practice exams of the notebooks' units; those of a course lack what its secret seed reserves."""
+    """Yield the sealed practice exams of the notebooks' units, without the inputs that a secret seed reserves."""
     seed = policy_for(course).seed if course else PUBLISHED
     told = (told_by(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
     for unit in sorted({str(name) for name in told} & {*unit_names()}):
@@ -119,14 +123,14 @@ def sealed_exams(notebooks: Iterable[str], course: Path | None = None) -> Iterat
 
 
 def seed_remarks(course: Path | None) -> Iterator[str]:
-    """Yield a warning if a course's secret seed is so short that it can be found out with what is given away."""
+    """Yield a warning if a course's secret seed is short enough to guess."""
     seed = policy_for(course).seed if course else PUBLISHED
     if seed != PUBLISHED and len(seed) < LEAST_SEED:
-        yield f"note   the seed of {course} is short. Students can find it by trying: take {LEAST_SEED} letters or more"
+        yield f"note   the seed of {course} is so short that students can guess it: use {LEAST_SEED} characters or more"
 
 
 def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str]) -> Path:
-    """Build a wheel into a kit's folder, and remove those that earlier kits left there."""
+    """Build a wheel into a kit's folder, and remove older versions of it."""
     wheel = build_wheel(folder, pack, hints, exams)
     for other in folder.glob(f"{wheel.name.partition('-')[0]}-*.whl"):
         if other.name != wheel.name:
@@ -135,7 +139,7 @@ def _renewed_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, st
 
 
 def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] = MappingProxyType({})) -> Path:
-    """Build the wheel of what students import of a pack, with or without the hints, and with sealed exams."""
+    """Build the wheel that students import, with or without hints, and with sealed exams."""
     from hatchling.builders.wheel import WheelBuilder
 
     with tempfile.TemporaryDirectory() as place:
@@ -153,20 +157,20 @@ def build_wheel(folder: Path, pack: Pack, hints: bool, exams: Mapping[str, str] 
 
 
 def project_of(pack: Pack, digest: str) -> str:
-    """Return the project of a wheel of what students import; a pack other than ours depends on ours."""
+    """Return the pyproject.toml of a student wheel; other packs depend on Foldem's own."""
     ours = pack.course == "course"
     needs = dependencies(pack.course_folder) + ([] if ours else ["foldem-course"])
     return PYPROJECT.format(
         name="foldem-course" if ours else pack.course.replace("_", "-"),
         version=f"{installed_version()}+kit{digest}",
-        description=f"What the notebooks of the {pack.name.capitalize()} course import: types, given functions, check",
+        description=f"Types, given functions and check for the notebooks of the {pack.name.capitalize()} course",
         dependencies=json.dumps(needs),
         package=pack.course,
     )
 
 
 def digest_of(folder: Path) -> str:
-    """Return a short text that depends on the files in a folder: pip installs nothing over the same version."""
+    """Return a hash of a folder's files, for the version: pip never reinstalls the same version."""
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{file.relative_to(folder).as_posix()} {file.stat().st_size}\n".encode())
@@ -175,7 +179,7 @@ def digest_of(folder: Path) -> str:
 
 
 def licence(pack: Pack) -> str:
-    """Return the licence of what students import: the one beside it or, of ours, the one that was installed."""
+    """Return the licence of a pack: from its folder, or from the installed Foldem."""
     file = pack.course_folder.parent / "LICENSE"
     if file.exists():
         return file.read_text(encoding="utf-8")
@@ -183,7 +187,7 @@ def licence(pack: Pack) -> str:
 
 
 def without_hints(text: str) -> str:
-    """Return a unit's TOML without the hints, and with all the rest as it was.
+    """Return a unit's TOML without the hints.
 
     >>> print(without_hints('points = 1\\nhints = [\\n    "Look.",\\n]\\nlines = 2'))
     points = 1
@@ -196,7 +200,7 @@ def without_hints(text: str) -> str:
 
 
 def dependencies(folder: Path = COURSE) -> list[str]:
-    """Return the requirements of this package that students' modules in a folder import."""
+    """Return the dependencies of Foldem that the modules in a folder import."""
     used = {name for path in folder.rglob("*.py") for name in _imported(path)}
     return sorted(need for need in requires("foldem") or [] if re.split(r"[^\w-]", need)[0] in used)
 

@@ -33,7 +33,7 @@ def run(
     level: str | None,
     out: Path | None,
 ) -> int:
-    """Hold the tournament, print and write how it went, and give the exit status."""
+    """Play the tournament, print and write the results, and return the exit status."""
     entries, seed = entries_of(words), secrets.randbits(48) if seed is None else seed
     tables, level = pairings(entries, pairs), level or policy_for(Path.cwd()).sandbox
     level = held_level(level, secret_folders()) if any(entry.request for entry in entries) else "not needed"
@@ -55,14 +55,14 @@ def run(
 
 
 def print_results(console: Console, outcomes: Sequence[Outcome], facts: dict[str, Any]) -> None:
-    """Print a table of rates with their intervals for each table that was played, then the disqualifications."""
+    """Print the win rates with intervals for each group of bots, then the disqualifications."""
     for outcome in outcomes:
         console.print(_table(outcome.tournament))
     for line in dict.fromkeys(line for outcome in outcomes for line in _fouls(outcome.tournament)):
         console.print(line, style="red", markup=False, highlight=False)
     total = sum(outcome.tournament.games for outcome in outcomes)
-    stopped = "" if facts["finished"] else "Interrupted: these are the games that were over. "
-    note = f"{stopped}{total} games, seed {facts['seed']} (--seed {facts['seed']} plays them again)."
+    stopped = "" if facts["finished"] else "Interrupted: only finished games count. "
+    note = f"{stopped}{total} games, seed {facts['seed']} (repeat them with --seed {facts['seed']})."
     console.print(note, markup=False, highlight=False)
 
 
@@ -110,7 +110,7 @@ def pictures(outcomes: Sequence[Outcome]) -> Iterator[tuple[str, Picture]]:
 
 
 def everyone(outcomes: Sequence[Outcome]) -> RoundRobin:
-    """Return the tables of pairs as one round robin; it has the games of a whole table."""
+    """Return the duels of all pairs as one round robin."""
     names = tuple(dict.fromkeys(name for outcome in outcomes for name in outcome.names))
     won = {pair: row.games for o in outcomes for pair, row in _duels(o)}
     games = max(1, *(outcome.tournament.games for outcome in outcomes))

@@ -294,9 +294,7 @@ def demand_ours(unit: str, what: str) -> None:
     """Raise UnitError for a unit of another pack, where only Foldem itself can be bundled."""
     pack = pack_of(unit)
     if pack.root != OURS:
-        raise UnitError(
-            f"{what} is made for Foldem's own units only: {unit} is one of the pack {pack.name} ({pack.root})"
-        )
+        raise UnitError(f"{what} can only use Foldem's own units; {unit} is from the pack {pack.name} ({pack.root})")
 
 
 class Finder:
