@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
-BARE := --without bubblewrap --without landlock --without browser --without npm
+BARE := --without bubblewrap --without landlock --without container --without browser --without npm
 
 .PHONY: help lab test proofs test-landlock test-bare demo build mutants figures house bench profile attacks
 
@@ -11,7 +11,7 @@ help:
 	@echo "make test   run all checks: ruff, mypy, the tests"
 	@echo "make proofs try the whole course where the tests try a part"
 	@echo "make test-landlock  run the tests of the sandbox again, as if there were no bubblewrap"
-	@echo "make test-bare      run the tests as on a machine without sandbox, browser and npm"
+	@echo "make test-bare      run the tests as on a machine without sandbox, container, browser and npm"
 	@echo "make demo   grade a small class and print the table"
 	@echo "make build  build the notebooks from solutions/"
 	@echo "make bench  measure"
