@@ -17,6 +17,7 @@ from autograder.config import ConfigError, secret_folders, use_course_packs
 from autograder.exam.build import build_exam
 from autograder.hosts.products import products
 from autograder.prove.answers import right_answers
+from autograder.prove.in_order import waits
 from autograder.sandbox import mounts
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook, student_stub
@@ -343,6 +344,16 @@ def test_what_is_broken_in_a_pack_is_told_in_one_line_with_its_file_and_line(tmp
     with pytest.raises(UnitError) as caught:
         build_exam(read_unit("war"), "0")
     assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path) -> None:
+    shown = "    >>> deal((Card(7, SPADES), Card(1"
+    calls_later = f"    >>> battle(*deal((Card(7, SPADES),)))\n    FIRST\n{shown}"
+    use_packs([broken(tmp_path / "war", 99, "solutions/war.py", shown, calls_later)])
+    for path, text in products(["war"]).items():
+        path.write_text(text, encoding="utf-8")
+    assert waits("war", "outranks") == []
+    assert "deal waits for a later exercise in the kit" in waits("war", "deal")[0]
 
 
 @pytest.mark.parametrize("name", NAMES_BY_HAND)

@@ -49,7 +49,9 @@ from course.tables.scene import ROOMS, still
 from course.tables.table import GameTable
 from course.tables.uno import Sitting, act
 from course.values import TODO
+from tests.classroom import references
 from tests.command import PATIENCE
+from tests.lesson import Lesson
 from tests.sample import one_in
 
 DOMINOES, BASRA, SEDMA, UNO, BOTS, WARMUP = (
@@ -342,20 +344,30 @@ def without(names: dict[str, Any], *gone: str) -> dict[str, Any]:
 
 
 def test_what_is_missing_is_named_with_the_exercise_after_which_the_table_opens() -> None:
-    def draw(desk: uno.Desk) -> uno.Desk:
-        raise NotImplementedError
-
-    names, number = {**UNO, "draw": draw}, read_unit("uno")["draw"].number
-    table = uno_table(names=names)
+    stub = "def player_loss(player):\n    raise NotImplementedError"
+    answers, number = references(read_unit("uno")), read_unit("uno")["player_loss"].number
+    lesson = Lesson("uno", *(answers | {"player_loss": stub}).values())
+    table = uno_table(names=lesson.names)
     assert not table.history
-    assert table.view()["note"]["text"] == f"`draw` is still missing: the table opens after exercise {number}."
-    names["draw"] = solutions.uno.draw
+    assert table.view()["note"]["text"] == f"`player_loss` is still missing: the table opens after exercise {number}."
+    lesson.run(answers["player_loss"])
     table.receive(["new"], table.revision)
     assert table.history
 
 
+def test_a_table_opens_without_what_neither_it_nor_the_learner_calls() -> None:
+    """`char_list_of_string` is what others may use for `players_of_string`."""
+    answers = references(read_unit("dominoes"))
+    stub = "def char_list_of_string(text):\n    raise NotImplementedError"
+    using = Lesson("dominoes", *(answers | {"char_list_of_string": stub}).values())
+    assert domino_table(names=using.names).missing == ("char_list_of_string",)
+    own = answers["players_of_string"].replace("char_list_of_string(players)", "tuple(players)")
+    without = Lesson("dominoes", *(answers | {"char_list_of_string": stub, "players_of_string": own}).values())
+    assert domino_table(names=without.names).history
+
+
 def test_the_reference_stands_in_where_borrowing_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = without(DOMINOES, "flip", "take")
+    names = without(DOMINOES, "make_dominoes", "take")
     monkeypatch.setattr("course.tables.table.lender", lambda names: None)
     assert [each["l"] for each in domino_table(names=names).view()["bar"]] == ["Look again"]
     monkeypatch.undo()
@@ -368,7 +380,7 @@ def test_the_reference_stands_in_where_borrowing_is_allowed(monkeypatch: pytest.
     table = domino_table(names=names)
     assert [each["l"] for each in table.view()["bar"]] == ["Look again", "Let the reference stand in"]
     table.receive(["borrow"], table.revision)
-    assert table.view()["note"]["text"] == "Borrowed, not yours: flip, take."
+    assert table.view()["note"]["text"] == "Borrowed, not yours: make_dominoes, take."
 
 
 def test_a_function_that_raises_is_shown_with_the_call_and_the_game_goes_on_when_it_is_mended() -> None:

@@ -403,11 +403,11 @@ def run_last(page: Any, source: str) -> None:
 
 @pytest.mark.proof
 def test_a_missing_function_is_named_and_the_reference_can_stand_in(table: Any) -> None:
-    page = table("uno", "def draw(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
-    assert "`draw` is still missing" in page.evaluate(STATE)["note"]
+    page = table("uno", "def your_turn(desk):\n    raise NotImplementedError", "uno_table(pace=9)")
+    assert "`your_turn` is still missing" in page.evaluate(STATE)["note"]
     shot(page, "missing")
     do(page, lambda: page.get_by_role("button", name="Let the reference stand in").click())
-    assert "Borrowed, not yours: draw." in page.evaluate(STATE)["note"]
+    assert "Borrowed, not yours: your_turn." in page.evaluate(STATE)["note"]
 
 
 LOOK = {

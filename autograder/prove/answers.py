@@ -79,10 +79,10 @@ def references(unit: Unit) -> dict[str, str]:
 
 
 def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the names of a notebook in which all cells were run: what is given, helpers and answers."""
+    """Return the names of a notebook in which the cells with answers were run: what is given, helpers and answers."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(f"from {unit.module.__name__} import *", names)
-    for source in (*helpers, *(answers[each] for each in unit.by_name)):
+    for source in (*helpers, *(answers[each] for each in unit.by_name if each in answers)):
         exec(compile(source, "<cell>", "exec", dont_inherit=True), names)
     return names
 

@@ -27,6 +27,7 @@ from autograder.prove.answers import (
 from autograder.prove.by_heart import COURSE_SEED
 from autograder.prove.delegates import closed_pairs, earns_by_unwritten, earns_by_used
 from autograder.prove.equivalent import is_right
+from autograder.prove.in_order import waits
 from autograder.prove.judging import KILLED, fate, graded
 from autograder.prove.kit import accepted_by_kit, left_to_a_teacher, refused_by_kit
 from autograder.prove.mutate import Mutant, all_mutants
@@ -265,6 +266,7 @@ def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None
     exam_for(unit_name, seed)
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
     yield tried("constants earn nothing", pool.map(partial(earns_nothing, unit_name), unit.by_name))
+    yield tried("nobody waits for a later exercise", pool.map(partial(waits, unit_name), unit.by_name))
     by_unwritten = pool.map(partial(earns_by_unwritten, unit_name), closed_pairs(unit), chunksize=4)
     yield tried("unwritten exercises do no other's work", by_unwritten)
     yield tried("used exercises do not do all the work", pool.map(partial(earns_by_used, unit_name), unit.by_name))

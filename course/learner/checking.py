@@ -26,7 +26,7 @@ from course.diagnoses.obstacle import (
     obstacle_text,
     way_out,
 )
-from course.kernel.catalogue import Lender
+from course.kernel.catalogue import Lender, statements
 from course.learner.alone import among_references, with_expected
 from course.learner.answer import Answer
 from course.learner.evidence import evidence_of
@@ -186,8 +186,11 @@ def _culprits(answer: Answer, mentions: Iterable[str] = (), whole: bool = False)
     """Yield the exercises that an answer uses, or that its exam `mentions`, and that are not right yet.
 
     What they are tried on is their visible examples, and the `whole` of their sealed exam only where it matters.
+    Of a later exercise an exam takes no more than the name, so nobody waits for it.
     """
-    for name in dict.fromkeys((*answer.uses, *mentions)):
+    in_order = [each["name"] for each in statements(answer.unit)["exercises"]]
+    earlier = in_order[: in_order.index(answer.name)]
+    for name in dict.fromkeys((*answer.uses, *(each for each in mentions if each in earlier))):
         other = answer.other(name)
         if name != answer.name and other.obstacle != Borrowed() and (other.obstacle or _fails(other, whole)):
             yield name

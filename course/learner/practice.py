@@ -141,13 +141,23 @@ def _practised_once(
         with limited(inf) as watched:
             observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
             observer.own_line = own_line
-            observer.references = {**names, **{name: getattr(module, name) for name in module.__all__}}
-            observer.names |= {id(names[name]): name for name in exercises if name in names}
+            later = {name: _not_written(name) for name in paper.mentions if name not in names}
+            observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
+            observer.names |= {id(observer.references[name]): name for name in (*later, *exercises)}
             seen = tuple(_frames(observer, paper))
     finally:
         random.setstate(before)
         sys.setrecursionlimit(depth)
     return _judged(paper, module, seen)
+
+
+def _not_written(name: str) -> Callable[..., Any]:
+    """Return what stands among the inputs for an exercise that comes later: it can be handed on, and not called."""
+
+    def later(*args: Any, **named: Any) -> Any:
+        raise NotImplementedError(f"{name} is not written yet")
+
+    return later
 
 
 def _frames(observer: Observer, paper: SealedPaper) -> Iterator[tuple[bytes, bytes]]:

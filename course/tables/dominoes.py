@@ -16,10 +16,8 @@ from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, but
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
-NEEDS = (
-    *("flip", "append", "legal_adds", "possible_dominoes", "suppress", "input_move", "input_bot_move", "take"),
-    *("make_dominoes", "char_list_of_string", "players_of_string", "get_hand_size", "make_state_list", "list_shuffle"),
-)
+NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # what the table itself calls
+MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
 
 
@@ -95,7 +93,8 @@ def domino_table(
     def start(learner: Learner, seed: int) -> Round:
         return _dealt(learner, seats, seed)
 
-    return GameTable(GameRules("Dominoes", "dominoes", NEEDS, start, act, view, ART, pace), names, seed)
+    needs = (*NEEDS, *(move for seat, move in MOVES.items() if seat in seats))
+    return GameTable(GameRules("Dominoes", "dominoes", needs, start, act, view, ART, pace), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game

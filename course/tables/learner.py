@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from course.effects import scripted
 from course.exam.observing import text_said
 from course.exam.readable import one_line
+from course.graph import reached
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import is_borrowed
 from course.kernel.workspace import names_used, workspace_of
@@ -88,8 +89,18 @@ class Learner:
         return self.names.get(name, function) if notebook.is_unwritten({name: function}, name) else function
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions of `needs` that are not written yet."""
-        return tuple(name for name in needs if notebook.is_unwritten(self.names, name))
+        """Return the functions that are not written yet, of `needs` and of those that these use."""
+        return tuple(name for name in self._used(needs) if notebook.is_unwritten(self.names, name))
+
+    def _used(self, needs: tuple[str, ...]) -> tuple[str, ...]:
+        """Return `needs` and the exercises that the learner's own cells use for them."""
+        mentions = workspace_of(self.names).mentions
+
+        def after(name: str) -> Iterable[str]:
+            return () if is_borrowed(self.names, self.unit, name) else mentions.get(name, ())
+
+        found, exercises = reached(needs, after), catalogue.statements(self.unit)["exercises"]
+        return tuple(dict.fromkeys((*needs, *(each["name"] for each in exercises if each["name"] in found))))
 
     def call(self, name: str, *args: Any) -> Any:
         """Return what the learner's function answers; Fault if it raises."""
@@ -103,7 +114,7 @@ class Learner:
 
     def borrowed(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Return the functions of `needs` that are borrowed."""
-        return tuple(name for name in needs if is_borrowed(self.names, self.unit, name))
+        return tuple(name for name in self._used(needs) if is_borrowed(self.names, self.unit, name))
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[Any, ...]) -> T:

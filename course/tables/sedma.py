@@ -36,7 +36,7 @@ from course.tables.scene import NARROW, WIDE, Action, Item, Room, SceneView, but
 from course.tables.table import GameRules, GameTable
 from course.values import value
 
-NEEDS = ("is_valid_record", "winning_place", "trick_points", "next_leader", "tally", "game_points", "replay")
+NEEDS = ("next_leader", "trick_points", "replay")  # what the table itself calls
 HEIGHT = 580
 MOST_IN_HAND = 4
 

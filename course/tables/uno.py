@@ -41,13 +41,7 @@ from course.uno import (
 )
 from course.values import value
 
-NEEDS = (
-    *("precedes", "color_is_lt", "rank_is_lt", "is_lt", "card_sort", "card_value", "sum_cards", "opposite_dir"),
-    *("remove_card", "card_count", "deck", "deal", "next_player", "desk_normalize", "draw", "draw_two", "draw_four"),
-    *("playable_when_wild", "playable_when_exec", "playable_when_proc", "cards_to_play", "required_color", "has_color"),
-    *("count_cards", "naive", "move_action", "ask_player_for_card", "play", "execution", "your_turn", "player_loss"),
-    "check_winner",
-)
+NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # what the table itself calls
 YOU = "You"
 IN_LINE, IN_BILL = 10, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
@@ -140,7 +134,8 @@ def uno_table(
     def start(learner: Learner, seed: int) -> Sitting:
         return _dealt(learner, _players(learner, strategies, bots), seed)
 
-    return GameTable(GameRules("Uno", "uno", NEEDS, start, act, view, ART, pace), names, seed)
+    needs = NEEDS if strategies else (*NEEDS, "naive")
+    return GameTable(GameRules("Uno", "uno", needs, start, act, view, ART, pace), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- who plays

@@ -1,0 +1,39 @@
+"""Whether nobody waits for a later exercise: each can be checked once those before it are solved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import takewhile
+
+from autograder.prove.answers import names_with, references, submission_with
+from autograder.prove.judging import graded
+from autograder.prove.kit import AMPLE, papers_of, practised_with
+from autograder.report.model import PASSED
+from autograder.units.unit import Unit, read_unit
+from course.learner.answer import answer_among
+from course.learner.examples import tried
+
+
+def waits(unit_name: str, name: str) -> list[str]:
+    """Report where a right answer to an exercise fails if the cells of later exercises were never run."""
+    unit = read_unit(unit_name)
+    earlier = takewhile(lambda each: each != name, unit.by_name)
+    solved = {each: references(unit)[each] for each in (*earlier, name)}
+    return [
+        f"{name} waits for a later exercise {line}"
+        for line in (*_in_the_kit(unit, name, solved), *_with_everything(unit, name, solved))
+    ]
+
+
+def _in_the_kit(unit: Unit, name: str, solved: Mapping[str, str]) -> Iterator[str]:
+    examples = tried(answer_among(names_with(unit, solved), name, unit.name))
+    yield from (f"in the kit: {failure}" for failure in examples.failures)
+    if name in papers_of(unit.name):
+        facets = practised_with(unit, name, solved, seconds=AMPLE).facets
+        yield from (f"in the kit: {facet.name}: {facet.failure}" for facet in facets if not facet.passed)
+
+
+def _with_everything(unit: Unit, name: str, solved: dict[str, str]) -> Iterator[str]:
+    report = graded(submission_with(unit.name, solved), name)[name]
+    if report.state != PASSED:
+        yield f"with everything installed: {report.first_failure or report.problem}"

@@ -1,0 +1,43 @@
+"""Nobody waits for a later exercise: with those before it solved, each can be checked, in the kit and elsewhere."""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from typing import Any
+
+import pytest
+
+from autograder.exam.sealing import sealed_exam
+from autograder.exam.store import exam_for
+from autograder.prove.in_order import waits
+from autograder.units.unit import read_unit, unit_names
+from course.kernel import catalogue
+from course.show.results import BAD, GOOD
+from tests.classroom import references
+from tests.lesson import Lesson
+from tests.sample import one_in
+
+EXERCISES = [(unit, name) for unit in unit_names() for name in read_unit(unit).by_name]
+
+
+@pytest.mark.parametrize(("unit", "name"), one_in(12, EXERCISES))
+def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, name: str) -> None:
+    assert waits(unit, name) == []
+
+
+def in_the_kit(unit: str, name: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return what `check` shows to somebody who has solved what comes before an exercise, and run no later cell."""
+    kit = json.loads(sealed_exam(exam_for(unit)))
+    monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
+    monkeypatch.setattr(catalogue, "references", lambda: None)
+    solved = references(read_unit(unit))
+    earlier = takewhile(lambda each: each != name, solved)
+    return Lesson(unit, *(solved[each] for each in earlier), answer).check(name)
+
+
+def test_the_kit_judges_a_deal_though_bots_are_written_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = references(read_unit("uno"))["deal"]
+    assert in_the_kit("uno", "deal", right, monkeypatch).state == GOOD
+    wrong = in_the_kit("uno", "deal", right.replace("CLOCKWISE", "COUNTERCLOCKWISE"), monkeypatch)
+    assert wrong.state == BAD and "naive" not in wrong.text()
