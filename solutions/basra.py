@@ -295,7 +295,7 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ```
 #
 # Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns 1 to 6, both included. Remember
-# that tuples count from 0. The function takes about five lines, with a local function that draws from the rest.
+# that tuples count from 0. The function takes about six lines, with a local function that draws from the rest.
 #
 # How can anybody judge a shuffle? By many of them. The exam takes 2,000 of yours and counts which card came to which
 # place, which neighbours stayed together, and which pairs kept their order. A fair shuffle fails that test less than

@@ -217,7 +217,7 @@ def is_sound(chain: AnyChain) -> bool:
 
 # %% [markdown]
 # A tile can go to either end, in either presentation. Before you write a line, list the cases on paper. The **recipe**
-# from the warm-up, for a function of about seven lines:
+# from the warm-up, for a function of about eight lines:
 #
 # - *Examples.* Write down a tile and a chain for each of these: no chain, one chain, two chains.
 # - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases are equal?
@@ -375,7 +375,40 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #     return on_heads() if random_below(2) == 0 else on_tails()
 # ```
 #
-# In a call, a star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
+# That function is `input_move`, and you get there in three steps. **Step 1: how many tiles can be laid?** There are
+# three cases. In the last one, add how many tiles there are to choose from.
+
+# %% active="ipynb"
+# def cases(tiles, line):
+#     match possible_dominoes(tiles, line):
+#         case ():
+#             return "no move"
+#         case (only,):
+#             return f"forced: {only}"
+#         case several:
+#             return "a choice"  # of how many?
+#
+# line = Chain(6, "6-1 1-4", 4)
+# cases((Domino(2, 3),), line), cases((Domino(2, 3), Domino(4, 5)), line), cases((Domino(6, 2), Domino(4, 5)), line)
+
+# %% [markdown]
+# **Step 2: lay one tile.** What follows is the same for a forced tile and a selected one: the tile leaves the hand, and
+# the chain grows. `legal_adds` returns one chain or two. If there are two, a function selects one of them. In a call, a
+# star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
+#
+# Run this cell. Then change `put` so that `select` gets both chains if there are two, and is not called otherwise. The
+# answers should then end in 6 and in 3.
+
+# %% active="ipynb"
+# def put(tile, line, tiles, select):
+#     ways = legal_adds(tile, line)
+#     return suppress(tile, tiles), ways[0]
+#
+# line = Chain(6, "6-1 1-4", 4)
+# put(Domino(6, 4), line, (Domino(6, 4),), right_end), put(Domino(4, 3), line, (Domino(4, 3),), never)
+
+# %% [markdown]
+# **Step 3: put both together.** Begin with the three cases. Each of the last two lays one tile, as in step 2.
 #
 # `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. These functions are
 # given, so that you can try yours without a person and without chance. `first` and `second` select a tile. `left_end`
@@ -391,7 +424,7 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #         chain :              6-1 1-4 4-2
 # ```
 #
-# The function takes about ten lines. Use `possible_dominoes` with a `match` for none, one and several tiles. A local
+# The function takes about eleven lines. Use `possible_dominoes` with a `match` for none, one and several tiles. A local
 # function can do what is the same for a forced and a selected tile.
 
 
@@ -493,7 +526,8 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 # {'a': 'ace', 'A': 'ace', 'k': 'king', 'K': 'king'}
 # ```
 #
-# The function takes about nine lines, with a local function that calls `input_valid`.
+# The function takes about six lines, or more if you write the dict in steps. Useful tools are a dict, and a local
+# function that calls `input_valid`.
 
 
 # %%
@@ -679,7 +713,7 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 #         print("no luck")
 # ```
 #
-# The function takes about twelve lines. Useful tools are one `match` for the two kinds of player, and one for the
+# The function takes about 14 lines. Useful tools are one `match` for the two kinds of player, and one for the
 # move.
 
 
@@ -953,7 +987,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # And think about the end. When is it a draw? If every player has passed, one after the other, can the next one move?
 # What if one of them has drawn tiles?
 #
-# The function takes about 15 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
+# The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
 # `@tail_recursive` function. To try it, pass a seed: `transcript(play, 6, "BB", chance=7)` is the same game each time.
 # About one seed in five ends in a draw.
 

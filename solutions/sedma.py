@@ -269,9 +269,41 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again. What
 # goes in, what comes out?
 #
-# `tricks_of` and `team_of` are given: the first cuts a record into its eight tricks, the second returns a player's
-# team. (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen,
-# king, ace, 7, and the seven wins it. Then the same two kinds of trick follow in turn.)
+# You count a whole game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it cuts a record into
+# its tricks, four cards each. Replace the dots by a scan over `three_tricks`, with `next_leader`, that starts with
+# `A`. You should see four players. The first one leads the first trick, and the last one would lead a fourth.
+
+# %% active="ipynb"
+# kings, eights = (Card(CLUB, RK), Card(HEART, RK)), (Card(CLUB, R8), Card(HEART, R8))
+# aces, nines = (Card(CLUB, RA), Card(HEART, RA)), (Card(CLUB, R9), Card(HEART, R9))
+# tens = Card(CLUB, R10), Card(HEART, R10)
+# three_tricks = tricks_of((*kings, *nines, eights[0], *aces, eights[1], *tens, *aces))
+#
+# leaders = ...
+# leaders
+
+# %% [markdown]
+# <details><summary>Which players should it be?</summary>
+#
+# `A`, `B`, `A`, `B`. The second king wins the first trick, so `B` leads the second one. The last eight wins that, and
+# it is `A`'s. The second ten wins the third trick.
+#
+# </details>
+#
+# **Step 2: which tricks are a team's?** Each trick has one winner, so all but the first of the leaders are the winners.
+# `team_of` is given: it returns a player's team. Add a condition to the comprehension, so that only the tricks of `BD`
+# are left. There are two of them.
+
+# %% active="ipynb"
+# names, taken_by = ("first trick", "second trick", "third trick"), (B, A, B)
+# tuple(name for name, winner in zip(names, taken_by, strict=True))
+
+# %% [markdown]
+# **Step 3: count.** For one team, you need how many tricks are left after step 2, and their points. Who won the last
+# trick? `winners[-1]` knows. The same local function counts for both teams.
+#
+# (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen, king,
+# ace, 7, and the seven wins it. Then the same two kinds of trick follow in turn.)
 #
 # The **recipe** from the warm-up, for a function of about eight lines:
 #
@@ -413,7 +445,8 @@ def game_points(loser: Score) -> Points:
 # ## The verdict
 #
 # Now you have all the parts. Two things are left: reject whatever is not a record, and find out which team has lost.
-# `None` means that there is no answer: it is returned, not raised.
+# `None` means that there is no answer: it is returned, not raised. The function takes about four lines. Useful tools
+# are `is_valid_record`, `tally` and `game_points`.
 
 
 # %%

@@ -1046,8 +1046,35 @@ def naive(
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
 # | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, draw four **there**, remember `Pass()`, pass on |
 #
-# Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first step
-# innermost. The **recipe** from the warm-up, for a function of about 19 lines:
+# You write that in three steps. **Step 1: the state.** Complete this function, which looks at the second column only.
+# The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
+
+# %% active="ipynb"
+# def state_after(move):
+#     match move:
+#         case Simple(Crd(Skip() | DrawTwo(), _)):
+#             return Execute()
+#         case _:
+#             return Proceed()
+#
+# laid = tuple(Simple(Crd(rank, BLUE)) for rank in (Num(1), Skip(), DrawTwo(), Reverse()))
+# tuple(map(state_after, (*laid, Order(Wild(), BLUE), Order(WildDrawFour(), RED))))
+
+# %% [markdown]
+# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` changes who that
+# is. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with the first
+# step innermost. Who draws in each of these two? Guess before you run the cell. Which of them is a row of the table,
+# and how does the last row go on from the other one?
+
+# %% active="ipynb"
+# def hands(desk):
+#     return tuple((player.name, len(player.cards)) for player in desk.players)
+#
+# start = dialogue_desk(first_playable).with_players(ten_players(false_strategy)[:3])
+# hands(next_player(draw_four(start))), hands(draw_four(next_player(start)))
+
+# %% [markdown]
+# **Step 3: all six rows.** The **recipe** from the warm-up, for a function of about 13 lines:
 #
 # - *Examples.* Choose one move for each row, and write down the players in their new order.
 # - *Cases.* There is one case for each row. Two rows need a guard, `if had_color`.
@@ -1136,8 +1163,37 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
 # not sound: call `is_sound(desk)` before a step, and after it.
 #
-# Now a player moves. This is the longest function of the notebook, about 32 lines, but every step already has its
-# helper:
+# Now a player moves. That is a long function, so take it in three steps. **Step 1: which card is it?** A move may be of
+# any kind, and only some have a card. Two patterns with the same names can share a case: `case Simple(card) |
+# Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
+
+# %% active="ipynb"
+# def card_of(move):
+#     match move:
+#         case Simple(card):
+#             return card
+#         case _:
+#             return None
+#
+# tuple(map(card_of, (Simple(Crd(Num(5), RED)), Order(Wild(), BLUE), Pass())))
+
+# %% [markdown]
+# **Step 2: put a card down.** It leaves the hand and goes to the top of the pile. `lay` returns the new desk, but the
+# card is still in the hand. Use `remove_card` to mend that: its third argument is the exception for a card that is not
+# there. Afterwards `is_sound` should be true.
+
+# %% active="ipynb"
+# def lay(card, desk):
+#     mover, *others = desk.players
+#     lighter = mover.with_cards(mover.cards)
+#     return desk.with_players((lighter, *others)).with_pile((card, *desk.pile))
+#
+# desk = Desk(ten_players(first_playable)[:2], deck[:1], deck[1:], Proceed(), CLOCKWISE, ())
+# holding_one = draw(desk)
+# is_sound(holding_one), is_sound(lay(holding_one.players[0].cards[0], holding_one))
+
+# %% [markdown]
+# **Step 3: the whole move.** The function takes about 12 lines, and every line already has its helper:
 #
 # | step | with |
 # |---|---|
@@ -1148,8 +1204,6 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
 # | remember the move | `add_memo` |
 # | let it take effect | `move_action`; `had_color` is about the hand and the required color before the move |
-#
-# Two patterns with the same names can share a case: `case Simple(card) | Order(card, _):`.
 #
 # **Catch the impostors first**: there are twenty of them. `table` makes a desk for two players, with a nine on the
 # pile. The result is the desk after the move, or `IllegalMove`.

@@ -14,7 +14,7 @@ import pytest
 from autograder.submission.notebook import grade_id
 from autograder.units.build import source_notebook
 from autograder.units.given import given_names
-from autograder.units.pages import anchor, effort, house_rules, type_names, unit_effort
+from autograder.units.pages import anchor, effort, house_rules, stars, type_names, unit_effort
 from autograder.units.unit import read_unit, unit_names
 from course.learner.predicting import AN_ERROR, Prediction
 from course.show.effort import minutes
@@ -163,11 +163,16 @@ def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> No
 
 def told_by(cell: str, unit: str) -> Any:
     """Return what a cell's last expression gives where every exercise of the unit is answered."""
-    *before, last = ast.parse(next(each.source for each in cells(unit) if each.id == cell)).body
+    return last_value(next(each.source for each in cells(unit) if each.id == cell), unit)
+
+
+def last_value(source: str, unit: str) -> Any:
+    """Return what the last expression of a source gives where every exercise of the unit is answered."""
+    *before, last = ast.parse(source).body
     names = dict(vars(import_module(f"solutions.{unit}")))
-    exec(compile(ast.Module(before, []), cell, "exec"), names)
+    exec(compile(ast.Module(before, []), "<cell>", "exec"), names)
     assert isinstance(last, ast.Expr)
-    return eval(compile(ast.Expression(last.value), cell, "eval"), names)
+    return eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +205,90 @@ def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:
         unit for unit in UNITS for cell in cells(unit) if cell.id != "house-lesson" and "Form counts" in cell.source
     ]
     assert said == []
-    assert all("lends you an answer" in house_rules(read_unit(unit)) for unit in UNITS)
+
+
+def test_how_to_work_is_said_in_the_first_unit_and_named_in_the_others() -> None:
+    told = {unit: house_rules(read_unit(unit)) for unit in UNITS}
+    assert [unit for unit in UNITS if "lends you an answer" in told[unit] or "<b>At work" in told[unit]] == ["warmup"]
+    assert "`transcript(f, x)`" in told["warmup"] and "impostors face down" in told["warmup"]
+    assert all("(0_warmup.ipynb), under *At work*." in told[unit] for unit in UNITS[1:])
+    assert all("<b>The rules of form in this unit</b>" in told[unit] for unit in UNITS)
+
+
+WRITTEN_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "eleven": 11}
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_hard_exercise_says_about_how_many_lines_it_takes(unit: str) -> None:
+    for exercise in filter(lambda each: stars(each) == "★★★", read_unit(unit).exercises):
+        lesson = " ".join(" ".join(above(unit, exercise.name)).replace("\n", " ").split())
+        (said,) = re.findall(r"(?:about|takes) (?:about )?(\w+) lines", lesson)
+        assert abs(int(WRITTEN_NUMBERS.get(said, 0) or said) - exercise.typical_lines) <= 1, exercise.name
+
+
+def above(unit: str, name: str) -> list[str]:
+    """Return the lesson of an exercise: what is read between its heading and its cell."""
+    ids = [cell.id for cell in cells(unit)]
+    start, end = ids.index(f"{name}-lesson"), ids.index(name)
+    return [cell.source.split("</small>")[-1] for cell in cells(unit)[start:end] if cell.cell_type == "markdown"]
+
+
+# The cells with the steps to a hard exercise: how one of them begins, the change that its lesson asks for, what comes.
+STEPS = (
+    (
+        "dominoes",
+        "def cases(",
+        ('"a choice"', 'f"a choice of {len(several)}"'),
+        "('no move', 'forced: 4-5', 'a choice of 2')",
+    ),
+    (
+        "dominoes",
+        "def put(",
+        ("ways[0]", "select(*ways) if len(ways) == 2 else ways[0]"),
+        "(((), Chain(6, '6-1 1-4 4-6', 6)), ((), Chain(6, '6-1 1-4 4-3', 3)))",
+    ),
+    ("sedma", "kings, eights", ("...\n", "tuple(accumulate(three_tricks, next_leader, initial=A))\n"), "(A, B, A, B)"),
+    (
+        "sedma",
+        "names, taken_by",
+        ("strict=True))", "strict=True) if team_of(winner) is BD)"),
+        "('first trick', 'third trick')",
+    ),
+    (
+        "uno",
+        "def state_after",
+        ("        case _", "        case Order(_, color):\n            return Give(color)\n        case _"),
+        "(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))",
+    ),
+    (
+        "uno",
+        "def hands(",
+        ("", ""),
+        "((('Pavel', 0), ('Saveliy', 0), ('Sergey', 4)), (('Pavel', 4), ('Saveliy', 0), ('Sergey', 0)))",
+    ),
+    (
+        "uno",
+        "def card_of(",
+        ("case Simple(card):", "case Simple(card) | Order(card, _):"),
+        "(Crd(Num(5), RED), Wild(), None)",
+    ),
+    (
+        "uno",
+        "def lay(",
+        ("mover.with_cards(mover.cards)", "mover.with_cards(remove_card(mover.cards, card, ValueError()))"),
+        "(True, True)",
+    ),
+)
+
+
+@pytest.mark.parametrize(("unit", "begins", "change", "wanted"), STEPS)
+def test_a_step_to_a_hard_exercise_comes_out_as_its_lesson_says(
+    unit: str, begins: str, change: tuple[str, str], wanted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (cell,) = (cell for cell in cells(unit) if cell.cell_type == "code" and cell.source.startswith(begins))
+    assert change[0] in cell.source
+    assert repr(last_value(cell.source.replace(*change), unit)) == wanted
+    assert change == ("", "") or repr(last_value(cell.source, unit)) != wanted
 
 
 @pytest.mark.parametrize(("name", "lines"), [("flip", 1), ("get_hand_size", 7)])

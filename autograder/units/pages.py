@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.units.given import given_names
-from autograder.units.unit import Exercise, Unit
+from autograder.units.unit import Exercise, Unit, read_unit
 from autograder.units.written import statements
 from course.exam.world import worlds_of
 from course.form.policy import policy_of
@@ -99,7 +99,7 @@ def house_rules(unit: Unit) -> str:
 
     All of it is folded, except the line that everyone must read.
     """
-    folds = [_in_every_exercise(unit), folded("At work: checks, hints, points, and the rules of form", _at_work(unit))]
+    folds = [_in_every_exercise(unit), *_at_work(unit)]
     rows = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
     if rows:
         table = "\n".join(("| name | stands for | which is |", "|---|---|---|", *rows))
@@ -119,19 +119,24 @@ def folded(head: str, text: str) -> str:
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
-def _at_work(unit: Unit) -> str:
-    name = unit.exercises[0].name
-    catching = CATCHING if worlds_of(unit.module.__name__) else ""
-    form = WHAT_FORM_COSTS.format(form=_form(unit)) if unit.form_share else ""
-    transcript = TRANSCRIPT if any("transcript(" in each.source for each in unit.exercises) else ""
-    return WORK.format(name=name, unit=unit.name, catch=catching, transcript=transcript) + form
+def _at_work(unit: Unit) -> Iterator[str]:
+    """Yield the text on checks, hints and points, which the pack's first unit has for all, and the rules of form."""
+    units = tuple(map(read_unit, unit.pack.units))
+    names = {"name": unit.exercises[0].name, "unit": unit.name}
+    if unit.name == units[0].name:
+        used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
+        yield folded("At work: checks, hints and points", "\n\n".join((WORK.format(**names), *used, POINTS)))
+    else:
+        yield IN_SHORT_AT_WORK.format(first=units[0], **names)
+    if unit.form_share:
+        yield folded("The rules of form in this unit", WHAT_FORM_COSTS.format(form=_form(unit)))
 
 
 def _in_every_exercise(unit: Unit) -> str:
     strictly = "**In every exercise** answers are compared strictly (a list is no tuple, `1` is not `True`)"
     share = round(100 * unit.form_share)
     form = f", and form counts for {share} %, where your course does not say otherwise" if share else ""
-    return f"{strictly}{form}. What that means is folded up here; unfold it once."
+    return f"{strictly}{form}. What that means is folded up below."
 
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
@@ -140,26 +145,38 @@ def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
 
-CATCHING = """ Above some exercises `catch(...)` has impostors face down, wrong answers that people gave: each \
-`example(...)` of yours (the exercise, a tuple of arguments, and what should come, a value or the class of an \
-exception) is tried on them, and whoever gives something else is struck out. Nothing is marked there either."""
 WORK = """\
-`check("{name}")`, under the exercise, puts your function to the practice exam, and shows the smallest call that is \
-wrong. `hint("{name}")` helps in steps, and `progress("{unit}")` tells how far you are. Who learns alone, or in a \
-course that allows it, has two more: `borrow("{name}")` lends you an answer, for no points, so that you can go on, and \
-`solution("{name}")` shows one once yours is right (or was wrong three times). *Watch it run*, under a check that \
-failed, shows how your function came to its answer; so does `%%watch` in the first line of a cell, above any call. \
-`predict(...)` asks what some code will give before you see it; nothing is marked there.{catch} A course may switch \
-off hints, too. For its points every exercise is judged with right answers to all the others, so a mistake costs you \
-its own points only; `check` goes by the functions that you have, and waits where one of them is not right yet.
+- `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call that is wrong.
+- `hint("{name}")` helps in steps. A course can switch hints off.
+- `progress("{unit}")` shows how far you are.
+- *Watch it run*, under a check that failed, shows how your function came to its answer. `%%watch`, in the first \
+line of a cell, does the same for any call.
+- `predict(...)` asks what some code returns before you see it. It is not marked.
+- `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
+lends you an answer, for no points, so that you can go on. `solution` shows one once yours is right, or was wrong \
+three times."""
+POINTS = """\
+For its points, every exercise is judged with right answers to all the others. So a mistake costs only its own \
+points. `check` uses the functions that you have, and waits while one of them is not right yet.
 
-In patterns a starred name, `case (first, *rest)`, catches a *list*: make a tuple of it.{transcript} The message of an \
+In patterns a starred name, `case (first, *rest)`, catches a *list*: make a tuple of it. The message of an \
 exception is up to you where no example shows it."""
-TRANSCRIPT = """ `transcript(f, x)`, in some examples, calls `f(x)` and gives a pair: its result and the text it \
-printed. `typed=("0", "2")` are lines that it types when they are asked for; with `chance=7` all that is random in it \
-comes out the same each time, and with `chance=8` the same in another way."""
-WHAT_FORM_COSTS = """
-
+CATCHING = """\
+`catch(...)`, above some exercises, has impostors face down: wrong answers that people gave. Each `example(...)` \
+has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. Every \
+impostor that returns something else is caught. It is not marked."""
+TRANSCRIPT = """\
+`transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
+`typed=("0", "2")` are lines that it types when it is asked for them. With `chance=7`, everything random comes out \
+the same each time; with `chance=8`, the same in another way."""
+IN_SHORT_AT_WORK = """\
+`check("{name}")` checks an answer, `hint("{name}")` helps, and `progress("{unit}")` shows how far you are. The \
+rest is in [{first.title}]({first.stem}.ipynb), under *At work*."""
+WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
+    (CATCHING, lambda unit: bool(worlds_of(unit.module.__name__))),
+    (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
+)
+WHAT_FORM_COSTS = """\
 **Form counts**: each of these rules that is broken costs half of what form is worth.
 
 {form}"""
