@@ -52,6 +52,7 @@ demo: .venv/ready
 
 build: .venv/ready
 	$(BIN)/foldem build
+	$(BIN)/python -m tests.messages
 
 mutants: .venv/ready
 	$(BIN)/foldem prove --mutants

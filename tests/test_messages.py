@@ -1,0 +1,37 @@
+"""The proof sheet shows every message that learners read, as it is now."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from tests.messages import AREAS, ROOT, SHEET, build_sheet, find_modules
+
+NO_MESSAGES = ("course/exam/", "course/statements/", "course/games/")  # but for what the areas name
+
+
+def test_proof_sheet_is_current() -> None:
+    assert SHEET.read_text(encoding="utf-8") == build_sheet(), "run: python -m tests.messages"
+
+
+def test_every_learner_module_has_an_area() -> None:
+    named = {str(path.relative_to(ROOT)) for patterns in AREAS.values() for path in find_modules(patterns)}
+    modules = {str(path.relative_to(ROOT)) for path in ROOT.glob("course/**/*") if path.suffix in (".py", ".js")}
+    assert [path for path in sorted(modules - named) if not path.startswith(NO_MESSAGES)] == []
+
+
+def test_every_raised_sentence_is_on_the_sheet() -> None:
+    """Collected in another way than the sheet is: from `raise` statements alone."""
+    sheet = SHEET.read_text(encoding="utf-8")
+    sentences = [text for patterns in AREAS.values() for path in find_modules(patterns) for text in raised_texts(path)]
+    assert len(sentences) > 20
+    assert [text for text in sentences if text not in sheet] == []
+
+
+def raised_texts(path: Path) -> list[str]:
+    """Return the fixed pieces, of two words and more, of what a module raises."""
+    text = path.read_text(encoding="utf-8") if path.suffix == ".py" else ""
+    raised = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Raise)]
+    constants = [each.value for node in raised for each in ast.walk(node) if isinstance(each, ast.Constant)]
+    return [each.strip() for each in constants if isinstance(each, str) and re.search(r"[a-z]{3,} [a-z]{2,}", each)]
