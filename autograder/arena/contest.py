@@ -1,8 +1,8 @@
-"""Contests: facets of an exercise whose answer is a bot, which plays against a reference, question by question.
+"""Contests: facets whose answer is a bot, which plays against a reference, one question at a time.
 
-The engine, the rival and the deals are on this side. So a bot can look neither into a hand nor at the deals to come,
-and what it did is known from the game itself, not from what it says. But whoever knows the exam's seed can work out
-all of its deals: where the mark matters the seed is to be a secret one.
+The engine, the rival and the deals are in this process. So a bot can't look at hands or future deals, and its actions
+are known from the game, not from its own reports. But anyone who knows the exam's seed can compute all deals: use a
+secret seed where the mark matters.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str) -> Seed
 
 
 class Fouled(Exception):
-    """The bot has broken a rule: what it was asked, with what it was to look at, and what was wrong with its answer."""
+    """The bot broke a rule: the question, its view, and what was wrong with its answer."""
 
     def __init__(self, question: str, view: str, reason: str) -> None:
         super().__init__(question, view, reason)
@@ -57,7 +57,7 @@ class Fouled(Exception):
 
 
 class Lost(Exception):
-    """The bot's process was lost; there is no use in another contest."""
+    """The bot's process was lost; another contest is useless."""
 
     def __init__(self, loss: Ending | Unloaded) -> None:
         super().__init__(loss)
@@ -65,9 +65,11 @@ class Lost(Exception):
 
 
 def held(exam: Exam, exercise: Exercise, name: str, children: Children, request: BotRequest) -> Stop | None:
-    """Hold the contest of a name; `request` tells `children` how to load the bot. Give why it is lost, None if not.
+    """Play the contest with this name, and return why it is lost, or None.
 
-    Each seat has a process of its own: one that sat at both would know from the one what its rival holds at the other.
+    `request` tells `children` how to load the bot.
+
+    Each seat has a process of its own: a bot at both seats would know its rival's cards.
     """
     contest = exam.checks[exercise.name].contests[name]
     seeds = deals_of(contest, exercise, name, exam.seed)
@@ -82,7 +84,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
 
 
 def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival: Bot) -> list[SetResult]:
-    """Return the sets of these seeds that the bot plays at one seat; Fouled or Lost if they come to no good end."""
+    """Return the sets of these seeds that the bot plays at one seat. Raises Fouled or Lost."""
     with children() as child:
         child.send(request._replace(chance=seat).packed())
         bot = Stranger(child, request.answer_seconds)
@@ -91,7 +93,7 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
-    """Return the results of several sets played side by side, so that one message carries many questions to the bot."""
+    """Return the results of several sets played in parallel, so that one message carries many questions to the bot."""
     tables = [set_steps(2, seed) for seed in seeds]
     now = [_asked(steps, seat, rival, None) for steps in tables]
     while going := [at for at, seen in enumerate(now) if not isinstance(seen, SetResult)]:
@@ -107,16 +109,16 @@ def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[S
 
 
 def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
-    """Return the foul as a verdict; the seed of the deal, which may be a secret, is not told."""
+    """Return the foul as a verdict, without the seed of the deal, which may be secret."""
     if foul.player != seat:
         return RuntimeError(f"the reference has broken a rule: {foul.reason}")
     return Fouled(question, str(view), foul.reason)
 
 
 def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
-    """Go on with a set until the player at `seat` is asked; give that request, or the set's result.
+    """Continue a set until the player at `seat` has a question; return that request, or the set's result.
 
-    The rival is trusted and has no clock: a machine that stalls is nobody's foul.
+    The rival is trusted and has no time limit: a stalled machine is nobody's foul.
     """
     try:
         player, question, view = steps.send(answer)

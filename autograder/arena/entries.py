@@ -1,4 +1,4 @@
-"""Who plays in a tournament: bots in files and in notebooks, and the references, as the command line names them."""
+"""The players of a tournament: bots in files and in notebooks, and the references, as the command line names them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST_ENTRY = 1_000_000
 
 
 class TournamentError(NotebookError):
-    """A tournament that cannot be held; the message is one line."""
+    """A tournament that can't be played; the message is one line."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class Entry:
 
 
 def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
-    """Return the players that the words of the command line name; TournamentError if one cannot be found."""
+    """Return the players that the words of the command line name. Raises TournamentError if one is missing."""
     if len(words) < 2:
         raise TournamentError("a tournament needs two bots or more: foldem tournament a.py b.py")
     return tuple(map(_entry, words, names_of(words)))
 
 
 def names_of(words: Sequence[str]) -> tuple[str, ...]:
-    """Return a short name for each bot: its file's, or where these are alike, the part of its path that tells it apart.
+    """Return a short name for each bot: its file's or, where these are equal, the part of its path that differs.
 
     >>> names_of(("a.py", "smart", "bots/c.py:fox"))
     ('a', 'smart', 'c:fox')
@@ -66,12 +66,12 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stem_and_all(path: Path) -> tuple[str, ...]:
-    """Return the parts of a path without its ending, which one such as "." has not."""
+    """Return the parts of a path without its ending; a path such as "." has none."""
     return path.with_name(path.stem).parts if path.name else path.parts
 
 
 def _split(word: str) -> tuple[Path, str]:
-    """Return the file that a word names, and which bot in it ("" for its only one)."""
+    """Return the file that a word names, and the bot in it ("" for its only one)."""
     file, colon, name = word.rpartition(":")
     return (Path(file), name) if colon and name.isidentifier() else (Path(word), "")
 
@@ -91,7 +91,7 @@ def _trusted(word: str) -> Bot:
 
 
 def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS) -> BotRequest:
-    """Return the message that starts a bot in the sandbox: all definitions in order, the bot's name, its seconds."""
+    """Return the message that loads a bot in the sandbox: all definitions in order, the bot's name, its seconds."""
     return BotRequest(Setup(plan, seconds=loading), wanted, answering)
 
 
@@ -119,7 +119,7 @@ def _notebook_request(path: Path, wanted: str) -> BotRequest:
 
 
 def _best(submission: Submission) -> str:
-    """Return the best bot of a notebook that is written, "" if none is."""
+    """Return the best written bot of a notebook, or ""."""
     needed = {"champion": ("champion",)} | {name: tuple(f"{name}_{q}" for q in QUESTION_KINDS) for name in TRUSTED}
     written = (name for name, parts in needed.items() if all(_is_set(submission, part) for part in parts))
     return next(written, "")
@@ -130,9 +130,9 @@ def _is_set(submission: Submission, name: str) -> bool:
 
 
 def plan(submission: Submission, stand_in: Callable[[Submission, str], str]) -> Plan:
-    """Return how a notebook's functions are defined, in order, as the sandbox takes it.
+    """Return the definitions of a notebook's functions in order, as the sandbox receives them.
 
-    What its assignment leaves out is the reference; what is not written is what `stand_in` gives as source.
+    Exercises that its assignment leaves out are references; for unwritten ones, `stand_in` returns the source.
     """
     helpers = submission.helpers_for(answer.source for answer in submission.answers.values())
     steps = {exercise.number: _step(submission, exercise.name, stand_in) for exercise in submission.unit.exercises}

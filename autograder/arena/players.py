@@ -1,4 +1,4 @@
-"""Who answers the questions of a game: a bot in this process, or one in a sandbox, which is not to be trusted."""
+"""Players that answer the questions of a game: a trusted bot in this process, or an untrusted one in a sandbox."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_ANSWER = Fault("sent something that is no answer")
 
 
 class Answerer:
-    """A bot that is trusted, in this process."""
+    """A trusted bot in this process."""
 
     lost: Ending | Unloaded | None = None
     is_late = False
@@ -27,7 +27,7 @@ class Answerer:
         self._answers = answers_of((bot,))
 
     def begin_set(self) -> None:
-        """Let a set begin: who is trusted may think as long as it likes."""
+        """Do nothing: a trusted bot has no time limit."""
 
     def answer(self, question: Question, view: View) -> Any:
         """Return the bot's answer, or a `Fault`."""
@@ -35,9 +35,9 @@ class Answerer:
 
 
 class Stranger(Answerer):
-    """A bot in another process, which has so many seconds for an answer.
+    """An untrusted bot in another process, with so many seconds for an answer.
 
-    When it is lost, `lost` says why; `is_late` tells if it ever took too long.
+    `lost` says why its process was lost; `is_late`: it once took too long.
     """
 
     def __init__(self, child: Child, seconds: float = ANSWER_SECONDS) -> None:
@@ -51,11 +51,11 @@ class Stranger(Answerer):
                 self.lost = Unloaded("", None)
 
     def answer(self, question: Question, view: View) -> Any:
-        """Ask, and give what comes back, or a `Fault`."""
+        """Send a question, and return the answer, or a `Fault`."""
         return self.answers([(question, view)])[0]
 
     def answers(self, asked: Sequence[tuple[Question, View]]) -> list[Any]:
-        """Ask many questions at once, and give what comes back for each, or a `Fault`."""
+        """Send many questions at once, and return an answer, or a `Fault`, for each."""
         frame = self._received(json.dumps([question_out(*one) for one in asked]).encode())
         if frame is None:
             assert self.lost is not None
@@ -72,7 +72,7 @@ class Stranger(Answerer):
         return Fault(f"took longer than {self.seconds:g} s")
 
     def _received(self, message: bytes = b"") -> bytes | None:
-        """Send a message, if there is one, and give what comes back, None if the process is lost."""
+        """Send a message, if there is one, and return the reply, or None if the process is lost."""
         try:
             if message and not self.lost:
                 self.child.send(message)
@@ -85,7 +85,7 @@ class Stranger(Answerer):
 
 
 def question_out(question: Question, view: View) -> tuple[Any, ...]:
-    """Return a question as it travels."""
+    """Return a question encoded for the other process."""
     hand, top, color, counts, direction, roll, drawn = view
     cards = "".join([LETTER_OF[id(card)] for card in hand])
     place, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
@@ -93,7 +93,7 @@ def question_out(question: Question, view: View) -> tuple[Any, ...]:
 
 
 class Odd:
-    """What came instead of an answer that there is, by its `repr`: the arena says what is wrong with it."""
+    """The `repr` of something that is no valid answer: the arena says what is wrong with it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -103,7 +103,7 @@ class Odd:
 
 
 def answer_in(told: Any) -> Any:
-    """Return the answer that has travelled: a card, a truth value, a colour, or `Odd` or `Fault`. It is not trusted."""
+    """Return a decoded answer: a card, a truth value, a colour, or `Odd` or `Fault`. It is not trusted."""
     match told:
         case str(letter) if letter in BY_LETTER:
             return BY_LETTER[letter]

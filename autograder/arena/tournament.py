@@ -1,8 +1,7 @@
-"""Tournaments: bots against each other, each student's in a sandboxed process of its own.
+"""Tournaments of bots, each student's in a sandboxed process of its own. `foldem tournament` calls this.
 
-The engine runs here and sends a bot its own view, question by question, so that no bot can look into another hand.
-Every game has fresh processes: what a bot keeps or how it ends touches that game alone, and a tournament depends on
-its seed only, not on how many games are played at once.
+The engine runs here and sends a bot its own view, question by question. Every game has fresh processes, so nothing
+carries over. A tournament depends on its seed only, not on how many games run in parallel.
 """
 
 from __future__ import annotations
@@ -40,23 +39,23 @@ SET_SECONDS = 30.0
 
 
 class Interrupted(Exception):
-    """The tournament was interrupted in the middle of this game."""
+    """The tournament was interrupted during this game."""
 
 
 # ------------------------------------------------------------------------------------------------ one game
 
 
 class Visitor(Stranger):
-    """A stranger that may take its time for each answer anew: it also waits while others play."""
+    """An untrusted bot with its full time for every answer, since it also waits while others play."""
 
     left = SET_SECONDS
 
     def begin_set(self) -> None:
-        """Let it have its time for a set again."""
+        """Start its time for a set again."""
         self.left = SET_SECONDS
 
     def answer(self, question: Question, view: View) -> Any:
-        """Ask, and give what comes back, or a `Fault`."""
+        """Send a question, and return the answer, or a `Fault`."""
         self.child.restart_clock()
         began = monotonic()
         answer = super().answer(question, view)
@@ -68,7 +67,7 @@ class Visitor(Stranger):
 
 
 class Seat:
-    """Where one player sits: behind a sandbox that has a fresh process for each game. A context manager."""
+    """A player's seat, with a sandbox that has a fresh process for each game. A context manager."""
 
     def __init__(self, entry: Entry, level: str) -> None:
         self.entry = entry
@@ -103,14 +102,14 @@ def _sandbox_for(entry: Entry, level: str) -> Sandbox:
 
 @dataclass(frozen=True)
 class Played:
-    """A game, and the players whose process was lost in it or who were too slow."""
+    """A game, and the players whose process was lost in it, or who were too slow."""
 
     game: Game
     lost: tuple[int, ...]
 
 
 class Hall:
-    """The seats of a tournament, once for each game that is played at the same time. A context manager."""
+    """The seats of a tournament, one set for each game played in parallel. A context manager."""
 
     def __init__(
         self, entries: Sequence[Entry], level: str, jobs: int, target: int, strikes: Counter[str] | None = None
@@ -132,14 +131,14 @@ class Hall:
 
     @contextmanager
     def stopped_at_the_end(self) -> Iterator[None]:
-        """Let games that are still being played when the block ends, at an interrupt, end at their next question."""
+        """After an interrupt, let running games end at their next question."""
         try:
             yield
         finally:
             self.stopping.set()
 
     def game(self, numbered_seed: tuple[int, int], out: frozenset[int]) -> Played:
-        """Return a game, in which the players that are `out` do not take part."""
+        """Play a game, without the players that are `out`."""
         seats = self.tables.get()
         try:
             with ExitStack() as hold:
@@ -171,7 +170,7 @@ class Hall:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What is known of a tournament at one table: everyone's standing, and the first game to draw."""
+    """The outcome at one table: everyone's standing, and the first game to draw."""
 
     tournament: Tournament
     first: Game | None = None
@@ -182,7 +181,7 @@ class Outcome:
 
 
 def batches(games: int) -> Iterator[range]:
-    """Yield the numbers of the games in runs of 1, 2, 4 ... 64: only between them is a slow bot sent out.
+    """Yield the numbers of the games in runs of 1, 2, 4 ... 64: slow bots are excluded only between runs.
 
     >>> list(batches(5))
     [range(0, 1), range(1, 3), range(3, 5)]
@@ -194,7 +193,7 @@ def batches(games: int) -> Iterator[range]:
 
 
 def played(hall: Hall, games: int, seed: int) -> Generator[Played, None, None]:
-    """Yield the games in order. A bot that was lost or too slow in three of them, or at tables before, is out."""
+    """Yield the games in order. A bot that was lost or too slow in three games, here or earlier, is excluded."""
     seeds, strikes, names = game_seeds(seed, games), hall.strikes, [entry.name for entry in hall.entries]
     with ThreadPoolExecutor(hall.jobs) as pool, hall.stopped_at_the_end():
         for batch in batches(games):
@@ -214,9 +213,9 @@ def tournament(
     advance: Callable[[], object],
     strikes: Counter[str] | None = None,
 ) -> tuple[Outcome, bool]:
-    """Return how a tournament went, and if it went to its end; `advance` is called after each game.
+    """Return the outcome of a tournament, and whether it was completed; `advance` is called after each game.
 
-    `strikes` are the games, at tables before, in which each bot was lost or too slow; those of this table are added.
+    `strikes` are the games, at earlier tables, in which each bot was lost or too slow; this table's are added.
     """
     names = tuple(entry.name for entry in entries)
     outcome = Outcome(Tournament(0, 0, tuple(map(Standing, names))))
@@ -235,7 +234,7 @@ def tournament(
 
 
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
-    """Return who sits at which table: all at one, or each pair at one of its own."""
+    """Return the players of each table: all at one, or each pair at its own."""
     if not pairs and len(entries) > MOST_PLAYERS:
         raise TournamentError(f"at one table there is room for {MOST_PLAYERS} bots: say --pairs")
     return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
@@ -244,7 +243,7 @@ def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], 
 def all_played(
     tables: Sequence[Sequence[Entry]], level: str, games: int, seed: int, jobs: int, target: int
 ) -> tuple[list[Outcome], bool]:
-    """Return how it went at each table, one after the other, with a progress bar on the way; False if interrupted."""
+    """Return the outcome at each table, one after the other, with a progress bar; False if interrupted."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     outcomes, strikes = [], Counter[str]()
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:

@@ -1,4 +1,4 @@
-"""What of each exam cannot be derived: strategies, special inputs, acceptance relations. One module per unit."""
+"""The parts of exams that can't be derived: strategies, special inputs, acceptance relations. One module per unit."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Inputs of Basra, and what captures are right."""
+"""Inputs of Basra, and which captures are right."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept any permutation of the deck; the examples of the statement say True or False, and mean it."""
+    """Accept any permutation of the deck; examples of the statement, with a truth value, are compared."""
     if numbers(expected.value) is None:
         return f"expected {expected.value!r}"
     return None if numbers(got.value) else "expected the 52 cards of the deck, each once, in any order"

@@ -1,4 +1,4 @@
-"""Inputs of the bots: views as play makes them, rich in cards that almost go; and the judge of the open exercise."""
+"""Inputs of the bots: views as in real games, with many cards that almost fit; and the judge of the open exercise."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SITUATIONS = (
 
 
 def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
-    """Return up to `most` of the cards, none of them oftener than it is there."""
+    """Return up to `most` of the cards, none more often than it occurs."""
     places = st.sampled_from(range(len(cards)))
     return st.lists(places, max_size=most, unique=True).map(lambda found: tuple(cards[place] for place in found))
 
@@ -343,14 +343,14 @@ def _plan(*names: str, hand: Hand = CALM) -> Case:
 
 
 def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
-    """Accept any share of the games; which it is depends on the learner's own bots."""
+    """Accept any share of the games: it depends on the learner's own bots."""
     games = len(at.args[1:] and at.args[2]) or 1
     fair = type(got.value) is float and 0 <= got.value <= 1 and abs(got.value * games - round(got.value * games)) < 1e-9
     return None if fair else "is no share of the games"
 
 
 def accept_rate(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept the same share, whichever way it was worked out: `1 - 2 / 3` is not quite `1 / 3`."""
+    """Accept the same share, however it was computed: `1 - 2 / 3` is not quite `1 / 3`."""
     if type(got.value) is not float:
         return f"expected {expected.value!r}, a number with a point"
     return None if isclose(got.value, expected.value, abs_tol=1e-9) else f"expected {expected.value!r}"

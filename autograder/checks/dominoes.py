@@ -36,7 +36,7 @@ DOUBLES = tuple(domino for domino in TILES if domino.left == domino.right)
 
 
 def chain_of(*numbers: int) -> Chain:
-    """Return the chain of tiles in which these numbers touch: `chain_of(3, 6, 5)` reads 3-6 6-5."""
+    """Return the chain in which these numbers touch: `chain_of(3, 6, 5)` reads 3-6 6-5."""
     return Chain(numbers[0], " ".join(f"{a}-{b}" for a, b in pairwise(numbers)), numbers[-1])
 
 
@@ -47,14 +47,14 @@ def chain_between(left: int, right: int) -> Chain:
 
 
 def turned_at(place: int, chain: Chain) -> Chain:
-    """Return a chain with the tile at a place of its text turned round, the ends as they were."""
+    """Return a chain with one tile of its text turned round, and the same ends."""
     words = chain.text.split()
     words[place] = words[place][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
 def sound_or_not(random: Random) -> Case:
-    """Return a chain that is sound as often as not: else an end of it is another, or the tiles in it are."""
+    """Return a chain that is valid in half of the cases: else one of its ends is wrong, or the tiles are."""
     numbers = random.choices(range(10), k=random.randint(2, 12))
     chain, other = chain_of(*numbers), random.randrange(10)
     damaged = (
@@ -93,7 +93,7 @@ def some_chain(random: Random, highest: int) -> AnyChain:
 
 
 def position(random: Random) -> tuple[AnyChain, Hand]:
-    """Return a chain and a hand that have often something in common, and sometimes nothing."""
+    """Return a chain and a hand that often fit, and sometimes don't."""
     highest = random.randint(2, 6)
     return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
 
@@ -102,7 +102,7 @@ PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
 
 
 def input_move_case(random: Random) -> Case:
-    """Return a move with deterministic choices; what should not be called is now and then `never`."""
+    """Return a move with deterministic choices; a function that must not be called is sometimes `never`."""
     chain, hand = position(random)
     several = len(possible_dominoes(hand, chain)) > 1
     select_domino = random.choice((first, second) if several else (first, second, never))
@@ -110,7 +110,7 @@ def input_move_case(random: Random) -> Case:
 
 
 def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
-    """Return whether a bot does not ask for more rolls than these here."""
+    """Return whether a bot needs no more rolls than these here."""
     try:
         transcript(input_bot_move, chain, hand, chance=rolls)
     except OutOfChance:
@@ -119,12 +119,12 @@ def suffice(rolls: Rolls, chain: AnyChain, hand: Hand) -> bool:
 
 
 def just_enough(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
-    """Return as many of these rolls as a bot needs here, so that asking chance once too often is noticed."""
+    """Return as many of these rolls as a bot needs here, so that one request too many is noticed."""
     return next(rolls[:n] for n in range(len(rolls) + 1) if suffice(rolls[:n], chain, hand))
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Return rolls, just enough for a bot here, so great that they are not taken for a remainder."""
+    """Return rolls, just enough for a bot here, and too large to be mistaken for remainders."""
     return just_enough((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
@@ -150,13 +150,13 @@ NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
 
 
 def junk(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
-    """Return none, one or two of the lines that are not valid."""
+    """Return up to two invalid lines."""
     wrong = [line for line in lines if line not in valid]
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
 
 def nearly(name: str) -> tuple[str, ...]:
-    """Return lines that are taken for the name of a tile if blanks do not count, or a missing zero is put in front."""
+    """Return lines that look like a tile's name if blanks don't count, or with a missing zero in front."""
     return f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
 
 
@@ -165,7 +165,7 @@ def names_of(domino: Domino) -> tuple[str, str]:
 
 
 def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
-    """Return what a person types for a legal move here, now and then after lines that are not valid."""
+    """Return what a person types for a legal move here, sometimes after invalid lines."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return ()
@@ -198,7 +198,7 @@ def deal_case(random: Random) -> Case:
 
 
 class Typist(io.StringIO):
-    """Reads what a game prints to a person, and types legal moves: what was typed can be typed again."""
+    """Reads what a game prints to a person, and types legal moves that can be replayed."""
 
     def __init__(self, random: Random) -> None:
         super().__init__()
@@ -223,7 +223,7 @@ def chain_of_text(text: str) -> AnyChain:
 
 @cache
 def game(highest: int, seats: str, seed: int) -> Case:
-    """Return the case of a whole game, with what the people in it type."""
+    """Return the case of a full game, with what its people type."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
         with scripted((), seed, typist):
@@ -264,7 +264,7 @@ def label(number: int, seat: str) -> str:
 
 
 def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
-    """Return which tiles these are, in whichever presentation, and how often each."""
+    """Return these tiles with their counts, however they are turned."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
 
@@ -276,7 +276,7 @@ def turns_of(lines: list[str]) -> Iterator[list[str]]:
 
 
 def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
-    """Return the tile that makes one chain of the other, as it is laid; None if both are the same."""
+    """Return the tile that turns one chain into the other; None if both are equal."""
     if after == before or not isinstance(after, Chain):
         demand(after == before, "the chain has lost its tiles")
         return None
@@ -291,7 +291,7 @@ def string(chain: AnyChain) -> str:
 
 
 class FollowedGame:
-    """A game, followed by its transcript: hands as shown, the stock as what nobody has shown yet."""
+    """A game, followed by its transcript: hands as shown, the stock as the tiles that nobody has shown yet."""
 
     def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
         self.labels = [label(number, seat) for number, seat in enumerate(seats, 1)]
@@ -321,7 +321,7 @@ class FollowedGame:
         self.chain = chain
 
     def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
-        """Check a hand against what it was; tiles drawn since are new in it, and come from the stock."""
+        """Check a hand against its earlier state; drawn tiles are new in it, and come from the stock."""
         drawn, lost = hand - self.hands[seat], self.hands[seat] - hand
         demand(not lost and drawn.total() == self.unseen[seat], f"the hand of player {seat + 1} has changed by itself")
         demand(not drawn - self.stock, f"player {seat + 1} has drawn a tile that is not in the stock")
@@ -346,7 +346,7 @@ class FollowedGame:
 
 
 def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Return why a transcript breaks the rules. A person's lines that do not fit another deal are accepted."""
+    """Return why a transcript breaks the rules. A person's lines that don't fit another deal are accepted."""
     if not case.args:
         return "play: an example of the statement gives something else"
     if got.fault:
@@ -364,7 +364,7 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
 
 
 def follow(highest: int, seats: str, lines: list[str]) -> None:
-    """Follow a whole transcript; Broken at the first rule that it breaks."""
+    """Follow a full transcript. Raises BrokenRule at the first violation."""
     demand(len(lines) > len(seats), "nothing is printed after the players' states")
     table = FollowedGame(highest, seats, lines)
     for number, turn in enumerate(turns_of(lines[len(seats) : -1])):
@@ -404,12 +404,12 @@ def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
 
 
 def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return moves in these positions, with each way to select a tile, and each to select an end."""
+    """Return moves in these positions, with each way to select a tile and an end."""
     return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
 
 
 def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return a bot's moves in these positions, under each script of `ROLLS`, none with a roll to spare."""
+    """Return a bot's moves in these positions, under each script of `ROLLS`, without spare rolls."""
     scripts = ((given, just_enough(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
@@ -423,7 +423,7 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
 
 
 def stuck(*sizes: int) -> tuple[Case, ...]:
-    """Return turns in which nothing can be laid, and chance not be asked, with so many tiles in the stock."""
+    """Return turns in which nothing can be laid and no chance is needed, with so many tiles in the stock."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
@@ -435,7 +435,7 @@ def turns(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
 
 
 def taking(*sizes: tuple[int, int]) -> tuple[Case, ...]:
-    """Return draws of so many tiles from a stock of so many, into a hand of two and an empty one."""
+    """Return draws of so many tiles from a stock of so many, into a full hand and an empty one."""
     return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
 
 

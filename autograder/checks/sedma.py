@@ -1,4 +1,4 @@
-"""Inputs of Sedma: records that are played to a wanted end, since random ones almost never are worth two or three."""
+"""Inputs of Sedma: records with a chosen outcome, since random ones almost never are worth two or three."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def _four(cards: Iterable[Card]) -> Trick:
 
 
 def _suits(winner: Player, trick: Trick, outcome: Winner) -> bool:
-    """Return whether a trick may go to `winner` in a game that shall end with `outcome`."""
+    """Return whether a trick may go to `winner` in a game with this `outcome`."""
     team, points = outcome
     return team_of(winner) is team or points is ONE or (points is TWO and trick_points(trick) == 0)
 
 
 def _attempt(outcome: Winner, random: Random) -> Record:
-    """Deal trick after trick at random, each until it suits; a dead end gives a record that is too short."""
+    """Deal random tricks, each until it suits; a dead end gives a record that is too short."""
     left, leader, record = PIQUET_DECK, A, tuple[Card, ...]()
     for _ in range(8):
         tricks = (_four(random.sample(left, 4)) for _ in range(20))
@@ -43,7 +43,7 @@ def _attempt(outcome: Winner, random: Random) -> Record:
 
 
 def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
-    """Return a record that ends with `outcome` and a tally that is `wanted`; the same for the same seed."""
+    """Return a record with this `outcome` and a `wanted` tally, the same for the same seed."""
     random = Random(f"{outcome} {seed}")
     while True:
         record = _attempt(outcome, random)
@@ -79,7 +79,7 @@ def by_ranks(*ranks: Rank) -> Cards:
 
 
 def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
-    """Return records that begin with tricks of these ranks, the other cards after them in some order."""
+    """Return records that begin with tricks of these ranks, followed by the other cards in some order."""
     ranks = tuple(rank for trick in tricks for rank in trick)
     start = by_ranks(*ranks)
     rest = tuple(card for card in PIQUET_DECK if card not in start)
@@ -87,7 +87,7 @@ def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
 
 
 def crossed(cards: Cards, one: Card, other: Card) -> Cards:
-    """Return the cards with the suits of two exchanged: of every rank and suit there are as many as before."""
+    """Return the cards with two suits exchanged: the number of each rank and suit stays the same."""
     exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
     return tuple(exchange.get(card, card) for card in cards)
 
@@ -160,7 +160,7 @@ def scored(tricks: int, points: int, others: int, rest: int) -> Case:
 
 
 def some_scores(random: Random) -> Case:
-    """Return scores that are sound, or nearly."""
+    """Return scores that are valid, or nearly."""
     tricks, points = random.randint(0, 8), random.randrange(0, 100, 10)
     more, other = (random.choice((0, 0, 0, 0, step)) for step in (1, 10))
     return scored(tricks, points, 8 - tricks + more, 90 - points + other)

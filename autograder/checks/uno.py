@@ -1,4 +1,4 @@
-"""Inputs of Uno: whole domains of cards, and desks that real games came to."""
+"""Inputs of Uno: complete domains of cards, and desks of real games."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def history(seats: int, seed: int) -> tuple[Desk, ...]:
 
 @cache
 def reached() -> tuple[Desk, ...]:
-    """Return the desks before the turns of a few games, of two to ten players, in an order without order."""
+    """Return the desks before the turns of a few games, of two to ten players, in mixed order."""
     games = ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0), (7, 0), (10, 0), (2, 2), (3, 1), (4, 1))
     desks = [desk for seats, seed in games for desk in history(seats, seed)[:-1]]
     return tuple(Random(0).sample(desks, len(desks)))
@@ -57,7 +57,7 @@ def where(test: Callable[[Desk], Any], count: int = 4) -> tuple[Desk, ...]:
 
 
 def short(desk: Desk) -> Desk:
-    """Return a desk with its deck and pile cut, where the cards deep in them cannot matter."""
+    """Return a desk with its deck and pile cut, where cards deep in them don't matter."""
     return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
 
 
@@ -329,7 +329,7 @@ _BARE = tuple(d.with_pile((SEVEN,)).with_deck(()) for d in _LAST[:2])
 
 
 def _reshuffled(desk: Desk) -> tuple[Case, ...]:
-    """Return draws from one and the same desk without a deck, each with another chance."""
+    """Return draws from one desk without a deck, each with another chance."""
     return tuple(case(out_of_deck(desk, 0), chance=seed) for seed in range(20, 24))
 
 
@@ -348,12 +348,12 @@ def scarce(desk: Desk, left: int, under: int) -> Desk:
 
 
 def too_few(desk: Desk, wanted: int) -> tuple[Desk, ...]:
-    """Return the desk with fewer cards left to draw than are wanted, some of them in the deck, some in the pile."""
+    """Return the desk with fewer cards left than are wanted, some of them in the deck, some in the pile."""
     return tuple(scarce(desk, left, under) for left, under in product(range(wanted), repeat=2) if left + under < wanted)
 
 
 def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
-    """Return draws for which the deck must be made anew on the way, and such that cards run out on the way."""
+    """Return draws during which the deck must be made again, and draws that run out of cards."""
     few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
     return {
         "the deck ends on the way": tuple(
@@ -634,7 +634,7 @@ def as_expected(want: Observation, got: Observation) -> str | None:
 
 
 def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
-    """Accept a desk that is the expected one but for the order of cards within hands."""
+    """Accept the expected desk, with the cards within hands in any order."""
     if reason := as_expected(want, got):
         return reason
     if not isinstance(want.value, Desk) or not isinstance(got.value, Desk):
@@ -683,7 +683,7 @@ def cards_of(desk: Desk) -> tuple[str, ...]:
 
 
 def conserved(given: Case, want: Observation, got: Observation) -> str | None:
-    """Refuse a desk on which cards have come or gone, or the players are not the same."""
+    """Refuse a desk with lost or added cards, or other players."""
     if want.raised or got.raised:
         return None if want.raised == got.raised else f"{want.raised or 'no exception'} is expected"
     before = next((arg for arg in given.args if isinstance(arg, Desk)), want.value)
@@ -695,7 +695,7 @@ def conserved(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
-    """Refuse a game without an end, a result that is none, or moves that do not follow one another legally."""
+    """Refuse a game without an end, an invalid result, or moves that don't follow one another legally."""
     if got.raised:
         return "the game should come to its end"
     winner, losses = got.value
@@ -709,7 +709,7 @@ def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def follows(before: str, after: str) -> bool:
-    """Return whether one printed move may come after another, whoever passed between them."""
+    """Return whether one printed move may follow another, whoever passed between them."""
     if after.startswith("ORDER"):
         return True
     (rank, color), (new_rank, new_color) = _face(before), _face(after)
@@ -717,7 +717,7 @@ def follows(before: str, after: str) -> bool:
 
 
 def _face(line: str) -> tuple[str, str]:
-    """Return rank and color of a printed move; of an order the color alone."""
+    """Return rank and color of a printed move; of an order, the color alone."""
     rank, _, color = line.rstrip(")").rpartition(", ")
     return ("", color) if line.startswith("ORDER") else (rank.removeprefix("SIMPLE (CRD ("), color)
 
@@ -732,13 +732,13 @@ def spread(cards: Cards, seats: int, random: Random) -> Desk:
 
 
 def exchanged(old: Card, new: Card) -> Cards:
-    """Return the cards of the game with another one in the place of one of them."""
+    """Return the cards of the game with one replaced."""
     place = uno.deck.index(old)
     return (*uno.deck[:place], new, *uno.deck[place + 1 :])
 
 
 def sound_case(random: Random) -> Case:
-    """Return a desk that is sound as often as not: else a card is missing, there again, or another one."""
+    """Return a desk that is valid in half of the cases: else a card is missing, duplicated, or another one."""
     one, other = random.sample(uno.deck, 2)
     place = random.randrange(len(uno.deck))
     damaged = (uno.deck[:place] + uno.deck[place + 1 :], (*uno.deck, one), exchanged(one, other))
@@ -747,7 +747,7 @@ def sound_case(random: Random) -> Case:
 
 
 def soundness(*found: Cards) -> tuple[Case, ...]:
-    """Return desks on which these cards lie, twice each."""
+    """Return desks with these cards, twice each."""
     return tuple(case(spread(cards, 2, Random(seed))) for cards in found for seed in (0, 1))
 
 

@@ -1,4 +1,4 @@
-"""Submissions made from what a pack keeps: the references, the mistakes, and full solutions in other styles."""
+"""Submissions made from a pack's own answers: the references, the mistakes, and full solutions in other styles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from course.syntax import bound_names
 
 @dataclass(frozen=True)
 class Right:
-    """A full solution in a style of its own: answers by exercise, and everything else it defines, in order."""
+    """A full solution in one style: answers by exercise, and its other definitions, in order."""
 
     unit: str
     style: str
@@ -36,7 +36,7 @@ class Right:
 
 
 def right_answers(unit: str) -> tuple[Right, ...]:
-    """Return the full solutions kept for a unit."""
+    """Return the full solutions of a unit."""
     return _kept(unit, read_unit(unit).pack.folder("right"))
 
 
@@ -69,7 +69,7 @@ def _blank(unit: Unit) -> str:
 
 
 def blank_notebook(unit: str) -> Any:
-    """Return the student's notebook, as it is given out."""
+    """Return the student's notebook as it is released."""
     return nbformat.reads(_blank(read_unit(unit)), as_version=4)
 
 
@@ -79,7 +79,7 @@ def references(unit: Unit) -> dict[str, str]:
 
 
 def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the names of a notebook in which the cells with answers were run: what is given, helpers and answers."""
+    """Return the names of a notebook in which the cells with answers were run: given names, helpers and answers."""
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(f"from {unit.module.__name__} import *", names)
     for source in (*helpers, *(answers[each] for each in unit.by_name if each in answers)):
@@ -99,15 +99,15 @@ def notebook_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] =
 
 
 def submission_with(unit: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
-    """Return a submission with these answers and helpers; what is not answered is as it was given out."""
+    """Return a submission with these answers and helpers; the rest is unwritten."""
     return submission_of(notebook_with(unit, answers, helpers))
 
 
 def submission_of_right(right: Right) -> Submission:
-    """Return a submission that is a full solution."""
+    """Return a full solution as a submission."""
     return submission_with(right.unit, right.answers, right.helpers)
 
 
 def submission_of_wrong(wrong: Mistake) -> Submission:
-    """Return a submission in which this one exercise has the mistake, and nothing else is answered."""
+    """Return a submission whose only answer is this mistake."""
     return submission_with(wrong.unit, {wrong.exercise: wrong.source})

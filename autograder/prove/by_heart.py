@@ -1,7 +1,7 @@
-"""An attack that is tried, so that its yield can be said: a table of all that a course's kit tells, and a guess.
+"""An attack that is measured: a table of everything in a course's kit, with guesses for the rest.
 
-Whoever has the kit is taken to have guessed every digest, and to guess all else in the way that earns most, exercise by
-exercise. What inputs have in common is looked at in another way than when an exam is built, and by more neighbours.
+We assume that the attacker has guessed every digest, and guesses the rest in the best way for each exercise.
+Similarity of inputs is defined in another way than when an exam is built, with more neighbours.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ MORE_NEIGHBOURS = 1, 2, 3, 5, 9
 
 @dataclass(frozen=True)
 class Yield:
-    """What tables of exercises' calls earn, of how many points; `left_out` are those to which a table is right."""
+    """The points that tables of exercises' calls earn, and the maximum; `left_out` are exercises where a table is
+    right.
+    """
 
     earned: float = 0.0
     points: float = 0.0
@@ -60,13 +62,13 @@ def yield_of(unit_name: str, name: str) -> Yield:
 
 
 def _has_few_inputs(paper: Paper, published: Paper) -> bool:
-    """Return whether there are so few inputs that another seed draws no others, as of a value or of any two colors."""
+    """Return whether there are so few inputs that every seed draws the same, as for a value or a pair of colors."""
     inputs, known = ({each.input for each in known_calls(each.facets)} for each in (paper, published))
     return inputs <= known and len(inputs) <= FEW and not paper.contests
 
 
 def _passed(table: Table, guess: Guess, paper: Paper) -> int:
-    """Return how many facets a table passes: those that are judged as a whole count, though no digest tells them."""
+    """Return how many facets a table passes; facets judged together count, although no digest reveals them."""
     return sum(facet.whole or _passes(table, guess, facet) for facet in paper.facets)
 
 
@@ -79,7 +81,7 @@ def _leaves_of(call: Call) -> frozenset[object]:
 
 
 def _leaves(tree: Tree, path: tuple[int, ...]) -> Iterator[object]:
-    """Yield the leaves of a tree, with the paths that lead there and by themselves."""
+    """Yield the leaves of a tree, with their paths and without them."""
     if isinstance(tree, list):
         for place, branch in enumerate(tree):
             yield from _leaves(branch, (*path, place))

@@ -1,4 +1,4 @@
-"""Answers that leave their work to another exercise, by every way in which Python can reach a function."""
+"""Answers that delegate their work to another exercise, by every way in which Python can reach a function."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from autograder.units.unit import Unit, read_unit
 
 
 class Route(NamedTuple):
-    """An answer that leaves its work to `{other}`, and what it needs besides: a helper, an answer to `{between}`."""
+    """An answer that delegates its work to `{other}`, and what else it needs: a helper, an answer to `{between}`."""
 
     answer: str
     helper: str = ""
@@ -67,7 +67,7 @@ SIMPLE = ("a call", "a truth value", "a test for None")
 
 
 def closed_pairs(unit: Unit) -> list[tuple[str, str, str]]:
-    """Return each exercise with each other one whose reference is closed to it, and a route; the routes take turns."""
+    """Return each exercise with every other one whose reference is closed to it, and a route; the routes alternate."""
     pairs = [(name, other) for name in unit.by_name for other in _closed(unit, name)]
     return [(name, other, route) for (name, other), route in zip(pairs, cycle(ROUTES), strict=False)]
 
@@ -77,9 +77,9 @@ def _closed(unit: Unit, name: str) -> list[str]:
 
 
 def earns_by_unwritten(unit_name: str, pair: tuple[str, str, str]) -> list[str]:
-    """Say how an answer that leaves its work to an unwritten exercise earns something.
+    """Return how an answer that delegates to an unwritten exercise earns something.
 
-    All routes are tried if that exercise could do the work, were it written.
+    All routes are tried if that exercise, once written, could do the work.
     """
     name, other, route = pair
     unit = read_unit(unit_name)
@@ -90,7 +90,7 @@ def earns_by_unwritten(unit_name: str, pair: tuple[str, str, str]) -> list[str]:
 
 
 def earns_by_used(unit_name: str, name: str) -> list[str]:
-    """Say which later exercises do all the work of one whose reference uses them."""
+    """Return the later exercises that do all the work of one whose reference uses them."""
     unit = read_unit(unit_name)
     later = [other for other in unit[name].needs if unit[other].number > unit[name].number]
     found = [other for other in later if any(_earns(unit, name, other, route) for route in SIMPLE)]
@@ -98,7 +98,7 @@ def earns_by_used(unit_name: str, name: str) -> list[str]:
 
 
 def _earns(unit: Unit, name: str, other: str, route: str, answers: Mapping[str, str] = MappingProxyType({})) -> bool:
-    """Return whether an answer earns something that leaves its work to another exercise."""
+    """Return whether an answer that delegates its work to another exercise earns something."""
     between = next((each for each in _closed(unit, name) if each != other), name)
     names = {"{name}": name, "{other}": other, "{between}": between, "{first}": next(iter(unit.by_name))}
     answer, helper, own = (_filled(code, names) for code in ROUTES[route])

@@ -1,7 +1,7 @@
-"""The mutants that are right answers, listed in a pack's `right/equivalent_mutants.toml`, each with a reason.
+"""Mutants that are right answers, listed in a pack's `right/equivalent_mutants.toml`, each with a reason.
 
-Most give what the reference gives for all inputs that the statement allows. Where many answers are right, mutants may
-be others of them, and in an open exercise, where anything goes that reaches a goal, whoever reaches it is right.
+Most have the reference's results for all inputs that the statement allows. Where several answers are right, a mutant
+may be one of them. In an open exercise every answer that reaches the goal is right.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class OpenExercise:
 
 @dataclass(frozen=True)
 class Equivalent(OpenExercise):
-    """What a line of a reference may become."""
+    """A line of a reference, and what it may become."""
 
     line: Text
     becomes: Texts
@@ -36,7 +36,7 @@ class Equivalent(OpenExercise):
 
 @dataclass(frozen=True)
 class RightMutants:
-    """What the file lists."""
+    """The content of the file."""
 
     open: tuple[OpenExercise, ...] = ()
     equivalent: tuple[Equivalent, ...] = ()
@@ -52,7 +52,7 @@ def _read(path: Path) -> RightMutants:
 
 
 def equivalents(unit: str) -> dict[Key, str]:
-    """Return the reason for each mutant of a unit that is listed, by exercise, line, and what the line becomes."""
+    """Return the reason for each listed mutant of a unit, by exercise, line, and the changed line."""
     return {
         (unit, entry.exercise, entry.line, becomes): entry.because
         for entry in _listed(unit).equivalent
@@ -62,6 +62,6 @@ def equivalents(unit: str) -> dict[Key, str]:
 
 
 def is_right(mutant: Mutant) -> bool:
-    """Return whether the exam may let a mutant pass: it is listed, or one of an open exercise."""
+    """Return whether the exam may accept a mutant: it is listed, or belongs to an open exercise."""
     is_open = any((entry.unit, entry.exercise) == mutant.key[:2] for entry in _listed(mutant.unit).open)
     return is_open or mutant.key in equivalents(mutant.unit)

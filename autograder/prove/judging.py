@@ -1,4 +1,4 @@
-"""Judges answers of the author's own with the code that judges submissions, in sandboxes that are kept open."""
+"""Judges an author's own answers with the code that judges submissions, in sandboxes that stay open."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STILL_OPEN = ExitStack()
 
 
 def sandbox_of(unit: str) -> Sandbox:
-    """Return this process's own sandbox for a unit: nobody here is hostile."""
+    """Return this process's own sandbox for a unit; nothing here is hostile."""
     return _opened(unit, os.getpid())
 
 
@@ -37,7 +37,7 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
 
 
 def fate(mutant: Mutant, seed: str = "0") -> str:
-    """Return what became of a submission whose only answer is the mutant."""
+    """Return the outcome of a submission whose only answer is the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
     return {UNGRADED: UNJUDGED, PASSED: SURVIVED}.get(state, KILLED)

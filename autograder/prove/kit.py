@@ -1,4 +1,4 @@
-"""What learners are told who have the kit: a sealed exam, and no reference; tried on answers that are kept."""
+"""Tests what a kit, with its sealed exam and without references, accepts and refuses among known answers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def practised_with(
     seconds: float = SECONDS_PER_CALL,
     seed: str = PUBLISHED,
 ) -> Practice:
-    """Return what comes of an exercise's practice exam among these answers, with so many seconds for a call."""
+    """Return the outcome of an exercise's practice exam with these answers, with so many seconds per call."""
     names = names_with(unit, answers, helpers)
 
     papers = papers_of(unit.name, seed)
@@ -57,7 +57,7 @@ def practised_with(
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
-    """Report a mistake that a kit does not refuse, all other answers being right."""
+    """Report a mistake that a kit accepts when all other answers are right."""
     unit = read_unit(wrong.unit)
     if wrong.exercise not in papers_of(unit.name, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
@@ -84,7 +84,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
 
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
-    """Warn of an exercise that kits cannot judge."""
+    """Warn about an exercise that kits can't judge."""
     if name in papers_of(unit.name):
         return []
     file = unit.pack.course_folder / "alike" / f"{unit.name}.py"

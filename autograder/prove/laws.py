@@ -1,4 +1,4 @@
-"""The laws that hold for every unit, each tried on all that it is about; what speaks against one is told in lines."""
+"""The laws that hold for every unit, each tried on everything it applies to; violations are reported in lines."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LEAST = 13  # a shorter line is found in anything
 
 @dataclass(frozen=True)
 class Proof:
-    """What became of a law: how many things it was tried on, and what speaks against it."""
+    """The outcome of a law: how many things it was tried on, and its violations."""
 
     law: str
     tried: int
@@ -64,7 +64,7 @@ class Proof:
 
 
 def tried(law: str, found: Iterable[Iterable[str]]) -> Proof:
-    """Return what became of a law, from what speaks against it in each thing that it was tried on."""
+    """Return the outcome of a law, from the violations in each thing that it was tried on."""
     each = [tuple(lines) for lines in found]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
 
@@ -73,7 +73,7 @@ def tried(law: str, found: Iterable[Iterable[str]]) -> Proof:
 
 
 def examples_hold(unit: Unit) -> Proof:
-    """Try whether the references give what the statements show."""
+    """Check that the references return what the statements show."""
     shown = [(exercise, number) for exercise in unit.exercises for number in range(len(exercise.examples))]
     return tried("examples hold", (_not_shown(unit, *each) for each in shown))
 
@@ -108,7 +108,7 @@ def _names(unit: Unit) -> dict[str, Any]:
 
 
 def notebook_is_fresh(unit: Unit) -> Proof:
-    """Try whether what is built is what would be built now, unsolved, and holds no line of a reference."""
+    """Check that the built notebook is current, unsolved, and contains no line of a reference."""
     built = products([unit.name])
     stale = [
         f"{path} is stale: run `foldem build --pack {unit.pack.root}`"
@@ -125,7 +125,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
-    """Yield the lines of a reference that are shown, but for those of its statement."""
+    """Yield the visible lines of a reference, except those of its statement."""
     lines = [line.strip() for line in lines_of(exercise.source)]
     last = exercise.docstring_end
     for line in lines[last:]:
@@ -137,7 +137,7 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
 
 
 def unsolved_earns_nothing(unit: Unit) -> Proof:
-    """Try whether each exercise is unwritten, and worth nothing, before anybody has worked on it."""
+    """Check that each exercise is unwritten, and worth nothing, before anybody has worked on it."""
     report = graded(submission_with(unit.name, {}))
     return tried(
         "unsolved fails",
@@ -146,7 +146,7 @@ def unsolved_earns_nothing(unit: Unit) -> Proof:
 
 
 def references_pass(unit: Unit) -> Proof:
-    """Try whether the references get all points, form included, in the sandbox that grades others."""
+    """Check that the references get all points, form included, in the sandbox that grades others."""
     submission = submission_with(unit.name, references(unit))
     try:
         report = _in_sandbox(unit, submission, Policy())
@@ -168,7 +168,7 @@ def _short_of_all(exercise: Any) -> list[str]:
 
 
 def refused(wrong: Mistake) -> list[str]:
-    """Return a complaint if a mistake is not refused, or if its explanation is that of another mistake."""
+    """Return a complaint if a mistake is accepted, or recognized as another mistake."""
     report = graded(submission_of_wrong(wrong), wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
         return [f"the mistake {wrong.exercise}__{wrong.name} passes"]
@@ -178,7 +178,7 @@ def refused(wrong: Mistake) -> list[str]:
 
 
 def accepted(right: Right) -> list[str]:
-    """Return a complaint if a full solution is not accepted."""
+    """Return a complaint if a full solution is refused."""
     missing = set(read_unit(right.unit).by_name) - set(right.answers)
     if missing:
         return [f"{right.unit}_{right.style}.py leaves out {', '.join(sorted(missing))}"]
@@ -187,7 +187,7 @@ def accepted(right: Right) -> list[str]:
 
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
-    """Return answers that do nothing: constants, and functions that give an argument back."""
+    """Return answers that do nothing: constants, and functions that return an argument."""
     named = any(parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE) for parameter in exercise.parameters)
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
@@ -196,22 +196,22 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
 
 
 def earns_nothing(unit_name: str, name: str) -> list[str]:
-    """Report answers that do nothing and still earn points."""
+    """Report lazy answers that earn points."""
     answers = lazy_answers(read_unit(unit_name)[name])
     earned = [a for a in answers if graded(submission_with(unit_name, {name: a}), name)[name].points]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
 
 
 def not_plain(unit_name: str, label: str, sources: Iterable[str]) -> list[str]:
-    """Return the first construct that is not plain, in a line: where it is, its author would be shown no details."""
+    """Return the first construct that is not plain, as a line with its position: its author would see no details."""
     found = find_construct(sources, read_unit(unit_name).module)
     return [f"{label} uses `{found[1].code}`, which is not plain"] if found else []
 
 
 def all_right_are_plain(unit: Unit) -> Proof:
-    """Try whether details are shown to authors of right answers, whatever they have not solved yet.
+    """Check that authors of right answers see details, whatever they have not solved yet.
 
-    It is a law for our units only: others may give values whose methods are not plain, such as `Decimal.quantize`.
+    A law for our units only: others may use values whose methods are not plain, such as `Decimal.quantize`.
     """
     rights = right_answers(unit.name)
     each = (not_plain(unit.name, right.style, (*right.helpers, *right.answers.values())) for right in rights)
@@ -219,9 +219,9 @@ def all_right_are_plain(unit: Unit) -> Proof:
 
 
 def taught_before_needed(unit: Unit) -> Proof:
-    """Try whether all that a reference needs was shown above it.
+    """Check that everything a reference needs was shown above it.
 
-    It is a law for our units only: other authors know what their students have learned, and list it in `assumes`.
+    A law for our units only: other authors know what their students have learned, and list it in `assumes`.
     """
     each = (_untaught(exercise, new) for exercise, new in untaught(unit))
     return replace(tried("taught before it is needed", each), is_law=unit.pack.course == COURSE.name)
@@ -260,7 +260,7 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
 
 
 def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
-    """Yield what became of each law in a unit; mutants last, and of one exercise alone if it is named."""
+    """Yield the outcome of each law in a unit; mutants last, and only of the named exercise, if one is named."""
     unit = read_unit(unit_name)
     exam_for(unit_name)
     exam_for(unit_name, seed)
@@ -282,7 +282,7 @@ def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None
 
 
 def kit_proofs(unit_name: str, pool: Executor, kit: str, seed: str) -> Iterator[Proof]:
-    """Yield what a kit refuses of what is wrong, and whether it accepts all that is right."""
+    """Yield whether a kit refuses wrong answers, and accepts right ones."""
     wrong = pool.map(partial(accepted_by_kit, seed=seed), mistakes_of(unit_name))
     yield replace(tried(f"mistakes refused by {kit}", wrong), is_law=False)
     right = pool.map(partial(refused_by_kit, seed=seed), right_answers(unit_name))
@@ -290,7 +290,7 @@ def kit_proofs(unit_name: str, pool: Executor, kit: str, seed: str) -> Iterator[
 
 
 def mutants_refused(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Proof:
-    """Try whether the exam refuses the references that are changed in one place, but for those that are right."""
+    """Check that the exam refuses references that are changed in one place, except for right answers."""
     chosen = [m for m in all_mutants(unit_name) if exercise in (None, m.exercise) and not is_right(m)]
     return tried("mutants refused", pool.map(partial(killed, seed=seed), chosen, chunksize=4))
 

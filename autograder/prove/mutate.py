@@ -18,7 +18,7 @@ NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed reference: the lines that were changed, and what they became."""
+    """A changed reference: the changed lines, and what they became."""
 
     unit: str
     exercise: str
@@ -43,7 +43,7 @@ def as_text(key: Key) -> str:
 
 @dataclass(frozen=True)
 class NodePlace:
-    """Where a node hangs in its tree."""
+    """The position of a node in its tree."""
 
     parent: ast.AST
     field: str
@@ -67,7 +67,7 @@ def code_of(exercise: Exercise) -> ast.Module:
 
 
 def places(tree: ast.AST) -> Iterator[NodePlace]:
-    """Yield all places in a tree, except in annotations."""
+    """Yield all positions in a tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
         nodes = value if isinstance(value, list) else [value]
         for index, node in enumerate(nodes) if field not in NOT_CODE else ():
@@ -101,7 +101,7 @@ def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
 
 
 def compiles(text: str) -> bool:
-    """Return whether a text is Python: an arm that fits everything may come only last."""
+    """Return whether a text compiles: an arm that matches everything must come last."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -112,7 +112,7 @@ def compiles(text: str) -> bool:
 
 
 def difference(old: str, new: str) -> tuple[str, str]:
-    """Return the lines that a change begins and ends with, of the old text and of the new one."""
+    """Return the changed lines of the old text and of the new one."""
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
     head = common_length(one, other)
     tail = common_length(one[head:][::-1], other[head:][::-1])
@@ -120,5 +120,5 @@ def difference(old: str, new: str) -> tuple[str, str]:
 
 
 def common_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many items two sequences begin with in common."""
+    """Return the length of the common prefix of two sequences."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

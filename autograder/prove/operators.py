@@ -1,4 +1,4 @@
-"""The operators: each takes a node of a reference's tree and gives the nodes that could stand wrongly in its place."""
+"""The mutation operators: each takes a node of a reference's tree and yields nodes that could wrongly replace it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def changed(node: A, **fields: Any) -> A:
 
 
 def put(items: Sequence[T], index: int, *new: T) -> list[T]:
-    """Return the items with those in `new` in the place of one."""
+    """Return the items, with one replaced by those in `new`."""
     return [*items[:index], *new, *items[index + 1 :]]
 
 
@@ -64,7 +64,7 @@ def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
 
 
 def comparisons(node: ast.AST) -> Nodes:
-    """Move the bound, turn the comparison round, break a chain of comparisons."""
+    """Move the bound, reverse the comparison, break a chain of comparisons."""
     match node:
         case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
@@ -75,7 +75,7 @@ def comparisons(node: ast.AST) -> Nodes:
 
 
 def constants(node: ast.AST) -> Nodes:
-    """Be one off, give the other truth value, leave a text out or write more than there is."""
+    """Be one off, use the other truth value, omit a text or extend it."""
     match node:
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
@@ -86,7 +86,7 @@ def constants(node: ast.AST) -> Nodes:
 
 
 def arithmetic(node: ast.AST) -> Nodes:
-    """Take another operation, one of its sides only, or the sides the other way round."""
+    """Use another operation, one of its sides only, or swap the sides."""
     match node:
         case ast.BinOp(left, op, right):
             yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
@@ -98,13 +98,13 @@ def arithmetic(node: ast.AST) -> Nodes:
 
 
 def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield a condition's negation, unless turning its only comparison round gives it already."""
+    """Yield a condition's negation, unless reversing its only comparison already gives it."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
 
 def conditions(node: ast.AST) -> Nodes:
-    """Negate a condition, or remove it: a branch taken always, or never."""
+    """Negate a condition, or remove it: always take a branch, or never."""
     match node:
         case ast.If(test) | ast.IfExp(test):
             yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
@@ -121,7 +121,7 @@ def conditions(node: ast.AST) -> Nodes:
 
 
 def arguments(node: ast.AST) -> Nodes:
-    """Swap neighbouring arguments; leave out one given by keyword (`strict` only guards against a mistake)."""
+    """Swap neighbouring arguments; omit a keyword argument (`strict` only guards against a mistake)."""
     match node:
         case ast.Call(args=args, keywords=keywords):
             if not any(isinstance(arg, ast.Starred) for arg in args):
@@ -131,7 +131,7 @@ def arguments(node: ast.AST) -> Nodes:
 
 
 def calls(node: ast.AST) -> Nodes:
-    """Leave out a call, so that its first or last argument, or what its method belongs to, stands there alone."""
+    """Replace a call by its first or last argument, or by the object of its method."""
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
             ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
@@ -146,7 +146,7 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def twins(node: ast.AST) -> Nodes:
-    """Take the function that is easily taken for this one, or call it once more on what it gave."""
+    """Use a function that is easily confused with this one, or call it again on its own result."""
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])
@@ -155,7 +155,7 @@ def twins(node: ast.AST) -> Nodes:
 
 
 def arms(node: ast.AST) -> Nodes:
-    """Drop an arm of a `match`, or let a later one come first, unless nothing fits both."""
+    """Drop an arm of a `match`, or move a later one before it, unless the two are disjoint."""
     match node:
         case ast.Match(cases=cases) if len(cases) > 1:
             yield from (changed(node, cases=rest) for rest in without_each(cases))
@@ -165,7 +165,7 @@ def arms(node: ast.AST) -> Nodes:
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
-    """Return whether it is plain that no value fits both patterns; no class of ours inherits from another."""
+    """Return whether obviously no value matches both patterns; none of our classes inherits from another."""
     match one, other:
         case ast.MatchOr(alternatives), _:
             return all(are_disjoint(alternative, other) for alternative in alternatives)
@@ -189,7 +189,7 @@ def _sequences_are_disjoint(parts: Sequence[ast.pattern], others: Sequence[ast.p
 
 
 def patterns(node: ast.AST) -> Nodes:
-    """Let a pattern fit anything, drop one of its alternatives, or take its parts in another order."""
+    """Let a pattern match anything, drop one of its alternatives, or reorder its parts."""
     match node:
         case ast.MatchOr(alternatives):
             yield ast.MatchAs()
@@ -209,7 +209,7 @@ def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
 
 
 def bounds(node: ast.AST) -> Nodes:
-    """Leave a bound of a slice out, move one of a slice or a range, or take the whole instead of a part."""
+    """Omit a bound of a slice, move one of a slice or a range, or use the complete value instead of a part."""
     match node:
         case ast.Slice():
             for name, bound in ast.iter_fields(node):
@@ -223,7 +223,7 @@ def bounds(node: ast.AST) -> Nodes:
 
 
 def orders(node: ast.AST) -> Nodes:
-    """Yield the parts of a tuple, or take one apart, in another order; leave a part out."""
+    """Reorder the parts of a tuple, displayed or taken apart; omit a part."""
     match node:
         case ast.Tuple(parts):
             yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))
@@ -250,7 +250,7 @@ OPERATORS = (
 
 
 def replacements(node: ast.AST, siblings: Siblings) -> Nodes:
-    """Yield all that could stand wrongly in the place of a node."""
+    """Yield all nodes that could wrongly replace a node."""
     for operator in OPERATORS:
         yield from operator(node)
     match node:

@@ -1,4 +1,4 @@
-"""Names that are easily taken for one another: of functions, classes, constants and fields of the same type."""
+"""Names that are easily confused: functions, classes, constants and fields of the same type."""
 
 from __future__ import annotations
 

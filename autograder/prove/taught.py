@@ -1,4 +1,4 @@
-"""The law that nothing is needed before it is taught: what references use, beside what was shown above them."""
+"""The law that nothing is needed before it is taught: compares what references use with what was shown above them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ NODES: dict[type[ast.AST], str] = {
 
 
 def forms_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the forms of syntax in a tree that a reader of one semester may not know, in plain words."""
+    """Yield, in plain words, the forms of syntax in a tree that a reader of one semester may not know."""
     for node in ast.walk(tree):
         if form := NODES.get(type(node)):
             yield form
@@ -93,7 +93,7 @@ def forms_in(tree: ast.AST) -> Iterator[str]:
 
 
 def _special_forms(node: ast.AST) -> Iterator[str]:
-    """Yield the forms that are known by more than the type of a node."""
+    """Yield the forms that the type of a node alone does not show."""
     match node:
         case ast.comprehension(ifs=[_, *_]):
             yield "a condition in a comprehension"
@@ -140,7 +140,7 @@ def _forms_of_patterns(node: ast.AST) -> Iterator[str]:
 
 
 def words_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the words in a tree that stand for a tool: names, methods, and keywords of Python's own functions."""
+    """Yield the words in a tree that name a tool: names, methods, and keywords of Python's own functions."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=word) | ast.Name(id=word):
@@ -162,7 +162,7 @@ def needed(exercise: Exercise) -> Seen:
 
 
 class _Bare(ast.NodeTransformer):
-    """Removes what a stub has already: decorators, the statement, and annotations, which no answer needs."""
+    """Removes what a stub already has: decorators, the statement, and annotations, which no answer needs."""
 
     def visit_Module(self, node: ast.Module) -> ast.Module:
         for each in node.body:
@@ -189,7 +189,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def shown_by(codes: Iterable[str]) -> Seen:
-    """Return the forms and words that pieces of code show. Of what cannot be parsed, all words count."""
+    """Return the forms and words in pieces of code; of unparsable code, all words."""
     forms, words = set[str](), set[str]()
     for code in codes:
         tree = parsed(code)
@@ -199,7 +199,7 @@ def shown_by(codes: Iterable[str]) -> Seen:
 
 
 def parsed(code: str) -> ast.Module | None:
-    """Return the tree of a piece of code, which may be a case, a decorator or the head of a block; None if it is none.
+    """Return the tree of a piece of code, which may be a case, a decorator or the head of a block, or None.
 
     >>> type(parsed("case ():").body[0]).__name__
     'Match'
@@ -219,7 +219,7 @@ def shown_in(text: str) -> Seen:
 
 
 def codes_of(text: str) -> Iterator[str]:
-    """Yield the code in a lesson or statement: blocks, examples without what they give, and between backticks."""
+    """Yield the code in a lesson or statement: blocks, examples without their results, and text in backticks."""
     for language, block in FENCE.findall(text):
         if language in ("", "python"):
             yield block if not PROMPT.search(block) else _examples(block)
@@ -230,7 +230,7 @@ def codes_of(text: str) -> Iterator[str]:
 
 
 def _examples(text: str) -> str:
-    """Return the code of a text's examples, without what comes of it.
+    """Return the code of a text's examples, without their results.
 
     >>> _examples("They add up:\\n    >>> sum((1, 2))\\n    3")
     'sum((1, 2))'
@@ -240,7 +240,7 @@ def _examples(text: str) -> str:
 
 @cache
 def cells_of(unit: Unit) -> tuple[tuple[str, Seen], ...]:
-    """Return what each cell of a unit shows, in their order; a cell that defines an exercise is its name's."""
+    """Return what each cell of a unit shows, in order; a cell that defines an exercise has that name."""
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
     return tuple(_cell(unit, cell.cell_type, cell.source) for cell in cells)
@@ -269,14 +269,14 @@ def _stated(exercise: Exercise) -> Seen:
 
 
 def known_before(unit: Unit) -> Seen:
-    """Return what readers bring along: one semester of Python, and the pack's earlier units."""
+    """Return what readers know already: one semester of Python, and the pack's earlier units."""
     units = unit.pack.units
     earlier = [seen for name in units[: units.index(unit.name)] for _, seen in cells_of(read_unit(name))]
     return frozenset[str]().union(*(forms for forms, _ in earlier)), BASIC_WORDS.union(*(each for _, each in earlier))
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise with what its reference needs and nothing above it has shown."""
+    """Yield each exercise, with what its reference needs and nothing above it has shown."""
     forms, words = known_before(unit)
     assumed = {each.replace("`", "") for each in unit.policy.assumes}
     words |= _parts(unit) | unit.by_name.keys()
@@ -290,6 +290,6 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
 
 
 def _parts(unit: Unit) -> frozenset[str]:
-    """Return the names of the parts of given types, which the list of what is given shows."""
+    """Return the names of the parts of given types, which the list of given names shows."""
     rows = (written.partition("(")[2] for written in given_names(unit))
     return frozenset(word for row in rows for word in NAME.findall(row))

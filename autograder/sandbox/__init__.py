@@ -1,3 +1,3 @@
-"""The cage that answers run in: `host` outside it, and the package `inside`, which is all that is mounted into it."""
+"""The sandbox that answers run in: `host` outside of it, and the package `inside`, which alone is mounted into it."""
 
 __all__ = ("cage", "host", "imports", "inside", "mounts", "told")

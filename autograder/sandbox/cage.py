@@ -1,4 +1,4 @@
-"""A cage for answers, seen from outside: one process, a forked child per exercise, and how each child ended."""
+"""A sandbox from outside: one process, a forked child per exercise, and how each child ended."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ class SandboxDied(RuntimeError):
 
 
 class ChildTooSlow(Exception):
-    """A child has used up its wall-clock time: its `end` says so."""
+    """A child has used up its wall-clock time; see its `end`."""
 
 
 class ChildTooLoud(Exception):
-    """A child has sent more than it may: its `end` says so."""
+    """A child has sent more than it may; see its `end`."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a child may use. CPU and wall-clock time in seconds; memory, a file's size and what it sends in MB."""
+    """A child's limits: CPU and wall-clock time in seconds; memory, file size and output in MB."""
 
     cpu_seconds: int = 10
     wall_seconds: float = 30.0
@@ -54,14 +54,14 @@ class Limits:
     open_files: int = 32
 
     def within(self, seconds: int | None) -> Limits:
-        """Return these limits with no more than so many seconds of CPU time, and the patience that goes with them."""
+        """Return these limits with at most so many seconds of CPU time, and a fitting wall-clock limit."""
         if seconds is None or seconds >= self.cpu_seconds:
             return self
         return replace(self, cpu_seconds=seconds, wall_seconds=min(self.wall_seconds, 3 * seconds + 5))
 
 
 class Child:
-    """A confined child, as the grader talks to it. When it has ended, `cpu_seconds` is what it used."""
+    """A confined child, as the grader talks to it. `cpu_seconds` is what it used, once it has ended."""
 
     def __init__(self, channel: socket.socket, parent: Parent, limits: Limits) -> None:
         self._channel, self._parent, self._limits = channel, parent, limits
@@ -73,22 +73,22 @@ class Child:
         self._worked = self.cpu_seconds = 0.0
 
     def restart_clock(self) -> None:
-        """Let the wall-clock time count from now on: for a child that is asked one thing after another."""
+        """Restart the wall-clock time, for a child that receives several requests."""
         self._deadline = time.monotonic() + self._limits.wall_seconds
 
     def send(self, data: bytes) -> None:
-        """Send one message; a child that is gone by then is noticed when it is listened to."""
+        """Send one message. A dead child is noticed at the next `receive`."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self._within_time(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
 
     def send_last(self, data: bytes) -> None:
-        """Send one message, and let the child know that no other will come: it can then wait for nothing at all."""
+        """Send one message, and close the sending side, so that the child has nothing to wait for."""
         self.send(data)
         with suppress(OSError):
             self._channel.shutdown(socket.SHUT_WR)
 
     def receive(self) -> bytes | None:
-        """Return the next message, None if the child is gone. ChildTooSlow and ChildTooLoud end its run."""
+        """Return the next message, or None if the child is gone. Raises ChildTooSlow and ChildTooLoud."""
         header = self._exactly(4)
         return None if header is None else self._exactly(int.from_bytes(header, "big"))
 
@@ -123,7 +123,7 @@ class Child:
         return self._part(most)
 
     def _gets_on(self) -> bool:
-        """Return whether the child has worked since it was last asked: on a busy machine it is waited for longer."""
+        """Return whether the child has worked since the last question: on a busy machine we wait longer for it."""
         before, self._worked = self._worked, self._parent.clock()
         return self._worked - before >= self._limits.wall_seconds * GETS_ON
 
@@ -136,7 +136,7 @@ class Child:
             raise ChildTooSlow from None
 
     def end(self) -> Ending:
-        """End the child if it is still there, and say how it ended. One that has hung up may end by itself first."""
+        """End the child if it still runs, and return how it ended. A child that has hung up may end by itself first."""
         if not self._has_ended:
             self._channel.close()
             killed_by, status, self.cpu_seconds = self._parent.reap(patient=self._hung_up)
@@ -150,21 +150,21 @@ class Child:
 
 @dataclass(frozen=True)
 class Shared:
-    """What the children of a station have in common: a `key` to know it by, and what the station is `told`."""
+    """What the children of a station have in common: a `key`, and the request that the station receives."""
 
     key: Hashable
     told: Callable[[], bytes]
 
 
 class Parent:
-    """A process that children are forked from, one at a time, as the grader talks to it: by its control socket."""
+    """A process that children are forked from, one at a time, by its control socket."""
 
     _control: socket.socket
     is_worn = False
 
     @contextmanager
     def _forked(self, kind: bytes, limits: Limits) -> Iterator[Child]:
-        """Provide a new child, gone when the block ends."""
+        """Provide a new child, which is gone when the block ends."""
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
@@ -176,13 +176,13 @@ class Parent:
                 child.end()
 
     def reap(self, patient: bool) -> tuple[int | None, int | None, float]:
-        """End the present child, and return the signal that killed it or its exit status, and its CPU time."""
+        """End the current child, and return the signal that killed it or its exit status, and its CPU time."""
         self._order(b"w" if patient else b"r")
         killed_by, status, cpu_seconds = self._line().split()
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
 
     def clock(self) -> float:
-        """Return the CPU time that the present child has used so far."""
+        """Return the CPU time that the current child has used so far."""
         self._order(b"c")
         return float(self._line())
 
@@ -196,7 +196,7 @@ class Parent:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Return the process's next line; it sends one only when asked, so nothing comes behind it."""
+        """Return the process's next line; it sends one only on request, so nothing follows."""
         line = b""
         while not line.endswith(b"\n"):
             try:
@@ -214,7 +214,7 @@ class Parent:
 
 
 class Station(Parent):
-    """A process of a cage that has loaded what its children have in common; it wears its cage."""
+    """A process of a sandbox that has loaded what its children have in common."""
 
     def __init__(self, cage: Cage, control: socket.socket) -> None:
         self._cage, self._control = cage, control
@@ -228,24 +228,24 @@ class Station(Parent):
         self._cage.is_worn = worn
 
     def begin(self, told: bytes) -> None:
-        """Send it what to load, and wait until it has done so."""
+        """Send the request, and wait until it is loaded."""
         self._order(len(told).to_bytes(4, "big") + told)
         self._line()
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._control.close()
 
 
 class Cage(Parent):
-    """A process that children are forked from, at a level that nobody has checked yet. A context manager.
+    """A process that children are forked from, at an unchecked level. A context manager.
 
-    It is to be used in the thread that entered it, with one child at a time; `is_worn` tells that a child came to an
-    end of its own, or the cage itself. `extra` are folders that modules may be
-    imported from besides. A confined child cannot open a file: of the standard library and toolz it can import
-    `imports`, and what these and the cage itself are built on; of the course, and of the `packages` that students
-    import besides, what `modules` are built on and is not `withheld`; `secrets` are what no answer may read. When it
-    has ended, `cpu_seconds` is what was used inside, all in all: bubblewrap keeps that from its parent's account.
+    Use it in the thread that entered it, with one child at a time. `is_worn`: a child, or the cage itself, ended
+    abnormally. `extra` are further folders for imports. A confined child can't open files. So it can import only
+    `imports` of the standard library and toolz, what these and the cage itself are built on, and, of the course and
+    the other `packages` of students, what `modules` are built on and is not `withheld`. No answer may read the
+    `secrets`. `cpu_seconds` is the total used inside, once it has ended: bubblewrap hides it from its parent's
+    account.
     """
 
     def __init__(
@@ -268,12 +268,12 @@ class Cage(Parent):
         self.cpu_seconds, self._stations, self._met = 0.0, dict[Hashable, Station](), set[Hashable]()
 
     def _held(self, level: str) -> str:
-        """Return the level to use; here whatever is asked for."""
+        """Return the level to use: the requested one."""
         return level
 
     @property
     def made_of(self) -> tuple[object, ...]:
-        """What this cage is made of: where that is the same, so is what a child finds."""
+        """What this cage is made of. Equal cages look the same to their children."""
         imported = self.withheld, self.packages, self.imports, self.extra
         return type(self), self.level, self.limits, self.modules, self.runner, self.secrets, *imported
 
@@ -292,7 +292,7 @@ class Cage(Parent):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the control sockets, at which the processes end; the first one tells the time that all have used."""
+        """Close the control sockets, at which the processes end; the first one reports the total CPU time."""
         while self._stations:
             self._stations.popitem()[1].close()
         with suppress(OSError, ValueError, SandboxDied):
@@ -313,23 +313,22 @@ class Cage(Parent):
 
     @contextmanager
     def child(self, looks: bool = False, seconds: int | None = None, shared: Shared | None = None) -> Iterator[Child]:
-        """Provide a new child process with at most `seconds` of CPU time, if given. It is gone when the block ends.
+        """Provide a new child process with at most `seconds` of CPU time. It is gone when the block ends.
 
-        Where it is told what it has `shared` with others, it is a station's. Only the self-test has one that `looks`
-        for files.
+        With `shared` it is a child of a station. Only the self-test has one that `looks` for files.
         """
         parent = self._station(shared) if shared else self
         with parent._forked(b"l" if looks else b"f", self.limits.within(seconds)) as child:
             yield child
 
     def is_met_again(self, shared: Shared) -> bool:
-        """Return whether an earlier child had the same things in common: then a station is worthwhile."""
+        """Return whether an earlier child shared the same things: then a station is worthwhile."""
         is_met = shared.key in self._met
         self._met.add(shared.key)
         return is_met
 
     def _station(self, shared: Shared) -> Station:
-        """Return the station that has loaded what is shared; of too many the oldest one is ended."""
+        """Return the station that has loaded what is shared; if there are too many, end the oldest one."""
         if shared.key not in self._stations:
             if len(self._stations) >= MOST_STATIONS:
                 self._stations.pop(next(iter(self._stations))).close()
@@ -377,7 +376,7 @@ class Cage(Parent):
 
 
 def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
-    """Start a cage's process, in a session of its own: an interrupt is for the grader to handle."""
+    """Start a cage's process, in a session of its own: the grader handles interrupts."""
     try:
         with fixed_addresses():
             return subprocess.Popen(
@@ -396,7 +395,7 @@ def _started(command: list[str], control: int) -> subprocess.Popen[bytes]:
 
 @contextmanager
 def fixed_addresses() -> Iterator[None]:
-    """Have processes that this thread starts use the same addresses each time: some hashes and orders go by them.
+    """Use the same addresses in all processes that this thread starts: some hashes and orders depend on them.
 
     Where the system refuses, as some containers do, addresses are random.
     """

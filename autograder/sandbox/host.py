@@ -58,18 +58,18 @@ TRUST = "a teacher who trusts the submissions may say --sandbox=off"
 
 
 class NoSandbox(Unusable, RuntimeError):
-    """No level of confinement that was asked for holds here."""
+    """No requested level of confinement works here."""
 
 
 class Sandbox(Cage):
-    """A cage at a level that holds here; "auto" is the best that does."""
+    """A cage at a level that works here; "auto" is the best one."""
 
     def _held(self, level: str) -> str:
         return held_level(level, self.secrets)
 
 
 class LateSandbox(Sandbox):
-    """A sandbox that starts when its first child is asked for: where all answers are known, it never does."""
+    """A sandbox that starts with its first child: if all verdicts are cached, it never starts."""
 
     _begun: SandboxDied | bool = False
 
@@ -98,12 +98,12 @@ class LateSandbox(Sandbox):
 
 
 def held_level(level: str, secrets: Secrets) -> str:
-    """Return the level to use where this one is asked for; NoSandbox if it does not hold here."""
+    """Return the level to use for this setting. Raises NoSandbox if it does not work here."""
     return find_level(secrets) if level == "auto" else checked_level(level, secrets)
 
 
 def checked_level(level: str, secrets: Secrets) -> str:
-    """Return a level that was asked for by name; NoSandbox if it does not hold here."""
+    """Return a level that was named explicitly. Raises NoSandbox if it does not work here."""
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"there is no sandbox level {level!r}, only auto, bubblewrap, landlock and off")
     if level != OFF and (found := failings(level, secrets)):
@@ -114,7 +114,7 @@ def checked_level(level: str, secrets: Secrets) -> str:
 
 
 def find_level(secrets: Secrets) -> str:
-    """Return the best level whose self-test finds nothing; NoSandbox, saying what to install, if none does."""
+    """Return the best level that passes its self-test. Raises NoSandbox, with what to install, if none does."""
     for level in (BUBBLEWRAP, LANDLOCK):
         if not failings(level, secrets):
             return level
@@ -123,7 +123,7 @@ def find_level(secrets: Secrets) -> str:
 
 
 def may_hold() -> bool:
-    """Return whether this machine has what a sandbox is made of. Whether it holds, only the self-test knows."""
+    """Return whether this machine has the parts of a sandbox. Only the self-test knows whether it works."""
     if sys.platform != "linux":
         return False
     from autograder.sandbox.inside.confine import landlock_version
@@ -142,9 +142,9 @@ def _list(found: Sequence[str]) -> str:
 
 @cache
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
-    """Return what is wrong with a level here, or why it cannot be had; nothing if it keeps these secrets.
+    """Return what is wrong with a level here, or why it is unavailable; empty if it guards these secrets.
 
-    It is tested once per process, and again when there are more secrets to be kept.
+    Tested once per process, and again when there are more secrets.
     """
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)
@@ -157,9 +157,9 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
 
 
 def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
-    """Try from inside everything that must not be possible, reading these among it, and what must; give what is wrong.
+    """Try from inside everything that must be impossible, and what must be possible; return what is wrong.
 
-    Of a folder its first file is tried, too.
+    Of a folder among the secrets, its first file is tried, too.
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
@@ -173,7 +173,7 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
 
 
 def _found(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shared | None = None) -> list[str]:
-    """Return what a child finds possible: one like any other, one that may look for files, one of a station."""
+    """Return what is wrongly possible in a normal child, in one that may look for files, and in a station's."""
     with cage.child(looks, shared=shared) as child:
         child.send(json.dumps([looks, *secrets]).encode())
         told = child.receive()

@@ -1,4 +1,4 @@
-"""What sources import, to be loaded before they run: an answer's process cannot open a file."""
+"""The modules that sources import. They are loaded before the sources run, since answers can't open files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WITH = {"datetime": "_strptime", "time": "_strptime"}
 
 
 def imported(sources: Iterable[str]) -> tuple[str, ...]:
-    """Return the modules that these sources name in an import, and that may be had where answers run.
+    """Return the modules that these sources import and that exist where answers run.
 
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')

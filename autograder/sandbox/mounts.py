@@ -1,4 +1,4 @@
-"""What there is in a sandbox: the interpreter without any site-packages, a unit of the course, toolz and `inside`."""
+"""The files in a sandbox: the interpreter without site-packages, a unit of the course, toolz and `inside`."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)
 
 
 def interpreter() -> Path:
-    """Return the interpreter itself: a virtual environment's own would lead to its site-packages."""
+    """Return the real interpreter: a virtual environment's own would lead to its site-packages."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
 
 
 def start_command(package: str, control: int) -> list[str]:
-    """Return the command that starts the zygote from where `inside` is."""
+    """Return the command that starts the zygote, from the folder of `inside`."""
     code = f"import sys; sys.path.insert(0, {os.path.dirname(package)!r}); from inside import zygote; "
     return [str(interpreter()), "-sSPB", "-c", f"{code}zygote.main({control})"]
 
 
 @cache
 def shown() -> tuple[Path, ...]:
-    """Return what the interpreter needs: itself, its standard library, the folders of its shared libraries."""
+    """Return the paths that the interpreter needs: itself, its standard library, its shared libraries."""
     loaders = [loader for folder in ("/lib", "/lib64") for loader in Path(folder).glob("ld-*.so*")]
     loader_cache = [path for path in (Path("/etc/ld.so.cache"),) if path.exists()]
     paths = [interpreter(), *_standard_library(), *_library_folders(), *loaders, *loader_cache]
@@ -51,7 +51,7 @@ def shown() -> tuple[Path, ...]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return what lies below that and is not to be seen: every folder of installed packages, and other Pythons."""
+    """Return the paths below these that must be hidden: folders of installed packages, and other Pythons."""
     sites = {library / site for library in _standard_library() for site in SITES}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
@@ -68,7 +68,7 @@ def _base() -> dict[str, str]:
 
 @cache
 def _library_folders() -> tuple[Path, ...]:
-    """Return the folders that the C library and its like are loaded from, and the interpreter's own `lib`."""
+    """Return the folders of the C library and its like, and the interpreter's own `lib`."""
     maps = Path("/proc/self/maps")
     found = [C_LIBRARY.search(line) for line in maps.read_text(encoding="utf-8").splitlines()] if maps.exists() else []
     folders = {Path(match[1]).resolve() for match in found if match and not any(site in match[1] for site in SITES)}
@@ -78,7 +78,7 @@ def _library_folders() -> tuple[Path, ...]:
 
 @cache
 def readable() -> tuple[Path, ...]:
-    """Return `shown` without `hidden`, as paths of which each may be read with all that is below it."""
+    """Return `shown` without `hidden`, as paths that may be read completely."""
     return tuple(part for path in shown() for part in _without(path, hidden()))
 
 
@@ -98,10 +98,10 @@ Folders = tuple[tuple[str, Path], ...]
 def course_modules(
     modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
 ) -> tuple[str, ...]:
-    """Return the modules of the course that these are built on, and what runs inside; without those that are withheld.
+    """Return the modules of the course that these, and the code inside, are built on, except withheld ones.
 
-    The others hold answers here and there: the tables know every rule of their games. `packages` are the folders of
-    what students import besides `course`.
+    Others can contain answers: the tables know every rule of their games. `packages` are further folders that
+    students import.
     """
     return _course_modules(tuple(modules), tuple(withheld), _folders(packages))
 
@@ -119,14 +119,14 @@ def _course_modules(modules: tuple[str, ...], withheld: tuple[str, ...], folders
 
 
 def _path(name: str) -> Iterator[str]:
-    """Yield a module's name and those of the packages that it is in."""
+    """Yield a module's name and those of its packages."""
     parts = name.split(".")
     yield from (".".join(parts[:count]) for count in range(1, len(parts) + 1))
 
 
 @cache
 def _imported(module: str, folders: Folders) -> tuple[str, ...]:
-    """Return the modules that a module imports, and what it imports from them, which may be modules too."""
+    """Return the modules that a module imports, and the names that it imports from them, which may be modules."""
     path = _source(module, folders)
     return tuple(_imports(module, path)) if path else ()
 
@@ -143,7 +143,7 @@ def _imports(module: str, path: Path) -> Iterator[str]:
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Yield the statements of a module, those inside others too."""
+    """Yield the statements of a module, including nested ones."""
     todo: list[ast.AST] = [tree]
     while todo:
         for part in children(todo.pop()):
@@ -154,7 +154,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def _source(module: str, folders: Folders) -> Path | None:
-    """Return the file of a module of what students may import, None if there is none or it is of something else."""
+    """Return the file of a module that students may import, or None."""
     top, *rest = module.split(".")
     if top not in dict(folders):
         return None
@@ -164,7 +164,7 @@ def _source(module: str, folders: Folders) -> Path | None:
 
 
 def imports_of(modules: Sequence[str], packages: Mapping[str, Path] | None = None) -> tuple[str, ...]:
-    """Return what modules of the course import of the standard library: for those that are brought in later on."""
+    """Return the standard-library modules that modules of the course import, for modules that are added later."""
     sources = (_source(module, _folders(packages)) for module in modules)
     return imported(source.read_text(encoding="utf-8") for source in sources if source)
 
@@ -172,7 +172,7 @@ def imports_of(modules: Sequence[str], packages: Mapping[str, Path] | None = Non
 def course_files(
     modules: Sequence[str], withheld: Sequence[str], packages: Mapping[str, Path] | None = None
 ) -> dict[Path, str]:
-    """Return the files of `course_modules`, compiled ones too, each with where it is in the cage."""
+    """Return the files of `course_modules`, including compiled ones, each with its path in the sandbox."""
     folders = _folders(packages)
     sources = [source for name in course_modules(modules, withheld, packages) if (source := _source(name, folders))]
     compiled = [Path(cache_from_source(str(source))) for source in sources]
@@ -184,12 +184,12 @@ def _caged(path: Path, folders: Folders) -> Iterator[str]:
 
 
 def caged(package: str) -> str:
-    """Return where a package is in the cage."""
+    """Return the path of a package in the sandbox."""
     return f"/foldem/{package}"
 
 
 def bubblewrap(program: str, course: Mapping[Path, str], extra: Sequence[Path]) -> list[str]:
-    """Return the command that builds the cage: new namespaces, and nothing mounted but what is shown."""
+    """Return the command that builds the sandbox: new namespaces, and only the needed mounts."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []

@@ -1,4 +1,4 @@
-"""What is known of a child, as values: how it ended, and what it says of an exception (which is not to be trusted)."""
+"""What a child did, as values: how it ended, and the exception that it reports (not trusted)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which Windows has no names f
 
 @dataclass(frozen=True)
 class Exited:
-    """It ended by itself, with a status."""
+    """It ended by itself, with an exit status."""
 
     status: int
 
@@ -27,21 +27,21 @@ class Killed:
 
 @dataclass(frozen=True)
 class OutOfTime:
-    """It has used up the seconds of CPU time that it had."""
+    """It used up its CPU time, in seconds."""
 
     seconds: int
 
 
 @dataclass(frozen=True)
 class TooSlow:
-    """It has used up its wall-clock time."""
+    """It used up its wall-clock time."""
 
     seconds: float
 
 
 @dataclass(frozen=True)
 class TooLoud:
-    """It has sent more than it may."""
+    """It sent more than it may."""
 
     megabytes: int
 
@@ -50,7 +50,7 @@ Ending: TypeAlias = Exited | Killed | OutOfTime | TooSlow | TooLoud
 
 
 def ending_of(died_of: int | None, status: int | None, used: float, allowed: int) -> Ending:
-    """Return how a child ended of itself, by its signal or status, that used so many of the CPU seconds `allowed`.
+    """Return how a child ended, from its signal or status, if it used so many of the `allowed` CPU seconds.
 
     >>> ending_of(None, 3, 0.1, 10), ending_of(9, None, 0.1, 10), ending_of(9, None, 9.9, 10)
     (Exited(status=3), Killed(signal=9), OutOfTime(seconds=10))
@@ -63,7 +63,7 @@ def ending_of(died_of: int | None, status: int | None, used: float, allowed: int
 
 @dataclass(frozen=True)
 class CodeLine:
-    """A line of what a submission defines: the label of its cell (an exercise's name, or `cell_3`), and the number."""
+    """A line of a submission: the label of its cell (an exercise's name, or `cell_3`), and the number."""
 
     label: str
     line: int
@@ -71,7 +71,7 @@ class CodeLine:
 
 @dataclass(frozen=True)
 class Raised:
-    """An exception, by the name of its class, what it says, and the innermost line of the learner's own in it."""
+    """An exception: the name of its class, its message, and the learner's innermost line."""
 
     name: str
     text: str = ""
@@ -80,7 +80,7 @@ class Raised:
 
 @dataclass(frozen=True)
 class Broken:
-    """A call that was broken off, by which limit."""
+    """A call that reached a limit."""
 
     limit: str
 
@@ -90,14 +90,14 @@ Story: TypeAlias = Raised | Broken
 
 @dataclass(frozen=True)
 class Unloaded:
-    """What a child was to load does not: in whose definition ("" if not in one), and the story (None for nonsense)."""
+    """A definition that a child could not load: its label ("" for none), and the error (None if unreadable)."""
 
     label: str
     story: Story | None
 
 
 def story_of(told: Any) -> Story | None:
-    """Return what a child says of an exception; None if it is nothing that an honest one says."""
+    """Return an exception as a child reports it; None if no honest child reports that."""
     match told:
         case {"limit": str(limit)} if limit in FAULTS.values():
             return Broken(limit)

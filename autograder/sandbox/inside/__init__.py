@@ -1,3 +1,3 @@
-"""What runs inside the sandbox. Imports the standard library, the course and itself, nothing else."""
+"""The code that runs inside the sandbox. It imports only the standard library, the course and itself."""
 
 __all__ = ("bot_runner", "orders", "runner", "tickers")

@@ -1,4 +1,4 @@
-"""Confinement from inside: resource limits, Landlock, and a seccomp filter that lets nothing through by default."""
+"""Confinement from inside: resource limits, Landlock, and a seccomp filter that refuses by default."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ MOST_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
 
 
 class CannotConfine(RuntimeError):
-    """A means of confinement that was asked for does not work here."""
+    """A requested means of confinement does not work here."""
 
 
 def limit_resources(limits: dict[str, int]) -> None:
-    """Set this process's limits for good."""
+    """Set this process's limits permanently."""
     megabyte = 1 << 20
     # SIGXCPU first: its being the cause is certain, while the kernel's count and `wait4`'s differ by some percent.
     _limit(resource.RLIMIT_CPU, limits["cpu_seconds"], limits["cpu_seconds"] + 1)
@@ -51,19 +51,19 @@ def _limit(kind: int, soft: int, hard: int) -> None:
 
 
 def guard_zygote() -> None:
-    """Keep other processes of this user from reading or tracing this one and its children."""
+    """Prevent other processes of this user from reading or tracing this one and its children."""
     _prctl(PR_SET_DUMPABLE, 0)
 
 
 def end_with_parent() -> None:
-    """Have this process end when its parent does."""
+    """Let this process end when its parent does."""
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
 
 
 def confine_child(looks: bool = False) -> None:
-    """Take from this process, for good, every means to reach another; it ends with its parent.
+    """Permanently cut this process off from all others; it ends with its parent.
 
-    One that `looks` may still look for files: the self-test, to see what there would be to find.
+    With `looks` it may still look for files: the self-test does, to see what could be found.
     """
     end_with_parent()
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
@@ -73,7 +73,7 @@ def confine_child(looks: bool = False) -> None:
 
 
 def filter_system_calls(looks: bool = False) -> None:
-    """Refuse every system call that is not listed; CannotConfine if that does not work here."""
+    """Refuse every unlisted system call. Raises CannotConfine if that does not work here."""
     program, buffer = _filter(looks)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
         raise _failure("seccomp")
@@ -92,21 +92,21 @@ def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
 
 
 def prepare() -> None:
-    """Do once, before any fork, what every child would have to do again."""
+    """Do the work that every child would repeat, once before any fork."""
     _filter(False)
     landlock_version()
 
 
 @cache
 def landlock_version() -> int:
-    """Return the version of Landlock that the kernel has, 0 for none."""
+    """Return the kernel's version of Landlock, or 0."""
     if sys.platform != "linux":
         return 0
     return max(0, LIBC.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
 
 
 def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Leave this process only these paths to read and those to write to; CannotConfine without Landlock."""
+    """Restrict this process to these paths for reading and writing. Raises CannotConfine without Landlock."""
     version = landlock_version()
     if not version:
         raise CannotConfine("this kernel has no Landlock")
@@ -121,7 +121,7 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def _ruleset(files: int, net: int, scopes: int) -> int:
-    """Return a new ruleset; an old kernel takes only the fields that it knows, the others being 0."""
+    """Return a new ruleset, with 0 in the fields that an old kernel does not know."""
     fields = struct.pack("QQQ", files, net, scopes)[: 24 if scopes else 16 if net else 8]
     ruleset: int = LIBC.syscall(LANDLOCK_CREATE, fields, ctypes.c_size_t(len(fields)), ctypes.c_uint32(0))
     if ruleset < 0:

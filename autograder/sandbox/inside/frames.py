@@ -1,4 +1,4 @@
-"""Whole messages over a file descriptor: four bytes of length, then the bytes. And the order for a new child."""
+"""Messages over a file descriptor (four bytes of length, then the bytes), and the message that orders a new child."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ ORDER = struct.Struct("=cI")  # the kind of a child that is to be forked, and it
 
 
 class Connection:
-    """A descriptor that carries whole messages. It reads and writes, so that no socket call need be allowed."""
+    """A descriptor for complete messages. It uses read and write, so that no socket call need be allowed."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
 
     def send(self, *messages: bytes) -> None:
-        """Send messages, all at once: whoever listens is woken once."""
+        """Send messages at once, so that the receiver wakes up once."""
         rest = memoryview(b"".join(part for data in messages for part in (len(data).to_bytes(4, "big"), data)))
         while rest:
             rest = rest[os.write(self.fd, rest) :]
 
     def receive(self) -> bytes:
-        """Return the next message; EOFError if the other end is gone."""
+        """Return the next message. Raises EOFError if the other end is gone."""
         return self._exactly(int.from_bytes(self._exactly(4), "big"))
 
     def _exactly(self, count: int) -> bytes:

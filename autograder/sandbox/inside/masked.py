@@ -1,4 +1,4 @@
-"""References that are made by calls, as by `compose`: their text and their attributes show what they are made of."""
+"""References made by calls, as by `compose`: without a mask, their text and attributes reveal their parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _masks: WeakSet[Any] = WeakSet()
 
 
 def masked(thing: Any, name: str) -> Any:
-    """Return a function of this name for what is called without being a function or a class; all else as it is.
+    """Return a function of this name for a callable that is no function or class; everything else unchanged.
 
     >>> from functools import partial
     >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__

@@ -1,4 +1,4 @@
-"""What a child is told, as types on both sides of the wall: how all is defined, what to call, never what comes out.
+"""Requests to a child, as types for both sides: definitions and calls, never expected results.
 
 They travel as plain tuples, by `marshal`, which can carry code; only the grader's own data is ever unpacked.
 """
@@ -14,10 +14,10 @@ from course.exam.calls import Call, FacetOrder
 
 
 class Step(NamedTuple):
-    """One definition, under its name or label: a reference is compiled, what a learner has written is text.
+    """One definition, with its name or label: a reference is compiled, a learner's code is text.
 
-    A `support` is a reference that only other references call, an `own` an answer that only the learner's code calls.
-    What is `unwritten` says so when it is used.
+    `support` is a reference that only other references call, `own` an answer that only the learner's code calls.
+    `unwritten` says so when it is used.
     """
 
     kind: Literal["reference", "support", "helper", "answer", "own", "unwritten"]
@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """How everything is defined, in order. If `answer` is named, nothing is run should its cell fail to load.
+    """The definitions, in order. If `answer` is named, nothing runs when its cell fails to load.
 
     `exercises` are the names that stand for functions among the values; `modules` are withheld ones that come along.
     """
@@ -43,7 +43,7 @@ class Setup(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What the runner is told of an exercise: the unit's module, the definitions, and the facets to observe."""
+    """A request to the runner: the unit's module, the definitions, and the facets to observe."""
 
     given: str
     setup: Setup
@@ -51,14 +51,14 @@ class Request(NamedTuple):
     one_by_one: bool = False
 
     def packed(self) -> bytes:
-        """Return it as bytes."""
+        """Return the request as bytes."""
         return marshal.dumps((self.given, _plain(self.setup), _told(self.orders), self.one_by_one))
 
 
 class Common(NamedTuple):
-    """What a station is told: what the processes of all answers to an exercise have in common.
+    """A request to a station: what the processes of all answers to an exercise have in common.
 
-    The plan of its setup are references that come before an answer; those that come after it wait in `later`.
+    The plan of its setup has references that come before an answer; those after it are in `later`.
     """
 
     given: str
@@ -67,23 +67,23 @@ class Common(NamedTuple):
     orders: Sequence[FacetOrder]
 
     def packed(self) -> bytes:
-        """Return it as bytes."""
+        """Return the request as bytes."""
         return marshal.dumps((self.given, _plain(self.setup), list(map(tuple, self.later)), _told(self.orders)))
 
 
 class Rest(NamedTuple):
-    """What a station's child is told besides: what is to be defined (references that wait, by name), the answer."""
+    """The rest of the request, for a station's child: further definitions (waiting references by name), the answer."""
 
     plan: Sequence[Step]
     answer: str
 
     def packed(self) -> bytes:
-        """Return it as bytes."""
+        """Return the request as bytes."""
         return marshal.dumps((list(map(tuple, self.plan)), self.answer))
 
 
 class BotRequest(NamedTuple):
-    """What the runner of bots is told: the definitions, the bot's name ("" for the only one), its limit, its chance."""
+    """A request to the runner of bots: the definitions, the bot's name ("" for the only one), its limit, its chance."""
 
     setup: Setup
     bot: str
@@ -91,7 +91,7 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
     def packed(self) -> bytes:
-        """Return it as bytes."""
+        """Return the request as bytes."""
         return marshal.dumps((_plain(self.setup), *self[1:]))
 
 
@@ -104,25 +104,25 @@ def _told(orders: Sequence[FacetOrder]) -> list[tuple[Any, ...]]:
 
 
 def common_of(data: bytes) -> Common:
-    """Return what a station was told."""
+    """Return an unpacked request to a station."""
     given, setup, later, orders = marshal.loads(data)
     return Common(given, _setup(setup), [Step(*step) for step in later], [_order(*order) for order in orders])
 
 
 def rest_of(data: bytes) -> Rest:
-    """Return what a station's child was told."""
+    """Return the unpacked rest of a request."""
     plan, answer = marshal.loads(data)
     return Rest([Step(*step) for step in plan], answer)
 
 
 def request_of(data: bytes) -> Request:
-    """Return the request that was packed."""
+    """Return an unpacked request."""
     given, setup, orders, one_by_one = marshal.loads(data)
     return Request(given, _setup(setup), [_order(*order) for order in orders], one_by_one)
 
 
 def bot_request_of(data: bytes) -> BotRequest:
-    """Return the request for a bot that was packed."""
+    """Return an unpacked request for a bot."""
     setup, *rest = marshal.loads(data)
     return BotRequest(_setup(setup), *rest)
 

@@ -1,8 +1,8 @@
-"""Runs one exercise's answer, in a child process of its own, and says what was observed.
+"""Runs one exercise's answer in a child process, and sends what was observed.
 
-It is told the inputs and how everything but the answer is defined; it is never told what should come out.
-There are two namespaces, so that a learner's helper cannot disturb a reference: the learner's (helpers and
-answers) and the references'. In both, an exercise's name means the one function that stands for it.
+It receives the inputs and all other definitions, never expected results. It has two namespaces, so that a learner's
+helper can't disturb a reference: the learner's (helpers and answers) and the references'. In both, an exercise's name
+means the one function that stands for it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .withheld import NotHere, bring
 
 
 def prepare(modules: list[ModuleType]) -> None:
-    """Do once, in the process that children are forked from, what every child would do again."""
+    """Do the work that every child would repeat, once in the process that children are forked from."""
     for module in modules:
         wire_of(module)
 
@@ -40,9 +40,9 @@ class Channel(Protocol):
 
 
 def main(connection: Channel, station: Loaded | None = None) -> None:
-    """Load what the request says, make its calls, and send the observations, facet by facet.
+    """Load the request's definitions, make its calls, and send the observations, facet by facet.
 
-    In a station's child much of it is loaded already.
+    In a station's child much of it is already loaded.
     """
     told = connection.receive()
     gc.disable()
@@ -70,15 +70,15 @@ def examined(
 
 
 def common(told: bytes) -> Loaded:
-    """Load in a station what it is told."""
+    """Load a station's request."""
     random.seed(0)
     return Loaded(common_of(told))
 
 
 class Loaded:
-    """What the processes of all answers to an exercise find loaded: references, and calls with their arguments.
+    """What all answers to an exercise have loaded: references, and calls with their arguments.
 
-    It lies in a process that runs no answer: each has a child of that to itself, and changes nothing but its own copy.
+    It belongs to a process that runs no answer: each child changes only its own copy.
     """
 
     def __init__(self, common: Common) -> None:
@@ -88,7 +88,7 @@ class Loaded:
         self.orders = [self.bench.with_values(order) for order in common.orders]
 
     def setup(self, rest: Rest) -> Setup:
-        """Return what is still to be loaded."""
+        """Return the definitions that remain to be loaded."""
         plan = [self.later.get(step[:2], step) for step in rest.plan]
         return self.common._replace(plan=plan, answer=rest.answer)
 
@@ -107,7 +107,7 @@ class Bench(Observer):
         self.helpers: list[list[Any]] = []
 
     def load(self, setup: Setup) -> dict[str, Any]:
-        """Return what failed to load: the answer's own error under "error", one error per helper under "helpers"."""
+        """Return the errors of loading: the answer's under "error", one error per helper under "helpers"."""
         self.loaded = False
         for step in setup.plan:
             try:
@@ -157,7 +157,7 @@ class Bench(Observer):
 
 
 def _is_trial(statement: ast.stmt, name: str) -> bool:
-    """Return whether a statement only tries something out: an expression, but not a call like `p.register(...)`."""
+    """Return whether a statement only tries something: an expression, but not a call like `p.register(...)`."""
     match statement:
         case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=owner)))):
             return owner != name

@@ -1,6 +1,6 @@
-"""What a hostile answer would try, tried by ourselves before anything is graded: whatever succeeds is reported.
+"""Attacks from inside the sandbox, run before anything is graded; every success is reported.
 
-It also tries what an honest answer needs, since a sandbox in which that fails must not be used either.
+It also tries what an honest answer needs, since a sandbox without that is unusable.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ BARE: dict[str, tuple[int, int]] = {
 
 
 def common(told: bytes) -> None:
-    """Have a station, which need load nothing, but is another parent."""
+    """Start a station that loads nothing, as another parent of children."""
     global PARENT
     PARENT = os.getpid()
 
 
 def main(connection: frames.Connection, station: None = None) -> None:
-    """Try everything, given the paths of secrets, and send the list of what went wrong.
+    """Try everything, given the paths of secrets, and send the list of failures.
 
-    Who may look for files, as no answer may, tries what there is to find and to change.
+    A child that may look for files, as no answer may, tries what could be found and changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}
@@ -120,7 +120,7 @@ def _socket(family: int, kind: int) -> None:
 
 
 def _look(path: str) -> bool:
-    """Return whether anything can be found out about a path, one way or the other."""
+    """Return whether anything can be learned about a path."""
     looks: tuple[Try, ...] = (
         lambda: os.stat(path),
         lambda: os.lstat(path),
@@ -136,7 +136,7 @@ def _look(path: str) -> bool:
 
 
 def _refused() -> NoReturn:
-    """Raise what `os.access` hides: it gives False for what is not there, and for what may not be asked."""
+    """Raise what `os.access` hides: it returns False for missing files, and for forbidden ones."""
     LIBC.access(b"/no/such/path", 0)
     raise OSError(ctypes.get_errno(), "access")
 
@@ -154,13 +154,13 @@ def _set_flags(fd: int) -> None:
 
 
 def _clock_of(pid: int) -> bool:
-    """Return whether the CPU clock of another process can be read; its number is made of the process's own."""
+    """Return whether the CPU clock of another process can be read; its number contains the process's own."""
     moment = (ctypes.c_long * 2)()
     return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), moment) == 0
 
 
 def _wake() -> bool:
-    """Return whether the kernel looks for processes that wait at a place in memory that others may have too."""
+    """Return whether the kernel looks for processes that wait at an address in shared memory."""
     column, number = 0 if syscalls.machine() == "x86_64" else 1, syscalls.FUTEX
     return LIBC.syscall(ctypes.c_long(number[column]), ctypes.byref(ctypes.c_int()), 1, 1, None, None, 0) != -1
 
@@ -211,7 +211,7 @@ def _read(path: str) -> None:
 
 
 def _open_files() -> bool:
-    """Return whether any file is open but the channel and where to throw things away."""
+    """Return whether any file is open except the channel and /dev/null."""
     return any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(4, 1 << 16))
 
 

@@ -1,4 +1,4 @@
-"""What stands for an exercise that is not written, where its author's other answers call it."""
+"""Stands for an unwritten exercise that its author's other answers call."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from course.values import Todo
 
 
 class NotWritten(NotImplementedError):
-    """An exercise was used that is not written; the message is its name."""
+    """An unwritten exercise was used; the message is its name."""
 
 
 class StandIn(Todo):
-    """Stands for an exercise that is not written, and says so whatever is done with it."""
+    """Stands for an unwritten exercise, and raises NotWritten whatever is done with it."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -1,11 +1,11 @@
 """The system calls that an answer may make: what pure Python needs to compute, and no more.
 
-Everything else is refused with EPERM, which Python turns into an OSError; so forks, threads, programs, sockets,
-signals to others, new limits, tracing, and calls that are not invented yet are refused whatever their numbers are.
+All others are refused with EPERM, which Python turns into an OSError. So forks, threads, programs, sockets, signals
+to others, new limits, tracing, and future system calls are refused.
 
-No call takes a path: what a process looks for among the files, and when it read one last, others can find out. For the
-same reason there is no memory to share, no flag of an open file to set, no other process's clock, and no number that
-counts what the whole machine does. And nobody sleeps: who waits has waited at once.
+No call takes a path, since others can see which files a process looks for and when it read one. For the same reason
+there is no shared memory, no changing of an open file's flags, no clock of another process, and no machine-wide
+counter. Sleeping returns at once.
 """
 
 from __future__ import annotations
@@ -115,13 +115,13 @@ Block = list[Instruction]
 
 
 def machine() -> str | None:
-    """Return the machine that this process runs on, None if its system calls are not known here."""
+    """Return this process's machine type, or None if its system calls are unknown here."""
     name = os.uname().machine
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
 
 def program(machine: str, looks: bool = False) -> bytes:
-    """Return the seccomp filter for a machine: refuse foreign and x32 calls, allow what is listed, refuse the rest."""
+    """Return the seccomp filter for a machine: refuse foreign and x32 calls, allow listed ones, refuse the rest."""
     steps = _instructions(*ARCHITECTURES[machine], ALLOWED | LOOKING if looks else ALLOWED)
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -152,10 +152,10 @@ def _argument(place: int) -> Instruction:
 
 
 def _by_argument(place: int, values: tuple[int, ...], end: int) -> Block:
-    """Return a block that comes to its `end` if an argument is one of some values."""
+    """Return a block that reaches its `end` if an argument is one of some values."""
     return [_argument(place), *(step for value in values for step in _if_equal(value, [_end(end)]))]
 
 
 def _if_equal(value: int, block: Block) -> Block:
-    """Return `block` to be run if what was loaded is `value`."""
+    """Return a block that runs `block` if the loaded value is `value`."""
     return [(EQUAL, 0, len(block), value), *block]

@@ -1,4 +1,4 @@
-"""How long an answer's code may take at a time: two clocks look after it, and ring where it goes on for too long."""
+"""Time limits on calls of an answer's code: a CPU clock and a wall clock that interrupt it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer goes on how
 
 
 class cpu_limit:
-    """Raise TimeUp in the block once it has used `seconds` of CPU time, and again soon if it goes on.
+    """Raise TimeUp in the block after `seconds` of CPU time, and again soon if it continues.
 
-    The clock on the wall is far more patient, and there for what sleeps: who never gave up the processor of their own
-    accord has waited for it, since the machine is busy, and is waited for.
+    The wall clock is far more patient, and only for code that sleeps. A process that never gave up the processor
+    voluntarily has waited for a busy machine, and gets more time.
 
-    It limits nothing before `heed_alarms`: an alarm that nobody hears would end the process.
-    There are thousands of blocks a second, so the system is asked nothing about one: the clocks tick as long as blocks
-    come, and count a block's time from the first tick that meets it.
+    It limits nothing before `heed_alarms`: an unhandled alarm would end the process. There are thousands of blocks a
+    second, so no system call is made for one: the clocks tick as long as blocks come, and count a block's time from
+    the first tick within it.
     """
 
     under_way: cpu_limit | None = None
@@ -47,7 +47,7 @@ class cpu_limit:
         cpu_limit.under_way = None
 
     def ring(self) -> NoReturn:
-        """Say that the time is up; end the process of what goes on however often it was said."""
+        """Raise TimeUp; end the process if it ignored that too often."""
         self.rings += 1
         if self.rings > MOST_RINGS:
             os._exit(IGNORED_THE_LIMIT)
@@ -55,7 +55,7 @@ class cpu_limit:
 
 
 class Ticker:
-    """A clock of CPU time, by the name of its timer and that timer's signal. It stops where it meets no block."""
+    """A clock of CPU time, with the name of its timer and that timer's signal. It stops when it meets no block."""
 
     def __init__(self, timer: str, alarm: str, period: float, now: Callable[[], float]) -> None:
         self.timer, self.alarm, self.period, self.now = timer, alarm, period, now
@@ -63,18 +63,18 @@ class Ticker:
         self.met: cpu_limit | None = None
 
     def heed(self) -> None:
-        """Have it heard, for good."""
+        """Handle its signal from now on."""
         if hasattr(signal, self.alarm):
             signal.signal(getattr(signal, self.alarm), self._tick)
             self.is_heard = True
 
     def run(self) -> None:
-        """Tick from now on."""
+        """Start ticking."""
         self.runs = True
         signal.setitimer(getattr(signal, self.timer), self.period, self.period)
 
     def stop(self) -> None:
-        """Tick no more, until a block comes."""
+        """Stop ticking until the next block."""
         signal.setitimer(getattr(signal, self.timer), 0)
         self.runs = False
 
@@ -88,19 +88,19 @@ class Ticker:
             block.ring()
 
     def is_up(self, seconds: float) -> bool:
-        """Return whether the block that was met has had its seconds."""
+        """Return whether the current block has used its seconds."""
         return self.now() - self.since >= seconds
 
 
 class WallTicker(Ticker):
-    """The clock on the wall, which waits for who has never given up the processor."""
+    """The wall clock, which waits for a process that never gave up the processor."""
 
     def is_up(self, seconds: float) -> bool:
         return super().is_up(3 * seconds + 1) and times_given_up() != self.gave_up
 
 
 def times_given_up() -> int:
-    """Return how often this process has waited for anything but the processor."""
+    """Return how often this process has waited for anything except the processor."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
 
 
@@ -111,6 +111,6 @@ TICKERS = (
 
 
 def heed_alarms() -> None:
-    """Have `cpu_limit` heard, for good."""
+    """Make `cpu_limit` work from now on."""
     for ticker in TICKERS:
         ticker.heed()

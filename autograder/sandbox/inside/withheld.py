@@ -1,4 +1,4 @@
-"""Modules of the course that are not there: they hold answers, and come only with the exams that need them, if ever."""
+"""Stands for modules of the course that contain answers: they come only with the exams that need them, if ever."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from typing import NoReturn
 
 
 class NotHere(NotImplementedError):
-    """Something of a module that is withheld was used."""
+    """A part of a withheld module was used."""
 
 
 class Withheld:
-    """Finds and loads, in the place of modules of the course that are not there, some in which each name says so.
+    """Finds and loads, instead of missing modules of the course, modules in which each name raises NotHere.
 
-    A learner's cell may well import `check` or a table: that does no harm, as long as nothing is done with it.
+    A learner's cell may well import `check` or a table: that is harmless until it is used.
     """
 
     def __init__(self, there: list[str]) -> None:
         self.there = there
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the place of a module that is withheld; it may have others in it."""
+        """Return the spec of a withheld module; it may contain others."""
         absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Leave it to Python to make the module."""
+        """Leave making the module to Python."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Let the module have any public name."""
+        """Let the module have every public name."""
         module.__getattr__ = stand_in  # type: ignore[method-assign]
 
 
@@ -47,7 +47,7 @@ def stand_in(name: str) -> type:
 
 
 def bring(name: str, code: CodeType, user: ModuleType) -> None:
-    """Make a module that was withheld until now, and let the module `user` have of it what it exports of it."""
+    """Make a withheld module, and give the module `user` the exports that it imports from it."""
     module = ModuleType(name)
     package, _, last = name.rpartition(".")
     sys.modules[name] = module

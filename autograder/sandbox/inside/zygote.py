@@ -1,11 +1,10 @@
-"""The process that answers are forked from: it has everything imported, and runs no code of a student's itself.
+"""The process that answers are forked from: it has imported everything, and runs no student's code.
 
-It is told over its control socket to fork (the message carries the child's own channel), to tell the child's clock,
-and to reap: at once or, when the child has hung up, after a moment in which it may end by itself. Whatever a child is
-to know travels over the child's channel, so that no other child can read it here.
+Its control socket carries requests: fork a child (with the child's own channel), read the child's clock, reap it at
+once or after a moment. A child's data travels over its own channel, so no other child can read it here.
 
-A station is such a process, too, forked from the first one: it has loaded what all answers to one exercise have in
-common, and its children are confined in the same way.
+A station is such a process, too, forked from the first one. It has loaded what all answers to one exercise have in
+common, and confines its children in the same way.
 """
 
 from __future__ import annotations
@@ -39,13 +38,13 @@ PATIENCE = 0.5
 
 
 class Mounted:
-    """Finds packages in the folders they are mounted at, and nothing that lies beside them."""
+    """Finds packages in the folders they are mounted at, and no files beside them."""
 
     def __init__(self, folders: dict[str, str]) -> None:
         self.folders = folders
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the place of a package that is mounted."""
+        """Return the spec of a mounted package."""
         if name not in self.folders:
             return None
         folder = self.folders[name]
@@ -55,7 +54,7 @@ class Mounted:
 def main(control_fd: int) -> NoReturn:
     """Serve the control socket until it closes.
 
-    A child goes on from here, whichever process it is forked from: all find the same calls under way.
+    A child continues from here, whichever process it is forked from: all have the same calls on their stack.
     """
     control = _socket.socket(fileno=_only(control_fd))
     settings = json.loads(_line(control))
@@ -74,14 +73,14 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _fork_as_told(control: _socket.socket) -> Order:
-    """Fork children, one at a time, and stations, until the control socket closes; in them, return what they are."""
+    """Fork requested children and stations until the control socket closes; in the fork, return what it is."""
     while True:
         if order := _fork_once(control):
             return order
 
 
 def _fork_once(control: _socket.socket) -> Order | None:
-    """Fork what is ordered next, and return the order there; nothing stays here that a later child could notice."""
+    """Fork the next request, and return it in the fork; nothing stays here that a later child could notice."""
     order = _order(control)
     if order is None:
         _end(control)
@@ -96,7 +95,7 @@ def _fork_once(control: _socket.socket) -> Order | None:
 
 
 def _end(control: _socket.socket) -> NoReturn:
-    """Wait for the stations, which end as this process does, and tell the time that all have used."""
+    """Wait for the stations, which end as this process does, and send the total CPU time."""
     with suppress(ChildProcessError):
         while True:
             os.wait()
@@ -114,7 +113,7 @@ def _see_off(pid: int, control: _socket.socket) -> None:
 
 
 def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], runner: ModuleType) -> object:
-    """Return what the runner's children have in common, loaded as told; the channel becomes the control socket."""
+    """Return what the runner's children have in common, loaded as requested; the channel becomes the control socket."""
     _only(channel)
     os.dup2(1, 2)
     if settings["confined"]:
@@ -127,7 +126,7 @@ def _loaded(channel: int, control: _socket.socket, settings: dict[str, Any], run
 
 
 def _only(control_fd: int) -> int:
-    """Close all files but the control socket, which becomes number 4: whatever it was, a child will close it."""
+    """Close all files except the control socket, which becomes number 4, so that every child closes it."""
     os.dup2(control_fd, CONTROL)
     os.closerange(CHANNEL, CONTROL)
     os.closerange(CONTROL + 1, MOST_FILES)
@@ -135,7 +134,7 @@ def _only(control_fd: int) -> int:
 
 
 def _prepared(settings: dict[str, Any]) -> ModuleType:
-    """Import all that a child needs, cage this process, and give the runner."""
+    """Import everything a child needs, confine this process, and return the runner."""
     sys.argv[:], sys.path[:1] = [""], settings["extra"]
     sys.meta_path[:0] = [Withheld([*settings["course"], *settings["modules"]]), Mounted(settings["packages"])]  # type: ignore[list-item]
     modules = [import_module(name) for name in settings["modules"]]
@@ -154,13 +153,13 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
 
 
 def _rehearse() -> None:
-    """Fork and reap children: what the first time leaves in memory, the first child could notice."""
+    """Fork and reap children: otherwise the first child could notice what the first time leaves in memory."""
     for patience in (0.0, PATIENCE):
         _reaped(os.fork() or os._exit(0), patience)
 
 
 def _load(*names: str) -> None:
-    """Import what an answer may import: its own process cannot open a file. What cannot be had is missed there.
+    """Import the modules that an answer may import, since it can't open files. Missing ones fail in the answer.
 
     A module may raise anything, as `unittest.__main__` does: it runs the tests that it finds, and exits.
     """
@@ -191,7 +190,7 @@ def _order(control: _socket.socket) -> Order | None:
 
 
 def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType, *station: object) -> NoReturn:
-    """Confine this process, run the runner over its channel, and end without running anything at exit."""
+    """Confine this process, run the runner over its channel, and end without running exit handlers."""
     status = 1
     try:
         _keep_only(channel)
@@ -206,12 +205,12 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
 
 
 def _opened(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
-    """Open a file as ever; where to throw things away, which some answers ask for, is open already."""
+    """Open a file as usual, except that /dev/null, which some answers open, is open already."""
     return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
 
 
 def _keep_only(channel: int) -> None:
-    """Close everything but the channel, which becomes number 3; 0, 1 and 2 lead nowhere."""
+    """Close everything except the channel, which becomes number 3; 0, 1 and 2 lead nowhere."""
     os.dup2(1, 2)
     if channel != CHANNEL:
         os.dup2(channel, CHANNEL)
@@ -219,7 +218,7 @@ def _keep_only(channel: int) -> None:
 
 
 def _clock_of(pid: int) -> float:
-    """Return the CPU time that a child has used so far, 0 where the system has no such clock."""
+    """Return the CPU time that a child has used so far, or 0 where the system has no such clock."""
     try:
         return time.clock_gettime(~pid << 3 | 2)  # what clock_getcpuclockid gives for a process on Linux
     except OSError:
@@ -227,7 +226,7 @@ def _clock_of(pid: int) -> float:
 
 
 def _reaped(pid: int, patience: float) -> bytes:
-    """Kill what is left of a child after some seconds' `patience`, and return its signal, status and CPU time.
+    """Kill the rest of a child after some seconds' `patience`, and return its signal, status and CPU time.
 
     Each child must leave this process's memory as it was, or the next one can see in its addresses how the last one
     ended. So a child is killed even if it has ended, and the numbers have a fixed width.
@@ -237,7 +236,7 @@ def _reaped(pid: int, patience: float) -> bytes:
 
 
 def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
-    """Do without `wait4`: integers in its result are objects only if they are large, and are freed in another order."""
+    """Avoid `wait4`: large integers in its result are objects, and are freed in another order."""
     until = time.monotonic() + patience
     while patience and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
         time.sleep(0.001)
