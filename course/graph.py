@@ -1,4 +1,4 @@
-"""The one walk over what leads to what: exercises to those they call, helpers to helpers, modules to modules."""
+"""The one walk over a graph: exercises and their calls, helpers and helpers, modules and modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def reached(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return all that can be come to from `start`, which is part of it, where `after` gives what follows a thing.
+    """Return everything reachable from `start`, which is included, where `after` returns a thing's successors.
 
     >>> sorted(reached("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
     ['a', 'b', 'c']

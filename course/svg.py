@@ -1,4 +1,4 @@
-"""SVG as text: elements, a picture that stands alone, and the same as an image that any page shows."""
+"""SVG as text: elements, complete pictures, and pictures as images for any page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Return an element around other ones; `_` in the name of an attribute stands for `-`.
+    """Return an element around other ones; `_` in an attribute's name stands for `-`.
 
     >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
@@ -20,7 +20,7 @@ def _quoted(attributes: dict[str, object]) -> str:
 
 
 def svg(*inside: str, **attributes: object) -> str:
-    """Return a picture that stands alone.
+    """Return a complete picture.
 
     >>> svg(tag("rect", width=2), viewBox="0 0 2 2")
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><rect width="2"></rect></svg>'
@@ -29,7 +29,7 @@ def svg(*inside: str, **attributes: object) -> str:
 
 
 def data_uri(picture: str) -> str:
-    """Return a picture as an address that holds it."""
+    """Return a picture as a data URI."""
     return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
 

@@ -1,4 +1,4 @@
-"""What Python sources say by themselves: trees, docstrings, the names they mention and bind."""
+"""Facts about Python sources: trees, docstrings, the names they mention and bind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # what parsing 
 
 
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
-    """Return a definition's docstring, "" for none; a value's is the string literal that follows."""
+    """Return a definition's docstring, or ""; a value's is the string literal that follows."""
     match node, after:
         case ast.FunctionDef() | ast.ClassDef(), _:
             return ast.get_docstring(node) or ""
@@ -31,17 +31,17 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the line that a definition begins on, its decorators included."""
+    """Return the first line of a definition, decorators included."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
 
 def doctest_dedent(text: str) -> str:
-    """Return a docstring with its common indentation removed, the first line aside."""
+    """Return a docstring without the common indentation of all lines but the first."""
     return ast.get_docstring(ast.parse(f"def f():\n    {text!r}").body[0]) or ""  # type: ignore[arg-type]
 
 
 def expression_of(code: str) -> ast.expr | None:
-    """Return the tree of an expression, None if the text is none."""
+    """Return the tree of an expression, or None if the text is none."""
     try:
         return ast.parse(code, mode="eval").body
     except UNPARSED:
@@ -50,7 +50,7 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    """Return the names that a source takes from where it is run: not those of its functions' own variables.
+    """Return the names that a source takes from its surroundings: not those of its functions' own variables.
 
     >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum']
@@ -64,7 +64,7 @@ def names_in(source: str) -> frozenset[str]:
 
 
 def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
-    """Yield the names that a scope and those in it have in common with its surroundings."""
+    """Yield the names that a scope and its inner scopes take from their surroundings."""
     if isinstance(scope, symtable.Function):
         yield from scope.get_globals()
     elif scope.get_type() == "module":
@@ -83,7 +83,7 @@ def binds_in(source: str) -> frozenset[str]:
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement binds, or changes the value of (`table[key] = 1`)."""
+    """Return the names that a top-level statement binds, or whose value it changes (`table[key] = 1`)."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
@@ -102,7 +102,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    """Return the names that mean something else after a top-level statement: not those whose value it only changes.
+    """Return the names that a top-level statement rebinds, without those whose value it only changes.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
@@ -124,7 +124,7 @@ def _meant_by(statement: ast.stmt) -> set[str]:
 
 
 def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
-    """Yield the names that `:=` gives a meaning where a statement stands, a comprehension in it included."""
+    """Yield the names that `:=` binds in the scope of a statement, comprehensions included."""
     todo: list[ast.AST] = [statement]
     while todo:
         node = todo.pop()
@@ -135,7 +135,7 @@ def _named_in_passing(statement: ast.stmt) -> Iterator[str]:
 
 
 def _meant_within(node: ast.AST) -> Iterator[str]:
-    """Yield the names that mean something else after a part of a statement: another one, a target, a pattern."""
+    """Yield the names that a part of a statement rebinds: a nested statement, a target, a pattern."""
     match node:
         case ast.stmt():
             yield from meant_names(node)
@@ -151,7 +151,7 @@ def _meant_within(node: ast.AST) -> Iterator[str]:
 
 
 def _plain_names(target: ast.expr) -> Iterator[str]:
-    """Return the names that a target binds itself, not those of which it changes a part."""
+    """Return the names that a target binds itself, without those of which it changes a part."""
     return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
 
@@ -175,7 +175,7 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines of a source as Python numbers them: `splitlines` parts a text at other characters, too.
+    """Return the lines of a source as Python numbers them: `splitlines` splits at other characters, too.
 
     >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
     ["x = 'a\\x0cb'", 'y = 1']
@@ -185,7 +185,7 @@ def lines_of(source: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Return a constant as a text: of a large number Python refuses the decimal digits.
+    """Return a constant as a text; Python refuses the decimal digits of large numbers.
 
     >>> literal(255), literal(True), literal("a")
     ('0xff', 'True', "'a'")
@@ -236,13 +236,13 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 @cache
 def _holders(kind: type[ast.AST]) -> tuple[str, ...]:
-    """Return the fields of a kind of node that may hold nodes."""
+    """Return the fields of a kind of node that may contain nodes."""
     return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in WORDY)
 
 
 @dataclass(frozen=True, eq=False)
 class Branch:
-    """A node and all below it, in the order of the text, and for each of those the node that it stands in."""
+    """A node and all nodes below it, in the order of the text, each with its parent."""
 
     nodes: Sequence[ast.AST]
     parents: Mapping[ast.AST, ast.AST]
@@ -290,12 +290,12 @@ def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def tree_of(source: str) -> ast.Module:
-    """Return a source as a tree, which nobody may change, since that of a short one is kept for who asks next."""
+    """Return a source as a tree, which nobody may change: short ones are cached."""
     return _kept_tree(source) if len(source) <= KEPT else _tree(source)
 
 
 def _tree(source: str) -> ast.Module:
-    """Return a source as a tree, in silence: what Python warns of there is for the learner's own eyes."""
+    """Return a source as a tree without Python's warnings, which are for the learner's own eyes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
@@ -306,7 +306,7 @@ _branches: dict[ast.AST, Branch] = {}
 
 
 def defined_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement defines from scratch: one that changes a value (`table[key] = 1`) has none."""
+    """Return the names that a statement defines: one that changes a value (`table[key] = 1`) defines none."""
     match statement:
         case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
             return set()

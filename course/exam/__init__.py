@@ -1,1 +1,1 @@
-"""What an exam is made of, and how it is observed: the one code for graders and for learners who have no references."""
+"""Exams and their observation, the same code for graders and for learners without references."""

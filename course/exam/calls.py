@@ -1,4 +1,4 @@
-"""What an exercise is called with: a call, and a facet of calls, without what should come out."""
+"""The calls of an exercise, and facets of calls, without expected results."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ Chance: TypeAlias = int | tuple[int, ...] | None
 
 
 class Call(NamedTuple):
-    """One call: a value looked at, a visible example (by number, or as code) or arguments; what is typed; chance.
+    """One call: a value, a visible example (by number, or as code) or arguments; typed lines; chance.
 
-    Arguments, and the `keywords` that are given by name, are trees of plain data, or, in the process in which they are
-    called with, values.
+    Arguments, and `keywords` (passed by name), are trees of plain data or, in the process that makes the call,
+    values.
     """
 
     kind: Literal["value", "example", "args", "values"]
@@ -23,15 +23,15 @@ class Call(NamedTuple):
 
     @property
     def given(self) -> list[Any]:
-        """All that it is called with, the keywords last."""
+        """All arguments, the keywords last."""
         args = [arg for group in self.what for arg in group] if self.kind in ("args", "values") else []
         return [*args, *(value for _, value in self.keywords)]
 
 
 class FacetOrder(NamedTuple):
-    """A facet's calls of an exercise, and what of them is observed.
+    """The calls of a facet, and what of them is observed:
 
-    That is printing, an exception's arguments, what iterators give, and what becomes of arguments that can be changed.
+    printing, an exception's arguments, items of iterators, and mutable arguments after the call.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""Numbers that are as good as equal: a grader compares observations, a sealed exam the cells of a grid around them.
+"""Floats within a tolerance: a grader compares observations, a sealed exam compares cells of a grid.
 
-All but floats is strict: `1` is not `1.0`, infinity only equals itself, and nan equals nan.
+Everything else is strict: `1` is not `1.0`, infinity only equals itself, and nan equals nan.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Grid = tuple[GridCell, ...]
 
 
 def snapped(want: Tree, seen: Tree, tolerance: float) -> Tree:
-    """Return a value's tree with the wanted floats in the place of those that are close to them.
+    """Return a value's tree, with floats replaced by the wanted ones that they are close to.
 
-    A float is close if it differs by at most `tolerance`; of one above 1 that is the share that may be lost.
+    A float is close if it differs by at most `tolerance`; above 1 this is a relative error.
 
     >>> snapped(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
     ['t', True, ['n', '0.3']]
@@ -40,7 +40,7 @@ def snapped(want: Tree, seen: Tree, tolerance: float) -> Tree:
 
 
 def _snapped_all(want: list[Tree], seen: Tree, tolerance: float) -> Tree:
-    """Return parts of a tree, those that have no counterpart as they are."""
+    """Return the snapped parts of a tree; parts without a counterpart stay unchanged."""
     if type(seen) is not list:
         return seen
     pairs = zip(want, seen, strict=False)
@@ -80,7 +80,7 @@ def floats_in(tree: Tree) -> Iterator[float]:
 
 
 def has_loose_floats(tree: Tree) -> bool:
-    """Return whether a tree has floats in a set or in keys, where only what is equal is found."""
+    """Return whether a tree has floats in a set or in keys, where only equal ones match."""
     match tree:
         case ["s" | "z", *_]:
             return any(True for _ in floats_in(tree))
@@ -95,9 +95,9 @@ def has_loose_floats(tree: Tree) -> bool:
 
 
 def grid_of(tree: Tree, tolerance: float) -> Grid:
-    """Return, for each float in an observation, the cell of all that is as good as it.
+    """Return, for each float in an observation, the grid in which equally good floats share a cell.
 
-    A cell does not tell which one it is, only where in the grid its kind begins: the right one is known by a digest.
+    A grid reveals only where cells of its kind begin, not which one is right: that is known by a digest.
     """
     return tuple(_cell(number, tolerance) for part in _observed(tree) for number in floats_in(part))
 
@@ -115,7 +115,7 @@ def _observed(tree: Tree) -> list[Tree]:
 
 
 def text_on_grid(tree: Tree, grid: Grid) -> str:
-    """Return the text of an observation in which each float is the number of its cell."""
+    """Return the text of an observation, with each float replaced by the number of its cell."""
     cells = iter(grid)
     numbered = [_mapped(part, lambda text: _number(text, next(cells, None))) for part in _observed(tree)]
     return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)

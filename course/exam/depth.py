@@ -1,4 +1,4 @@
-"""How many calls an answer may nest: as many wherever it is called from."""
+"""The depth of nested calls that an answer may use, the same wherever it is called from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DEEPEST_CALLS = 990  # about what Python allows
 
 
 def allow_calls() -> None:
-    """Let whoever calls this nest so many calls more, however many are under way: a front end's are many."""
+    """Allow so many further nested calls, whatever the current depth: notebook front ends need many."""
     frame, height = sys._getframe(), 1
     while frame.f_back is not None:
         frame, height = frame.f_back, height + 1
@@ -18,7 +18,7 @@ def allow_calls() -> None:
 
 
 def _can_limit(calls: int) -> bool:
-    """Return whether the recursion limit may be so low here; then it is."""
+    """Set the recursion limit if it may be so low here, and return whether it was set."""
     try:
         sys.setrecursionlimit(calls)
     except RecursionError:

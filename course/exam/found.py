@@ -1,4 +1,4 @@
-"""Finding what there is on a unit: in the course for its own, in a pack's package for a pack's."""
+"""Finds a unit's modules: in the course for our units, in a pack's package for a pack's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from types import ModuleType
 
 @cache
 def module_on(module: str, what: str) -> ModuleType | None:
-    """Return what the course, or a pack, has on a unit in the folder `what`; `module` gives what the unit gives."""
+    """Return the module for a unit in the folder `what`, of the course or a pack, or None; `module` is the unit's
+    own.
+    """
     package, _, unit = module.rpartition(".")
     places = (f"{package}.exam.{what}.{unit}", f"{package}.{what}.{unit}")
     return next((import_module(place) for place in places if _is_there(place)), None)

@@ -1,7 +1,7 @@
-"""Examples that learners write themselves: whether they are right, and which wrong answers they catch.
+"""Judges examples that learners write themselves: are they right, and which wrong answers do they catch?
 
-What is known of an exercise's world tells it without the reference: for each input a short digest of what comes, and
-which of the wrong answers give something else.
+No reference is needed: for each input of an exercise's world there is a short digest of the right result, and which
+wrong answers differ.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SHORT, PLACE_SIZE = 2, 2
 
 
 class Sight(Enum):
-    """What is known of an example."""
+    """The judgement on an example."""
 
     RIGHT, WRONG, UNTRIED = range(3)
 
 
 @dataclass(frozen=True)
 class Catch:
-    """What is known of an example, and the places of the impostors that it catches."""
+    """The judgement on an example, and the indexes of the impostors that it catches."""
 
     state: Sight
     caught: frozenset[int] = frozenset()
@@ -43,9 +43,9 @@ UNTRIED = Catch(Sight.UNTRIED)
 
 @dataclass(frozen=True)
 class Dealt:
-    """What is known of a world: what the impostors believe; input by input, what comes, and which it catches.
+    """A known world: the impostors' beliefs and, by input, the right result's digest and the impostors it catches.
 
-    Of an input that a course reserves for its graded exam nothing is known: it catches None.
+    Inputs that a course reserves for its graded exam have None.
     """
 
     beliefs: tuple[str, ...]
@@ -54,7 +54,7 @@ class Dealt:
 
 
 class Claim:
-    """An example as data: what an exercise is called with, and what is said to come of it."""
+    """An example as data: the arguments of a call, and its claimed result."""
 
     def __init__(self, module: ModuleType, args: Sequence[Any], outcome: Any) -> None:
         wire = wire_of(module)
@@ -64,7 +64,7 @@ class Claim:
 
 
 class Inputs:
-    """The inputs of an exercise's world, each at its place."""
+    """The inputs of an exercise's world, by index."""
 
     def __init__(self, module: ModuleType, world: World) -> None:
         self.module, self.world = module, world
@@ -72,7 +72,7 @@ class Inputs:
         self.places = {text_of(call.what): place for place, call in enumerate(calls)}
 
     def find(self, args: tuple[Any, ...], outcome: Any = None) -> tuple[int, Claim] | None:
-        """Return the place of the input that stands for these, and the example in its form; None if there is none."""
+        """Return the index of the equivalent input, and the example in its form, or None."""
         try:
             own, rename = self.world.canonical(args)
             example = Claim(self.module, own, rename(outcome))
@@ -83,7 +83,7 @@ class Inputs:
 
 
 class Referee:
-    """Judges examples of an exercise by what is known of its world."""
+    """Judges examples of an exercise by its known world."""
 
     def __init__(self, module: ModuleType, name: str, dealt: Dealt) -> None:
         self.module, self.name, self.dealt = module, name, dealt
@@ -95,7 +95,7 @@ class Referee:
         return Inputs(self.module, self.world)
 
     def judged(self, args: tuple[Any, ...], outcome: Any) -> Catch:
-        """Return what is known of an example."""
+        """Return the judgement on an example."""
         place, example = self._inputs.find(args, outcome) or (None, None)
         if place is None or example is None or (caught := self.dealt.caught[place]) is None:
             return UNTRIED
@@ -104,12 +104,12 @@ class Referee:
         return Catch(Sight.RIGHT, caught)
 
     def digest(self, place: int, call: Call, tree: Tree) -> bytes:
-        """Return the digest of what comes of a call: of its value or its exception, and nothing else."""
+        """Return the digest of a call's value or exception, and nothing else."""
         return whole_digest(self.seal, place, call, tree)[:SHORT]
 
 
 def whole_digest(seal: Seal, place: int, call: Call, tree: Tree) -> bytes:
-    """Return the digest of a call's value or exception that others are told from it by."""
+    """Return the digest of a call's value or exception, in full length."""
     return seal.digest("an example", place, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
@@ -117,7 +117,7 @@ def whole_digest(seal: Seal, place: int, call: Call, tree: Tree) -> bytes:
 
 
 def as_data(dealt: Dealt) -> dict[str, Any]:
-    """Return what is known of a world as plain data."""
+    """Return a known world as plain data."""
     hands = tuple(dict.fromkeys(dealt.caught))
     places = b"".join(hands.index(caught).to_bytes(PLACE_SIZE) for caught in dealt.caught)
     return {
@@ -129,7 +129,7 @@ def as_data(dealt: Dealt) -> dict[str, Any]:
 
 
 def dealt_in(data: dict[str, Any]) -> Dealt:
-    """Return what `as_data` made this of."""
+    """Return the known world in the plain data of `as_data`."""
     hands = tuple(hand if hand is None else frozenset(hand) for hand in data["hands"])
     places = _cut(zlib.decompress(b85decode(data["caught"])), PLACE_SIZE)
     digests = tuple(_cut(b85decode(data["right"]), SHORT))

@@ -1,4 +1,4 @@
-"""What an exam knows of common mistakes: the digests of what they give, and what their authors believe."""
+"""Common mistakes in an exam: the digests of their results, and what their authors believe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STACK_FULL = "RecursionError"
 def is_placeholder(source: str) -> bool:
     """Return whether an answer ignores its parameters: `return False` is a beginning, not a mistake.
 
-    To give a parameter back as it came is not much more.
+    Returning a parameter unchanged is not much more.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
     parts = [node for function in functions for part in function.body for node in ast.walk(part)]
@@ -30,9 +30,9 @@ def is_placeholder(source: str) -> bool:
 
 
 def digest(frame: bytes, notes: bytes) -> str:
-    """Return a short text that stands for the observations of a facet, and for what its exceptions say.
+    """Return a short text for the observations of a facet, and the messages of its exceptions.
 
-    At which call the stack was full is chance, and so is what was done till then, and where in memory things lie.
+    It ignores memory addresses, at which call the stack was full, and what was printed before that: these vary.
     """
     told = strict_json(notes)
     found = [note for note in told.values() if isinstance(note, dict)] if isinstance(told, dict) else []
@@ -41,12 +41,12 @@ def digest(frame: bytes, notes: bytes) -> str:
 
 
 def _without_addresses(frame: bytes) -> bytes:
-    """Return observations without where in memory things lay, which a text may hold: `str(map(f, items))`."""
+    """Return observations without memory addresses, which a text such as `str(map(f, items))` contains."""
     return ADDRESS.sub("0x", frame.decode(errors="replace")).encode() if b" at 0x" in frame else frame
 
 
 def _shallow(frame: bytes) -> bytes:
-    """Return observations without what was printed before a stack was full."""
+    """Return observations without text printed before a stack was full."""
     trees = strict_json(frame) if STACK_FULL.encode() in frame else None
     return json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode() if trees else frame
 
@@ -56,7 +56,7 @@ def overflowed(tree: object) -> bool:
 
 
 def _said(story: Any) -> str:
-    """Return what an exception says, wherever it came from."""
+    """Return an exception's message, wherever it was raised."""
     match story:
         case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
             return from_inside(f"{name}: {text}")
@@ -67,19 +67,19 @@ def _said(story: Any) -> str:
 
 @dataclass(frozen=True)
 class Known:
-    """A common mistake: what its author believes, how it is instead, and the `digest` of what it gives per facet."""
+    """A common mistake: what its author believes, how it is instead, and the `digest` of its results per facet."""
 
     belief: str
     truth: str
     digests: tuple[str, ...]
 
     def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
-        """Return whether an answer gives, in the facets that it failed, just what this mistake gives."""
+        """Return whether an answer has this mistake's results in all facets that it failed."""
         return all(place < len(digests) and digests[place] == self.digests[place] for place in failed)
 
 
 def explaining(mistakes: Sequence[Known], seen: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
-    """Return the places of the mistakes that give the same wherever an answer is wrong, the one most like it first."""
+    """Return the indexes of the mistakes with the same results wherever an answer is wrong, the most similar first."""
     digests = tuple(starmap(digest, seen))
     found = [place for place, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(found, key=lambda place: sum(map(eq, mistakes[place].digests, digests)), reverse=True)

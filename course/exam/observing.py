@@ -1,7 +1,6 @@
-"""What is observed of a call: its value or its exception, what it printed, which probes it called, as plain data.
+"""Observes a call: its value or exception, printed text, and called probes, as plain data.
 
-This is the code that grades, and the code by which learners without references are examined. Who makes the calls
-says how they are limited.
+Graders and learners without references use this same code. The caller provides the limits.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ wire_of = cache(wire.Wire)
 
 
 class TimeUp(BaseException):
-    """A call has used up its time, or has slept it away."""
+    """A call has used up its time, by computing or sleeping."""
 
 
 class PrintedTooMuch(BaseException):
-    """A call has printed more than an observation holds."""
+    """A call has printed more than an observation can hold."""
 
 
 class PrintedByCall(io.StringIO):
-    """What a call prints, up to a limit."""
+    """The text that a call prints, up to a limit."""
 
     def write(self, text: str) -> int:
         if self.tell() + len(text) > MOST_PRINTED:
@@ -45,7 +44,7 @@ class PrintedByCall(io.StringIO):
         return super().write(text)
 
     def close(self) -> None:
-        """Do nothing: what was printed is still to be read."""
+        """Do nothing: the printed text is read later."""
 
 
 # What breaks a call off, by the limit that it has reached.
@@ -59,7 +58,7 @@ ToldStory = dict[str, Any]
 
 
 class Observer:
-    """Makes calls, each within its limit; in `references` is the one function that stands for each exercise."""
+    """Makes calls, each within its limit; `references` has the one function that stands for each exercise."""
 
     def __init__(self, module: ModuleType, limit: Limit, seconds: float | None) -> None:
         self.limit, self.seconds = limit, seconds
@@ -90,7 +89,7 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder, one_by_one: bool) -> Iterator[bytes]:
-        """Yield the observations of a facet's calls and the notes on them, as two frames (or two for each call)."""
+        """Yield the observations of a facet's calls and the notes on them, as two frames (or two per call)."""
         observations, notes = [], {}
         self.order = order
         for index, call in enumerate(order.calls):
@@ -123,7 +122,7 @@ class Observer:
         return self._with_effects(seen, printed.getvalue(), after, note)
 
     def _outcome(self, call: Call) -> tuple[list[Any], dict[str, Any]]:
-        """Return what came of a call: its value, or the exception with a story."""
+        """Return the outcome of a call: its value, or the exception as data."""
         interrupted: list[BaseException] | None = [] if self.order.iterates else None
         try:
             tree = self.wire.encode(self._run(call), self._name_of, interrupted)
@@ -134,7 +133,7 @@ class Observer:
             return self._raised(error), self._note(error)
 
     def _after(self, call: Call) -> list[wire.Tree]:
-        """Return those arguments of a call that can be changed, as they are now."""
+        """Return a call's mutable arguments as they are now."""
         if call.kind != "values":
             return []
         return list(filter(self.wire.is_mutable, map(self._tree, call.given)))
@@ -157,7 +156,7 @@ class Observer:
         return ["raised", self.wire.error_name(error), self._tree(error.args) if self.order.shows_args else None]
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
-        """Return a facet's calls with their arguments decoded, save those that name what is not defined yet."""
+        """Return a facet's calls with their arguments decoded, except those that name undefined functions."""
         return order._replace(calls=[self._with_values(call) for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
@@ -167,7 +166,7 @@ class Observer:
             return call
 
     def _decoded(self, call: Call) -> Call:
-        """Return a call with its arguments as values; WireError if they name what is not defined."""
+        """Return a call with its arguments as values. Raises WireError if they name undefined functions."""
         keywords = tuple((name, self.wire.decode(arg, self._function)) for name, arg in call.keywords)
         return call._replace(kind="values", what=self._values(call.what), keywords=keywords)
 
@@ -181,7 +180,7 @@ class Observer:
         return function
 
     def _applied_by_name(self, call: Call) -> object:
-        """Return what a call gives that has keywords: they go with the last arguments."""
+        """Return the result of a call with keywords: they go with the last arguments."""
         function = self.references[self.order.name]
         *groups, last = call.what
         for args in groups:
@@ -211,7 +210,7 @@ def story_of(error: BaseException) -> ToldStory:
 
 
 def text_said(error: BaseException) -> str:
-    """Return the start of what an exception says, "" if even that raises."""
+    """Return the start of an exception's message, or "" if even that raises."""
     try:
         return str(error)[:2000]
     except (Exception, SystemExit):

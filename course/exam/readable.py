@@ -1,4 +1,4 @@
-"""What comes from a learner's functions, made fit to be read: as one line, and as code that can be pasted."""
+"""Makes the results of a learner's functions readable: as one line, and as code to paste."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LONGEST_VALUE = 10_000
 
 
 def printable(text: str, longest: int = 10_000) -> str:
-    """Return a text without what does not print, nor addresses in memory, cut where nobody reads on."""
+    """Return a text without unprintable characters and memory addresses, cut where nobody reads on."""
     masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
     line = "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
 
 def one_line(text: object, longest: int = 400) -> str:
-    """Return a text as one line that can be printed anywhere, cut where it is too long to read.
+    """Return a text as one line that can be printed anywhere, cut if it is too long to read.
 
     >>> one_line("two \\n lines")
     'two lines'
@@ -33,7 +33,7 @@ def one_line(text: object, longest: int = 400) -> str:
 
 
 def from_inside(text: object, longest: int = 400) -> str:
-    """Return what an answer's process says as one line, without folders: they tell where the grader is installed.
+    """Return text from an answer's process as one line, without folders: they reveal where the grader is installed.
 
     >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
@@ -42,7 +42,7 @@ def from_inside(text: object, longest: int = 400) -> str:
 
 
 def strict_json(data: bytes) -> Any:
-    """Return decoded JSON; None if it is not JSON, or nested too deep or in too many parts to be an observation.
+    """Return decoded JSON, or None if it is invalid, too deep or too large for an observation.
 
     A few megabytes of brackets would become a gigabyte of lists.
     """
@@ -55,7 +55,7 @@ def strict_json(data: bytes) -> Any:
 
 
 def code(value: object) -> str:
-    """Return a value as the code that makes it; the members of sets in order, so that it is the same each time.
+    """Return the code that makes a value; members of sets are sorted, so that it is the same each time.
 
     >>> code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"
@@ -83,7 +83,7 @@ def _code(value: object) -> str:
 
 
 def _container_code(value: Any, kind: type) -> str:
-    """Return the code of a value of `collections`, or of one that is no container."""
+    """Return the code of a `collections` value, or of any other value."""
     if kind is deque:
         return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
     if kind is defaultdict:  # what makes its missing values is not observed

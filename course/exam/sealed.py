@@ -1,7 +1,6 @@
-"""A sealed exam: the inputs, and digests of what references were observed to give. Who has it can be examined by it.
+"""A sealed exam: the inputs, and digests of the references' observations. It examines without references.
 
-It is an obstacle for practice, not a secret: what a call may give is often one of a few things, and whoever tries
-these finds the digest of the right one.
+It is an obstacle for practice, not a secret: where a call has few possible results, trying them finds the digest.
 """
 
 from __future__ import annotations
@@ -29,11 +28,12 @@ Judge = Callable[[tuple[Observation, ...]], str | None]
 
 @dataclass(frozen=True)
 class SealedFacet:
-    """One rule: its calls, the digests of what the reference gave; the last `contrasts` are not what it is about.
+    """One rule: its calls, and the digests of the right results; the last `contrasts` calls are not part of the
+    rule.
 
-    `whole` is the digest of all that it gave, as it gave it: of what is alike, too. Where a function of
-    `course/exam/wholes/` judges all of it together, that is `judge`, and there are no other digests. Where floats need
-    not be exact, `grids` has for each call what numbers are as good. If it `changes`, arguments are observed, too.
+    `whole` is the digest of all exact observations. Where `judge` names a function of `course/exam/wholes/`, it
+    judges all calls together, and there are no other digests. Where floats may differ, `grids` has the grid of each
+    call. `changes`: arguments are observed, too.
     """
 
     name: str
@@ -47,18 +47,18 @@ class SealedFacet:
 
     @property
     def own(self) -> int:
-        """The number of the calls that its name is about."""
+        """The number of calls that belong to the rule."""
         return len(self.calls) - self.contrasts
 
 
 @dataclass(frozen=True)
 class SealedPaper:
-    """One exercise's part: its facets, those that are left to a teacher, the exercises it names, the known mistakes.
+    """One exercise's part: its facets, those left to a teacher, the exercises it names, the known mistakes.
 
-    It `iterates` if what iterators give is observed.
+    `iterates`: items of iterators are observed.
 
-    Where the learner's own answers to the exercises `hung_on` are right, but not the reference's, what this one gives
-    may be right as well. Of a value in any order, `order` brings the sorted items into the one that the exam goes by.
+    Where the learner's own answers to the exercises `hung_on` are right, but differ from the references, this one's
+    results may differ and be right as well. `order` sorts the items of a value in any order into the exam's order.
     """
 
     name: str
@@ -79,28 +79,28 @@ class SealedPaper:
 
 
 class Seal:
-    """Makes digests of observations of an exercise: of those that are alike, the same."""
+    """Makes digests of observations of an exercise; equally good observations have equal digests."""
 
     def __init__(self, module: ModuleType, name: str) -> None:
         self.module, self.name, self.wire = module, name, wire_of(module)
         self.alike = alike_of(module.__name__).get(name)
 
     def digest(self, facet: str, place: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
-        """Return the digest of what was observed of a call, salted with where the call stands.
+        """Return the digest of a call's observation, salted with the position of the call.
 
-        With a `grid`, what has other numbers in the same cells has the same digest.
+        With a `grid`, floats in the same cells have the same digest.
         """
         salt = "|".join((self.module.__name__, self.name, facet, str(place)))
         form = text_on_grid(tree, grid) if grid else self._form(call, tree)
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
     def whole(self, facet: str, trees: Iterable[Tree]) -> bytes:
-        """Return the digest of all that was observed of a facet, of which nothing is like anything else."""
+        """Return the digest of all exact observations of a facet."""
         salt = "|".join((self.module.__name__, self.name, facet))
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
 
     def _form(self, call: Call, tree: Tree) -> str:
-        """Return the text that stands for an observation, and for all that are as good."""
+        """Return the text that stands for an observation, and for all that are equally good."""
         if self.alike is None or tree[0] == "fault":
             return text_of(tree)
         try:
@@ -124,7 +124,7 @@ def _text(wire: Wire, seen: Observation) -> str:
 
 
 def is_hanging(module: str, name: str) -> bool:
-    """Return whether what an exercise gives hangs on what has several right answers."""
+    """Return whether an exercise's results depend on exercises with several right answers."""
     return name in getattr(module_on(module, "alike"), "HANGING", ())
 
 
@@ -135,7 +135,7 @@ def alike_of(module: str) -> dict[str, InOneForm]:
 
 
 def judge_of(module: str, name: str) -> Judge | None:
-    """Return the function of this name that judges the calls of a facet together, if a unit has such a one."""
+    """Return the function that judges the calls of a facet together, if a unit has one of this name."""
     judge: Judge | None = getattr(module_on(module, "wholes"), name, None)
     return judge
 
@@ -172,7 +172,7 @@ def _plain(call: Call) -> list[Any]:
 
 
 def paper_in(name: str, data: dict[str, Any]) -> SealedPaper:
-    """Return the paper that `as_data` made this of."""
+    """Return the paper in the plain data of `as_data`."""
     return SealedPaper(
         name,
         data["prints"],

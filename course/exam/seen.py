@@ -1,4 +1,4 @@
-"""An observation decoded: what a relation judges by, and what a learner is told that a call gave."""
+"""Decoded observations: relations judge by them, and learners read them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from course.exam.wire import NamedFunction, Tree, Wire, WireError
 
 @dataclass(frozen=True)
 class Observation:
-    """What was seen of one call, decoded: its value or the exception, what was printed, which probes it called.
+    """A decoded observation of one call: its value or exception, printed text, and called probes.
 
-    Where that is observed, `after` are the arguments that can be changed, as they were after the call.
+    Where they are observed, `after` are the mutable arguments after the call.
     """
 
     value: Any = None
@@ -27,7 +27,7 @@ class Observation:
 
 
 def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
-    """Return a decoded observation; WireError if it is not one."""
+    """Return a decoded observation. Raises WireError if it is none."""
     match tree:
         case ["fault", str(limit)] if limit in FAULTS.values():
             return Observation(fault=limit)
@@ -67,17 +67,17 @@ def is_name(text: str) -> bool:
 
 
 def effects_in(tree: list[Tree]) -> list[Tree]:
-    """Return what an observation has behind the value or the exception: printed text, probes, arguments."""
+    """Return the effects in an observation: printed text, probes, arguments."""
     return tree[2 if tree[0] == "ok" else 3 :]
 
 
 def after_in(tree: list[Tree]) -> list[Tree]:
-    """Return the arguments after the call, as far as they are in an observation."""
+    """Return the arguments after the call, if an observation has them."""
     return [part for parts in effects_in(tree)[2:] for part in parts]
 
 
 def without_after(tree: list[Tree]) -> list[Tree]:
-    """Return an observation as it is where arguments are not observed.
+    """Return an observation without arguments.
 
     >>> without_after(["ok", 1, "", [], [["l", 2]]]), without_after(["ok", 1, "a", [], [["l", 2]]])
     (['ok', 1], ['ok', 1, 'a', []])

@@ -1,6 +1,6 @@
-"""Values of Python's standard library as parts that travel, and back; and what an iterator gave.
+"""Values of Python's standard library as encodable parts, and back; and the items of an iterator.
 
-Only exact types count, never subclasses: those may say of themselves what they like.
+Only exact types count, never subclasses: these can misreport themselves.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ MOST_DIGITS = 2_400  # of a Decimal, and the largest exponent
 
 @dataclass(frozen=True)
 class Iterated:
-    """What an iterator gave: its first items, and how it ended.
+    """The output of an iterator: its first items, and how it ended.
 
-    `ending` is ENDED, UNENDED if there were more than anybody looks at, or the name of the exception that it raised.
+    `ending` is ENDED, UNENDED if there were more than we observe, or the name of the exception that it raised.
     """
 
     items: tuple[Any, ...]
@@ -30,7 +30,7 @@ class Iterated:
         return self.as_code(repr)
 
     def as_code(self, code: Callable[[Any], str]) -> str:
-        """Return it as code, its items written by `code`.
+        """Return it as code; `code` writes its items.
 
         >>> Iterated((1, 2)), Iterated((1, 2), UNENDED), Iterated((), "ValueError")
         (iter((1, 2)), iter((1, 2, ...)), iter(()) that raises ValueError)
@@ -42,7 +42,7 @@ class Iterated:
 
 @dataclass(frozen=True)
 class Standard:
-    """A type of the standard library: the module it is in, the parts of a value, and what makes a value of them."""
+    """A type of the standard library: its module, a value's parts, and how to make a value of them."""
 
     module: str
     parts: Callable[[Any], tuple[Any, ...] | None]
@@ -105,7 +105,7 @@ MUTABLE = frozenset({"bytearray", "deque", "Counter", "defaultdict", "OrderedDic
 
 
 def standard_parts(value: Any, cls: type) -> tuple[Any, ...] | None:
-    """Return the parts of a value, None if its class is no type of the table, or the value is enormous."""
+    """Return the parts of a value, or None if its class is not in the table, or the value is enormous."""
     kind = STANDARD_TYPES.get(cls.__name__)
     if kind is None or getattr(sys.modules.get(kind.module), cls.__name__, None) is not cls:
         return None
@@ -113,7 +113,7 @@ def standard_parts(value: Any, cls: type) -> tuple[Any, ...] | None:
 
 
 def standard_value(name: str, parts: list[Any]) -> Any:
-    """Return the value that has these parts; ValueError if no value has just these."""
+    """Return the value with these parts. Raises ValueError if there is none."""
     kind = STANDARD_TYPES[name]
     value = kind.make(getattr(import_module(kind.module), name), *parts)
     if repr(kind.parts(value)) != repr(tuple(parts)):

@@ -1,4 +1,4 @@
-"""A call, and what came of it, as code that can be pasted."""
+"""Calls and their outcomes, as code to paste."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 
 def outcome(seen: Observation, prints: bool) -> str:
-    """Return what came of a call that raised nothing, as code."""
+    """Return the outcome of a call that raised nothing, as code."""
     return f"({code(seen.value)}, {code(seen.printed)})" if prints else code(seen.value)
 
 
 def arguments_code(after: Sequence[object]) -> str:
-    """Return arguments as they were after a call, as code: one by itself, several as a tuple."""
+    """Return arguments after a call, as code: one by itself, several as a tuple."""
     return code(after[0]) if len(after) == 1 else code(tuple(after))

@@ -1,8 +1,8 @@
-"""Values as plain JSON, and back, by a strict table: no pickle, no `eval`, no class but the unit's own.
+"""Values as plain JSON, and back, by a strict table: no pickle, no `eval`, no classes except the unit's own.
 
-A number, a string, a truth value and None stand for themselves; everything else is a list whose head says
-what it is. Two values are equal in the grader's strict sense exactly when their trees are equal
-(`True` is not `1`, a list is not a tuple).
+A number, a string, a truth value and None stand for themselves; everything else is a list whose head says what it is.
+Two values are equal in the grader's strict sense exactly when their trees are equal (`True` is not `1`, a list is not
+a tuple).
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ BUILTIN_ERRORS = {
 
 
 class WireError(ValueError):
-    """A tree is not one that an honest encoder makes."""
+    """A tree that no honest encoder makes."""
 
 
 class TooLarge(Exception):
-    """A value has more parts, or lies deeper, than an observation may."""
+    """A value with more parts, or a greater depth, than an observation may have."""
 
 
 class _Described:
-    """Something known only by a text: equal to its like with the same text."""
+    """Something known only by a text: equal to others with the same text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -67,18 +67,18 @@ class _Described:
 
 
 class Opaque(_Described):
-    """What came instead of a value of the course, by a short description."""
+    """A value that is not in the table, by a short description."""
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
 
 
 class NamedFunction(_Described):
-    """A function among the values, outside the sandbox, by its name: it cannot be called."""
+    """A function among the values, outside of the sandbox, by its name: it can't be called."""
 
 
 def text_of(tree: Tree) -> str:
-    """Return the one text of a tree: two trees are equal exactly when their texts are."""
+    """Return the canonical text of a tree: two trees are equal exactly when their texts are."""
     return json.dumps(tree, separators=(",", ":"))
 
 
@@ -94,7 +94,7 @@ def fits(tree: Tree) -> bool:
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
-    """Return whether what came is of a size with what is expected: an acceptance relation looks at nothing else.
+    """Return whether a result is about as large as the expected one; acceptance relations judge only these.
 
     >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
     (False, True)
@@ -103,7 +103,7 @@ def is_near(text: str | bytes, expected: str | bytes) -> bool:
 
 
 class Wire:
-    """The table of one unit: its classes and the functions that may stand among the values."""
+    """The table of one unit: its classes and the functions that may be among the values."""
 
     def __init__(self, module: ModuleType) -> None:
         exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
@@ -122,14 +122,14 @@ class Wire:
         names: Callable[[object], str | None] = lambda _: None,
         interrupted: list[BaseException] | None = None,
     ) -> Tree:
-        """Return the tree of `value`; `names` may name functions that the table does not know. TooLarge if it is.
+        """Return the tree of `value`; `names` can name functions that are not in the table. Raises TooLarge.
 
-        Iterators are used up only where what interrupts them can be put down, in the list `interrupted`.
+        Iterators are consumed only if interruptions can be noted in the list `interrupted`.
         """
         return _Encoder(self, names, interrupted).tree(value, 0)
 
     def error_name(self, error: BaseException) -> str:
-        """Return the name of an exception's class, OWN_CLASS if the table does not know it."""
+        """Return the name of an exception's class, or OWN_CLASS if it is not in the table."""
         cls = type(error)
         return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
 
@@ -142,7 +142,7 @@ class Wire:
         return is_itself or any(map(self.is_mutable, rest))
 
     def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Any:
-        """Return the value of `tree`, its functions by name through `function`; WireError if the tree is malformed."""
+        """Return the value of `tree`, with functions by name from `function`. Raises WireError if it is malformed."""
         try:
             return self._decode(tree, function)
         except WireError:
@@ -159,7 +159,7 @@ class Wire:
         return _DECODERS[head](self, rest, function)
 
     def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[Any]:
-        """Return the values of some trees, of which most are leaves: thousands a second."""
+        """Return the values of some trees, most of which are leaves: thousands a second."""
         return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
 
     def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[Any, Any]:
@@ -207,13 +207,13 @@ def _only(rest: list[Tree]) -> Tree:
 
 
 def _demand_spread(items: list[Any]) -> None:
-    """WireError if many items share a hash: each would be compared to all before it, for minutes."""
+    """Raise WireError if many items share a hash: comparing each to all earlier ones would take minutes."""
     if len(items) > MOST_ALIKE and max(Counter(map(hash, items)).values()) > MOST_ALIKE:
         raise WireError("items that are made to collide")
 
 
 def _whole(items: Any, rest: list[Tree]) -> Any:
-    """Return a set or a dict that was made of `rest`, of which nothing must have got lost."""
+    """Return a set or a dict made of `rest`; nothing may get lost on the way."""
     if len(items) != len(rest):
         raise WireError("the same item twice")
     return items
@@ -252,7 +252,7 @@ def _is_mutable(cls: type) -> bool:
 
 
 def unobserved(tree: Tree) -> Iterator[str]:
-    """Yield what is known of the parts of a tree that stand for any value of their type: their descriptions."""
+    """Yield the descriptions of the parts of a tree that stand for any value of their type."""
     match tree:
         case ["?", str(text)]:
             yield text
@@ -277,7 +277,7 @@ def _short(text: object) -> str:
 
 
 class _Encoder:
-    """One walk over a value, with a count of the parts seen."""
+    """One walk over a value, with a count of its parts."""
 
     def __init__(
         self, wire: Wire, names: Callable[[object], str | None], interrupted: list[BaseException] | None
@@ -341,7 +341,7 @@ class _Encoder:
         return ["f", OWN_FUNCTION] if callable(value) else ["?", _describe(cls)]
 
     def _iterator(self, value: Iterator[Any], depth: int) -> Tree:
-        """Use an iterator up, as far as it is observed."""
+        """Consume an iterator, as far as it is observed."""
         assert self.interrupted is not None
         items: list[Tree] = []
         try:

@@ -1,7 +1,7 @@
-"""Small worlds: inputs of an exercise, each standing for many like it, for which a kit knows what is right.
+"""Small worlds: inputs of an exercise, each standing for many similar ones, with their right results known to kits.
 
-Learners choose inputs of their own. What makes no difference to an exercise (which suit is which, say) is brought into
-one form, on both sides, so that a few hundred inputs stand for nearly all that people write.
+Learners choose inputs of their own. Differences that don't matter to an exercise (such as which suit is which) are
+normalized on both sides, so that a few hundred inputs stand for nearly all that people write.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Renaming: TypeAlias = Callable[[Any], Any]
 
 
 def as_it_is(value: Any) -> Any:
-    """Return a value as it is."""
+    """Return a value unchanged."""
     return value
 
 
@@ -29,10 +29,10 @@ def unchanged(args: Args) -> tuple[Args, Renaming]:
 
 @dataclass(frozen=True)
 class World:
-    """Which inputs there are, what they are in a few words, and what brings others into the form of one of these.
+    """The inputs of a world, a short description of them, and how other inputs are normalized.
 
-    `canonical` gives that form, and what does the same with a result. Wrong answers that look at what is lost on the
-    way, it is `blind` to.
+    `canonical` returns the normal form of an input, and how to normalize its result. `blind` lists wrong answers that
+    depend on what normalizing removes.
     """
 
     told: str
@@ -41,18 +41,18 @@ class World:
     blind: tuple[str, ...] = ()
 
     def distinct(self) -> tuple[Args, ...]:
-        """Return the inputs, each in its one form, and none twice."""
+        """Return the normalized inputs, each once."""
         return tuple(dict.fromkeys(self.canonical(args)[0] for args in self.inputs()))
 
 
 def worlds_of(module: str) -> dict[str, World]:
-    """Return the worlds of a unit's exercises, by the name of the module that gives what the unit gives."""
+    """Return the worlds of a unit's exercises, by the name of the unit's module."""
     found = module_on(module, "worlds")
     return dict(found.WORLDS) if found else {}
 
 
 def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the tuples of so many more numbers in which each is new as the next one, or was there before.
+    """Yield the tuples with so many more numbers, each of which is either already there or the next new one.
 
     >>> tuple(grown(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -65,7 +65,7 @@ def grown(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]
 
 
 def named_in_order(found: Iterable[Hashable], names: Iterable[Any]) -> dict[Any, Any]:
-    """Return a name to each thing, in the order in which they are found first.
+    """Return a name for each thing, in the order of first occurrence.
 
     >>> named_in_order("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
@@ -74,7 +74,7 @@ def named_in_order(found: Iterable[Hashable], names: Iterable[Any]) -> dict[Any,
 
 
 def renamed(value: Any, name: Renaming) -> Any:
-    """Return a value in which `name` was asked about every part that is not made of parts.
+    """Return a value with `name` applied to every part that has no parts itself.
 
     >>> renamed((1, [2, "a"]), lambda part: part * 2)
     (2, [4, 'aa'])

@@ -18,10 +18,10 @@ __all__ = ["RULES", "Asked", "FormFinding", "FormPolicy", "Source", "asked_from"
 
 @dataclass(frozen=True)
 class FormFinding:
-    """One finding on form: a rule, whether it binds here, the line, why, and what to write instead, with an example.
+    """A violation of form: the rule, whether it binds, the line, why, and what to write instead, with an example.
 
-    `code` quotes the line, `also` lists other lines of which the same is to be said, and `where` names the helper's
-    cell if the line is none of the answer's own.
+    `code` quotes the line, `also` lists further lines, and `where` names the helper's cell if the line is not the
+    answer's own.
     """
 
     rule: str
@@ -37,7 +37,7 @@ class FormFinding:
 
 @dataclass(frozen=True)
 class Rule:
-    """How a rule finds what breaks it, and what to write instead, in a sentence and in two lines."""
+    """How to find violations of a rule, and what to write instead, as a sentence and an example."""
 
     find: Callable[[Reading], Iterator[Spot]]
     instead: str
@@ -93,10 +93,10 @@ assert tuple(FINDERS) == RULES
 
 
 def review(asked: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
-    """Return the findings on an answer, at most one for each rule, those that break a rule first, the worst first.
+    """Return the findings on an answer, at most one per rule: binding rules first, the worst first.
 
-    `source` is the text of the answer's cell, of which only what the answer needs is looked at; `helpers` are
-    definitions of other cells that it may need. A source that does not parse has no form.
+    `source` is the text of the answer's cell, of which only the needed part counts; `helpers` are definitions of
+    other cells that it may need. A source that does not parse has no findings.
     """
     try:
         reading = Reading(asked, source, helpers)
@@ -108,12 +108,12 @@ def review(asked: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[F
 
 
 def mark(findings: Iterable[FormFinding]) -> float:
-    """Return the share of the points for form that is earned: all, less a half for each rule broken."""
+    """Return the earned share of the points for form: all, less one half per broken rule."""
     return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
 
 
 def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
-    """Return what a rule finds, told of its first place, with the lines of the others."""
+    """Return a rule's finding, at its first location, with the lines of the others."""
     rule = FINDERS[name]
     try:
         spots = [(reading.part_of(spot.node), _line(spot), spot) for spot in rule.find(reading)]

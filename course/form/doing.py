@@ -1,4 +1,4 @@
-"""Rules on what an answer does: loops, mutation, imports, what it must use and must not, helpers out of place."""
+"""Rules on what an answer does: loops, mutation, imports, required and banned names, misplaced helpers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp
 
 
 def loops(reading: Reading) -> Iterator[Spot]:
-    """Find loops, and comprehensions whose value nobody wants."""
+    """Find loops, and comprehensions whose value is unused."""
     for node in reading.all(ast.For, ast.AsyncFor):
         if all(isinstance(part, ast.Expr) and called(part.value) == "print" for part in node.body):
             why = "a `for` loop prints a text piece by piece"
@@ -44,7 +44,7 @@ def loops(reading: Reading) -> Iterator[Spot]:
 
 
 def mutation(reading: Reading) -> Iterator[Spot]:
-    """Find what changes a value in place, or gives a name of another function another value."""
+    """Find changes of a value in place, and assignments to a name of another function."""
     yield from _assignments(reading)
     mutable = {*_mutable_names(reading)}
     for node in reading.all(ast.Call):
@@ -71,7 +71,7 @@ def _assignments(reading: Reading) -> Iterator[Spot]:
 
 
 def _mutable_names(reading: Reading) -> Iterator[str]:
-    """Yield the names that are bound to a list, a dictionary or a set for sure."""
+    """Yield the names that are certainly bound to a list, a dictionary or a set."""
     for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if isinstance(node.value, DISPLAYS) or called(node.value) in CONTAINERS - reading.defined:
@@ -99,7 +99,7 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
 
 
 def _is_unwanted(reading: Reading, call: ast.Call) -> bool:
-    """Return whether the value of a call is thrown away, openly or by `or`, `not`, or as an item nobody looks at."""
+    """Return whether a call's value is discarded: openly, by `or` or `not`, or as an unused item."""
     match reading.parents.get(call):
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
@@ -148,7 +148,7 @@ def _reads(name: ast.Name) -> bool:
 
 
 def requires(reading: Reading) -> Iterator[Spot]:
-    """Find that a required function is not used; to mention it in a line of its own is no use."""
+    """Find a required function that is not used; mentioning it in a line of its own is no use."""
     for name in reading.asked.requires:
         called_here = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
         uses: list[ast.AST] = [node for node in reading.all(ast.Name) if node.id in called_here and _reads(node)]
@@ -163,7 +163,7 @@ def requires(reading: Reading) -> Iterator[Spot]:
 
 
 def local_helpers(reading: Reading) -> Iterator[Spot]:
-    """Find helper functions that the answer needs and that live outside of it; a plain value has no inside."""
+    """Find helper functions that the answer needs and that are outside of it. Values don't count."""
     for top in reading.tops if reading.asked.is_called else ():
         names = bound_names(top)
         if _is_function(top) and names and reading.asked.name not in names:

@@ -1,4 +1,4 @@
-"""The rule of typed comparison: where a unit gives comparisons of its own, `==` is for numbers and texts only."""
+"""The rule of typed comparison: in a unit with its own comparisons, `==` is for numbers and texts only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Types = dict[str, Any]
 
 
 def equality(reading: Reading) -> Iterator[Spot]:
-    """Find `==` and `!=` between things of which one is known to be neither a number nor a text."""
+    """Find `==` and `!=` where one side is known to be neither a number nor a text."""
     if not reading.asked.policy.compare_with:
         return
     names = _names(reading)
@@ -63,7 +63,7 @@ def _is_display(node: ast.expr) -> bool:
 
 
 def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
-    """Return the type of an expression, None where it is not known."""
+    """Return the type of an expression, or None if it is unknown."""
     match node:
         case ast.Name(id=name):
             return names.get(name) or reading.given.values.get(name)
@@ -78,7 +78,7 @@ def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
 
 
 def _names(reading: Reading) -> Types:
-    """Return the types of the names whose annotations, patterns or items tell them; None where these disagree."""
+    """Return the types of names, from annotations, patterns or items; None where these disagree."""
     found: Types = {}
     for name, kind in _typed(reading, found):
         found[name] = kind if found.get(name, kind) == kind else None
@@ -89,7 +89,7 @@ def _names(reading: Reading) -> Types:
 
 
 def _is_typed_everywhere(name: str, reading: Reading) -> bool:
-    """Return whether a name is only ever a parameter or captured, where its type is looked at each time."""
+    """Return whether a name is only a parameter or captured, where its type is known each time."""
     return not any(node.id == name and isinstance(node.ctx, ast.Store) for node in reading.all(ast.Name))
 
 

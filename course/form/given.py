@@ -1,4 +1,4 @@
-"""What a unit gives, as form needs it: names, the methods of its frozen types, and the types of their fields."""
+"""What a unit gives, as the rules of form need it: names, methods of its frozen types, and field types."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Given:
 
 @cache
 def given_of(name: str) -> Given:
-    """Return what the unit with a module of this name gives; nothing where there is no such module."""
+    """Return what the unit with this module gives; empty if there is no such module."""
     try:
         module = import_module(name)
     except ImportError:
@@ -77,7 +77,7 @@ def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
 
 
 def item_of(kind: Any) -> Any:
-    """Return the type of the items of `tuple[X, ...]`, None if it is none."""
+    """Return the item type of `tuple[X, ...]`, or None."""
     match get_origin(kind), get_args(kind):
         case cls, (item, end) if cls is tuple and end is Ellipsis:
             return item
@@ -85,12 +85,12 @@ def item_of(kind: Any) -> Any:
 
 
 def members_of(kind: Any) -> frozenset[Any]:
-    """Return the classes that a type is a union of: itself, if of none."""
+    """Return the classes of a union, or the class itself."""
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
 
 
 def is_comparable(kind: Any) -> bool:
-    """Return whether `==` is meant for a type (numbers and texts), or nothing is known about it."""
+    """Return whether `==` is meant for a type (numbers and texts), or the type is unknown."""
     if kind is None or kind is Any or isinstance(kind, TypeVar):
         return True
     return any(member in (int, float, str, complex) for member in members_of(kind))

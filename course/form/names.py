@@ -1,4 +1,4 @@
-"""Rules on names: those that are never used, and those that hide something given."""
+"""Rules on names: unused ones, and those that hide given names."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _shadow(name: str, node: ast.AST, is_given: bool, reading: Reading) -> tuple
 
 
 def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the names that are bound, imports, parameters and attributes aside, each with its node."""
+    """Yield the bound names, each with its node, except imports, parameters and attributes."""
     for name in reading.all(ast.Name):
         if isinstance(name.ctx, ast.Store) and not isinstance(reading.parents.get(name), ast.AugAssign):
             yield from () if _in_class(reading, name) else [(name.id, name)]
@@ -61,7 +61,7 @@ def _bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _in_class(reading: Reading, node: ast.AST) -> bool:
-    """Return whether a name is one of a class's body rather than of a function."""
+    """Return whether a name belongs to a class's body rather than a function."""
     if not reading.all(ast.ClassDef):
         return False
     outer = next((n for n in reading.above(node) if isinstance(n, (ast.ClassDef, ast.FunctionDef, ast.Lambda))), None)

@@ -55,7 +55,7 @@ IMPORTS = (
 
 @dataclass(frozen=True)
 class FormPolicy:
-    """What form asks of one exercise."""
+    """What form requires of one exercise."""
 
     binds: frozenset[str] = BINDS
     advises: frozenset[str] = ADVISES
@@ -64,12 +64,12 @@ class FormPolicy:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that are looked at, the worst first."""
+        """The rules that apply, the worst first."""
         return tuple(rule for rule in RULES if rule in self.binds or rule in self.advises)
 
 
 def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
-    """Return what form asks of an exercise, by its unit's table."""
+    """Return what form requires of an exercise, by its unit's table."""
     binding, advises, allows = (frozenset(table.get(key, ())) for key in ("binds", "advises", "allows"))
     bound = (BINDS - advises - allows) | binding | {*binds}
     return FormPolicy(
@@ -82,9 +82,10 @@ def policy_of(table: dict[str, Any], binds: Iterable[str] = ()) -> FormPolicy:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of an answer, as far as form must know it.
+    """The facts about an exercise that form needs.
 
-    `module` is the unit's, `exercises` are all of the unit's names, `parameters` are pairs of a name and an annotation.
+    `module` is the unit's, `exercises` are all names of the unit's exercises, `parameters` are pairs of a name and an
+    annotation.
     """
 
     name: str
@@ -100,7 +101,7 @@ class Asked:
 
 
 def asked_from(told: dict[str, Any], name: str) -> Asked:
-    """Return what is asked of an answer, from what is stated of its unit."""
+    """Return the facts about an exercise from its unit's statements."""
     own = told["asked"][name]
     return Asked(
         name,

@@ -1,4 +1,4 @@
-"""An answer as form reads it: the statements that belong to it, where they stand, and who is inside whom."""
+"""An answer as form reads it: the statements that belong to it, their positions, and their nesting."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TAKERS = words("pop popitem popleft setdefault heappop")
 
 @dataclass(frozen=True)
 class Source:
-    """A text by the label that reports call it by: the name of an exercise, or the number of a cell, as `cell_3`."""
+    """A text with its label in reports: the name of an exercise, or the number of a cell, as `cell_3`."""
 
     label: str
     source: str
@@ -36,7 +36,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Spot:
-    """A place where an answer breaks a rule: the node, one sentence on why, and what to write instead, if known."""
+    """A violation: the node, one sentence on why, and what to write instead, if known."""
 
     node: ast.AST
     why: str
@@ -46,14 +46,14 @@ class Spot:
 
 @dataclass(frozen=True)
 class Passage:
-    """A cell, or a helper's text, that a statement stands in; the answer's own cell has no label."""
+    """The cell, or helper's text, that a statement is in; the answer's own cell has no label."""
 
     label: str
     lines: Sequence[str]
 
 
 class Reading:
-    """An answer, read: only the statements that it is made of, so that what is tried out in its cell does not count."""
+    """An answer, read: only the statements that it consists of, without what else its cell tries."""
 
     def __init__(self, asked: Asked, source: str, helpers: Iterable[Source] = ()) -> None:
         self.asked = asked
@@ -64,7 +64,7 @@ class Reading:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """For each node the one that it stands in."""
+        """The parent of each node."""
         return {node: outer for top in self.tops for node, outer in branch(top).parents.items()}
 
     @cached_property
@@ -95,7 +95,7 @@ class Reading:
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
     def part_of(self, node: ast.AST) -> Passage:
-        """Return the part that a node stands in."""
+        """Return the part that contains a node."""
         top = next(reversed([node, *self.above(node)]))
         return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
 
@@ -106,7 +106,7 @@ class Reading:
 
     @cached_property
     def definition(self) -> ast.stmt:
-        """The statement that binds the exercise's name, the last one if there are several."""
+        """The statement that binds the exercise's name; of several, the last one."""
         return next(top for top in reversed(self.tops) if self.asked.name in bound_names(top))
 
     @cached_property
@@ -121,7 +121,7 @@ class Reading:
 
     @cached_property
     def defined(self) -> set[str]:
-        """The names that the answer gives to functions, classes and parameters of its own."""
+        """The names of the answer's own functions, classes and parameters."""
         named = self.all(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         return {node.name for node in named} | {arg.arg for arg in self.all(ast.arg)}
 
@@ -132,19 +132,19 @@ def text(node: ast.AST, most: int = 48) -> str:
 
 
 def root_name(node: ast.AST) -> str:
-    """Return the name that an expression such as `deck[0].suit` or `f(1)(2)` begins with, "" if none."""
+    """Return the first name of an expression such as `deck[0].suit` or `f(1)(2)`, or ""."""
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call, ast.Starred)):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def called(node: ast.AST | None) -> str:
-    """Return the name of what is called, "" if the node is no call of a bare name."""
+    """Return the name of the called function, or "" if the node is no call of a bare name."""
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
 def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.stmt, Passage]]]:
-    """Yield the parsed statements, helpers first; what does not parse is none."""
+    """Yield the parsed statements, helpers first; texts that don't parse are skipped."""
     for label, code in (*((helper.label, helper.source) for helper in helpers), ("", source)):
         try:
             body = tree_of(code).body
@@ -155,7 +155,7 @@ def _parts(source: str, helpers: Iterable[Source]) -> Iterator[list[tuple[ast.st
 
 
 def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
-    """Keep the statements that bind or change `name`, or a name that they need in turn."""
+    """Return the statements that bind or change `name`, or a name that they need in turn."""
     makers: dict[str, set[ast.stmt]] = defaultdict(set)
     for statement in pool:
         for made in bound_names(statement) | _changed(statement):
@@ -166,7 +166,7 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
 
 
 def _changed(statement: ast.stmt) -> set[str]:
-    """Return the names whose values a statement such as `table.append(1)`, or a loop of such, changes."""
+    """Return the names whose values a statement such as `table.append(1)`, or a loop of these, changes."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
     methods = (call.func for call in branch(statement).all(ast.Call))
@@ -175,7 +175,7 @@ def _changed(statement: ast.stmt) -> set[str]:
 
 
 def _free(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement reads and does not bind inside of itself."""
+    """Return the names that a statement reads and does not bind itself."""
     below = branch(statement)
     names, scopes = [*below.all(ast.Name)], [*below.all(ast.comprehension)]
     reads = {name.id for name in names if isinstance(name.ctx, ast.Load)}

@@ -1,4 +1,4 @@
-"""The rule of tail recursion: whoever calls again, directly or by a detour, has nothing left to do after it."""
+"""The rule of tail recursion: after a recursive call, direct or indirect, nothing may remain to be done."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Scope = dict[str, "Definition | None"]
 
 @dataclass(eq=False)
 class Definition:
-    """A function with a name: what decorates it, and where it mentions functions with names."""
+    """A named function: its decorators, and where it mentions named functions."""
 
     name: str
     node: Function
@@ -28,13 +28,13 @@ class Definition:
 
     @property
     def tails(self) -> set[ast.AST]:
-        """The expressions that are the last thing it does."""
+        """The expressions that it evaluates last."""
         body = self.node.body
         return {*_tails(body)} if isinstance(body, ast.expr) else {*_last(body), *_returned(body)}
 
 
 def tail_recursion(reading: Reading) -> Iterator[Spot]:
-    """Find calls that come back to their function, or `recur`, and are not the last thing it does."""
+    """Find recursive calls, and `recur`, that are not in tail position."""
     functions = [*_functions(reading)]
     if len(functions) > MOST_FUNCTIONS:
         return
@@ -62,7 +62,7 @@ def _why(reading: Reading, name: ast.Name, function: Definition, other: Definiti
 
 
 def _left_to_do(reading: Reading, call: ast.AST) -> str:
-    """Say what is still to be done after a call."""
+    """Return a sentence on what remains to be done after a call."""
     for inner, outer in zip([call, *reading.above(call)], reading.above(call), strict=False):
         match outer:
             case ast.BinOp(op=op):
@@ -86,7 +86,7 @@ _WORK = {ast.Add: "something must be added", ast.Mult: "something must be multip
 
 
 def _functions(reading: Reading) -> Iterator[Definition]:
-    """Yield the functions with names, each with what it mentions, names resolved as Python does."""
+    """Yield the named functions, each with what it mentions, with names resolved as Python does."""
     found: dict[ast.AST, Definition] = {}
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
@@ -124,14 +124,14 @@ def _named(reading: Reading, node: Function) -> Definition | None:
 
 
 def _bind(reading: Reading, node: ast.AST, scopes: dict[ast.AST | None, Scope]) -> None:
-    """Note a parameter or variable that hides a function of the same name."""
+    """Record a parameter or variable that hides a function of the same name."""
     match node:
         case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.MatchAs(name=str(name)):
             scopes[reading.function_of(node)].setdefault(name, None)
 
 
 def _is_decorator(reading: Reading, node: ast.Name, user: Definition) -> bool:
-    """Return whether a name stands in the decorators, defaults or annotations of a function, outside its body."""
+    """Return whether a name is in a function's decorators, defaults or annotations, outside its body."""
     body = user.node.body if isinstance(user.node.body, list) else [user.node.body]
     inside = next((inner for inner in [node, *reading.above(node)] if reading.parents.get(inner) is user.node), node)
     return inside not in body
@@ -148,7 +148,7 @@ def _resolved(reading: Reading, node: ast.Name, scopes: dict[ast.AST | None, Sco
 
 
 def _circles(functions: list[Definition]) -> dict[Definition, set[Definition]]:
-    """Return for each function those that it reaches and that reach it again."""
+    """Return, for each function, those that it reaches and that reach it again."""
     after = {function: reached(_mentioned(function), _mentioned) for function in functions}
     return {function: {other for other in after[function] if function in after[other]} for function in functions}
 
@@ -191,7 +191,7 @@ def _tails(node: ast.expr | None) -> Iterator[ast.AST]:
 
 
 def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the calls in tail position of `return`s; within `try` and `with` nothing is, for something comes after."""
+    """Yield the calls in tail position of `return`s; inside `try` and `with` there are none."""
     for statement in body:
         match statement:
             case ast.Return(value=value):
@@ -209,7 +209,7 @@ def _returned(body: list[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _last(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the calls whose value is dropped and after which the function ends: a procedure's tail calls."""
+    """Yield the calls whose value is unused and after which the function ends: a procedure's tail calls."""
     match body:
         case [*_, ast.Expr(value=value)]:
             yield from _tails(value)

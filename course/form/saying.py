@@ -1,4 +1,4 @@
-"""Rules on what could be said in fewer words: lambdas that only wrap, chains of `if`, answers far too long."""
+"""Rules on code that could be shorter: lambdas that only wrap, chains of `if`, answers far too long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SHAPES, VALUES = 2, 3
 
 
 def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
-    """Find lambdas that hand their arguments on to a function, all of them, in order, and do nothing else."""
+    """Find lambdas that only pass all their arguments, in order, to a function."""
     for node in reading.all(ast.Lambda):
         call, args = node.body, node.args
         if not isinstance(call, ast.Call) or args.kwonlyargs or args.kwarg or args.defaults or call.keywords:
@@ -32,7 +32,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Spot]:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Return whether an expression is a name, a dotted name, or such a function given some arguments."""
+    """Return whether an expression is a name, a dotted name, or such a function with some arguments."""
     match node:
         case ast.Name():
             return True
@@ -42,7 +42,7 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def if_chains(reading: Reading) -> Iterator[Spot]:
-    """Find chains of conditions that ask again and again what one value is."""
+    """Find chains of conditions that test the same value again and again."""
     chained: set[ast.AST] = set()
     for body in _bodies(reading):
         for place, statement in enumerate(body):
@@ -71,7 +71,7 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Spot]:
 
 
 def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
-    """Yield the lists of statements that an `if` stands in."""
+    """Yield the lists of statements that contain an `if`."""
     around = {reading.parents.get(node) for node in reading.all(ast.If)}
     for node in filter(around.__contains__, reading.nodes):
         for name in ("body", "orelse", "finalbody"):
@@ -81,7 +81,7 @@ def _bodies(reading: Reading) -> Iterator[list[ast.stmt]]:
 
 
 def _links(body: list[ast.stmt]) -> Iterator[ast.If]:
-    """Yield an `if` with its `elif`s, and the `if`s that follow where each one before leaves the function."""
+    """Yield an `if` with its `elif`s, and following `if`s where each earlier one leaves the function."""
     for statement in body:
         if not isinstance(statement, ast.If):
             return
@@ -101,7 +101,7 @@ def _nested(node: ast.expr) -> Iterator[ast.IfExp]:
 
 
 def _shapes(test: ast.expr) -> Iterator[str]:
-    """Yield what a condition asks the class of."""
+    """Yield the values whose class a condition tests."""
     for node in _conditions(test):
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[subject, _]):
@@ -111,7 +111,7 @@ def _shapes(test: ast.expr) -> Iterator[str]:
 
 
 def _values(test: ast.expr) -> Iterator[str]:
-    """Yield what a condition compares with something fixed."""
+    """Yield the values that a condition compares with a constant."""
     for node in _conditions(test):
         match node:
             case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
@@ -132,7 +132,7 @@ def _conditions(test: ast.expr) -> Iterator[ast.expr]:
 
 
 def _is_fixed(node: ast.expr) -> bool:
-    """Return whether an expression is a literal or a constant by its looks (`RED`, `Suit.HEARTS`)."""
+    """Return whether an expression is a literal or looks like a constant (`RED`, `Suit.HEARTS`)."""
     match node:
         case ast.Constant() | ast.Tuple(elts=[]):
             return True

@@ -1,4 +1,4 @@
-"""Basra: captures in any order, any captures that leave nothing to be captured, the deck in any order."""
+"""Basra: captures in any order, any complete captures, the deck in any order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RIGHT = "captures that leave nothing to be captured"
 
 
 def _captures(args: Args, seen: Observation) -> Observation:
-    """Let all captures that do not overlap, and leave nothing that could be captured, be one answer."""
+    """Treat all captures that don't overlap, and leave nothing that could be captured, as one answer."""
     if not _are_captures(args, seen.value):
         return seen
     taken = tuple(chain.from_iterable(seen.value))
@@ -26,7 +26,7 @@ def _captures(args: Args, seen: Observation) -> Observation:
 
 
 def _all_captures(args: Args, seen: Observation) -> Observation:
-    """Let the same captures, each once, be one answer in any order."""
+    """Treat the same captures, each once, in any order as one answer."""
     if not _are_captures(args, seen.value):
         return seen
     return replace(seen, value=tuple(sorted((tuple(sorted(each, key=repr)) for each in seen.value), key=repr)))
@@ -45,7 +45,7 @@ def _is_capture(floor: Floor, card: Card, capture: tuple[Any, ...]) -> bool:
 
 
 def _sums(ranks: list[int]) -> set[int]:
-    """Return what some of these ranks, one at least, add up to."""
+    """Return the sums of all non-empty selections of these ranks."""
     return reduce(lambda sums, rank: sums | {rank} | {rank + each for each in sums}, ranks, set[int]())
 
 

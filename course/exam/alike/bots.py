@@ -1,4 +1,4 @@
-"""Bots: a share is the same whichever way it was worked out; `1 - 2 / 3` is not quite `1 / 3`."""
+"""Bots: a share is the same however it was computed; `1 - 2 / 3` is not quite `1 / 3`."""
 
 from __future__ import annotations
 

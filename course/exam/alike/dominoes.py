@@ -1,4 +1,4 @@
-"""Dominoes: every order of the items is a shuffle of them, save for the very order that many were in."""
+"""Dominoes: every order of the items is a shuffle, except the original order of many items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uno: hands have no order, nor has a fresh deck; `precedes` may refuse a list that has neither value in it."""
+"""Uno: hands and a fresh deck have no order; `precedes` may refuse a list with neither value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Args = tuple[Any, ...]
 
 
 def unordered(desk: Desk) -> Desk:
-    """Return the desk with every hand in one fixed order; a list stays a list, for it is no tuple."""
+    """Return the desk with every hand in one fixed order; a list stays a list, since it is no tuple."""
     return desk.with_players(type(desk.players)(map(_sorted_hand, desk.players)))
 
 

@@ -1,4 +1,4 @@
-"""What many calls of an exercise have to be together: judges, by unit, that need no reference.
+"""Judges of many calls together, by unit; they need no reference.
 
-A judge takes what all calls of a facet were observed to give, and gives None, or the reason to refuse it.
+A judge takes all observations of a facet, and returns None, or the reason to refuse them.
 """

@@ -1,4 +1,4 @@
-"""Basra: when a deck is shuffled fairly."""
+"""Basra: whether a deck is shuffled fairly."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
-    """Return how unevenly cards fall on places, as a normal deviate.
+    """Return how unevenly cards are spread over positions, as a normal deviate.
 
-    Counts of card against place, rows and columns fixed, make (n - 1) / n of the usual sum a chi-squared.
+    Counts of card by position, with fixed rows and columns, make (n - 1) / n of the usual sum a chi-squared.
     """
     cells = Counter(chain.from_iterable(map(add, shuffle, range(0, SIZE * SIZE, SIZE)) for shuffle in shuffles))
     expected = len(shuffles) / SIZE
@@ -33,7 +33,7 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Return how many neighbors in the unshuffled deck still are neighbors, as a normal deviate; a cut keeps most.
+    """Return how many neighbors in the unshuffled deck are still neighbors, as a normal deviate; a cut keeps most.
 
     In a fair shuffle their mean is 2(n - 1) / n, and the mean of their ordered pairs 4(n - 2)² / n(n - 1).
     """
@@ -63,7 +63,7 @@ def _pairs_in_order(shuffle: list[int]) -> int:
 
 
 def numbers(value: Any) -> list[int] | None:
-    """Return the places that the cards of a deck have in the unshuffled one; None if it is not a deck."""
+    """Return the positions of a deck's cards in the unshuffled deck, or None if it is not a deck."""
     try:
         found = [card.suit._value_ * 13 + card.rank - 1 for card in value]
         right = type(value) is tuple and sorted(found) == list(range(SIZE)) and {*map(type, value)} == {Card}

@@ -1,4 +1,4 @@
-"""Sums of chance as normal deviates: how far off a result is, on the one scale on which all are compared."""
+"""Random sums as normal deviates: one scale on which all results are compared."""
 
 from __future__ import annotations
 

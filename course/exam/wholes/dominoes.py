@@ -1,4 +1,4 @@
-"""Dominoes: the statistics that shuffles have to stand."""
+"""Dominoes: the statistical tests that shuffles have to pass."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
-    """Return how many standard deviations a chi-square lies off (Wilson and Hilferty's approximation)."""
+    """Return how many standard deviations a chi-square is off (Wilson and Hilferty's approximation)."""
     total = scale * sum((count - expected) ** 2 / expected for count in counts)
     return wilson_hilferty(total, freedom)
 
 
 def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
-    """Judge whether all orders of four are equally common, and as many pairs in order as not."""
+    """Check that all orders of four are equally common, and that half of the pairs are in order."""
     if not all(map(is_order_of(FOUR), observations)):
         return f"shuffling {FOUR} gave something that is not a tuple of these four"
     orders = Counter(seen.value for seen in observations)
@@ -39,7 +39,7 @@ def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
 
 
 def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
-    """Judge whether the orders of items that are equal in twos, as far as one can see, are equally common."""
+    """Check that the distinguishable orders of pairwise equal items are equally common."""
     if not all(map(is_order_of(TWINS), observations)):
         return f"shuffling {TWINS} gave something that is not a tuple of these four"
     found = Counter(seen.value for seen in observations)
@@ -51,7 +51,9 @@ def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
 
 @cache
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return how much more often than fair each item ends at each place if all places, in order, swap with any."""
+    """Return how much more often than fair each item ends at each position if every position swaps with a random
+    one.
+    """
     n = len(order)
     rows = [[float(item == place) for place in range(n)] for item in range(n)]
     for i, row in product(order, rows):
@@ -62,7 +64,7 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
-    """Return how far the places drift the way of that mistake, in standard deviations; a fair shuffle's do not."""
+    """Return how far the positions drift as that mistake makes them drift, in standard deviations."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
     score = sum(bias[item][place] for seen in observations for place, item in enumerate(seen.value))
@@ -70,13 +72,13 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 
 
 def rising_drift(rises: int, observations: tuple[Observation, ...]) -> float:
-    """Return how far off the number of neighbours in ascending order is, in standard deviations: half are by chance."""
+    """Return how far off the number of ascending neighbours is, in standard deviations; a fair shuffle has half."""
     n, shuffles = len(observations[0].value), len(observations)
     return (rises - shuffles * (n - 1) / 2) / sqrt(shuffles * (n + 1) / 12)
 
 
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
-    """Judge whether every item is equally common at every place, and beside items from before it and behind it."""
+    """Check that every item is equally common at every position, and next to earlier and later items."""
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)

@@ -1,1 +1,1 @@
-"""The worlds of our units: a module for each, with the `WORLDS` of its exercises by their names."""
+"""The worlds of our units: one module per unit, with `WORLDS` by exercise."""

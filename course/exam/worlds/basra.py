@@ -1,4 +1,4 @@
-"""Basra: of a floor the ranks count, in any order; and of cards that are too large for a sum, that they are there."""
+"""Basra: the ranks of a floor count, in any order; of cards too large for a sum, only that they are there."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def _inputs() -> Iterator[Args]:
 
 
 def _highest(rank: int) -> int:
-    """Return the highest rank that floors have for a card of this one: for a ten, jacks might be mistaken for tens."""
+    """Return the highest rank on floors for a card of this rank: for a ten, jacks might be mistaken for tens."""
     return rank + 1 if rank < TEN else KING
 
 
 def _floor(ranks: tuple[int, ...]) -> tuple[Card, ...]:
-    """Return cards of these ranks; of equal ones the first is a spade."""
+    """Return cards of these ranks; the first of equal ones is a spade."""
     return tuple(Card(SUITS[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Put the floor in order, give its cards suits in order, and make all of them alike that are too large."""
+    """Sort the floor, give its cards suits in order, and make all cards that are too large alike."""
     floor, card = args
     if len({*floor, card}) != len(floor) + 1:
         raise ValueError("a card is there twice")

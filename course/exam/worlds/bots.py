@@ -1,4 +1,4 @@
-"""Bots: of a hand it counts which colours are the same, which digits, and which cards are actions or wilds."""
+"""Bots: which colours and digits in a hand are equal, and which cards are actions or wilds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dominoes: of a chain its ends and those of its text count, and which numbers are the same, and which are nothing."""
+"""Dominoes: a chain's ends and those of its text; which numbers are equal, and which are zero."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Name the numbers in order, 0 aside, and make the text of the chain two tiles with the same ends, or one."""
+    """Name the numbers in order, except 0, and shorten the chain's text to one or two tiles with the same ends."""
     tile, chain = args
     if isinstance(chain, Empty):
         named = _named((tile.left, tile.right))
@@ -39,7 +39,7 @@ def _named(numbers: tuple[int, ...]) -> dict[int, int]:
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
-    """Return what names the numbers of a result; a text begins, or ends, with that of the chain."""
+    """Return the function that renames the numbers of a result; its text begins, or ends, with the chain's."""
 
     def digits(some: str) -> str:
         return re.sub(r"\d+", lambda found: str(named.get(int(found[0]), "?")), some)

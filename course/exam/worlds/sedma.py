@@ -1,4 +1,4 @@
-"""Sedma: of a trick it counts which ranks are the same, which are seven, and how they stand to each other."""
+"""Sedma: which ranks of a trick are equal, which are sevens, and how they are ordered."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _inputs() -> Iterator[Args]:
 
 
 def _canonical(args: Args) -> tuple[Args, Renaming]:
-    """Name the suits in order, and the ranks upwards, sevens aside."""
+    """Name the suits in order, and the ranks upwards, except sevens."""
     (trick,) = args
     suits = named_in_order((card.suit for card in trick), Suit)
     higher = sorted({card.rank for card in trick} - {R7}, key=lambda rank: rank.value)
