@@ -258,6 +258,12 @@ LAWS_OF_A_UNIT: tuple[Callable[[Unit], Proof], ...] = (
     plain_mistakes,
 )
 
+LAWS_OF_AN_EXERCISE: dict[str, Callable[[str, str], list[str]]] = {
+    "constants earn nothing": earns_nothing,
+    "nobody waits for a later exercise": waits,
+    "used exercises do not do all the work": earns_by_used,
+}
+
 
 def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None = None) -> Iterator[Proof]:
     """Yield the outcome of each law in a unit; mutants last, and only of the named exercise, if one is named."""
@@ -265,11 +271,10 @@ def proofs(unit_name: str, pool: Executor, seed: str = "0", exercise: str | None
     exam_for(unit_name)
     exam_for(unit_name, seed)
     yield from (law(unit) for law in LAWS_OF_A_UNIT)
-    yield tried("constants earn nothing", pool.map(partial(earns_nothing, unit_name), unit.by_name))
-    yield tried("nobody waits for a later exercise", pool.map(partial(waits, unit_name), unit.by_name))
+    for law, of_exercise in LAWS_OF_AN_EXERCISE.items():
+        yield tried(law, pool.map(partial(of_exercise, unit_name), unit.by_name))
     by_unwritten = pool.map(partial(earns_by_unwritten, unit_name), closed_pairs(unit), chunksize=4)
     yield tried("unwritten exercises do no other's work", by_unwritten)
-    yield tried("used exercises do not do all the work", pool.map(partial(earns_by_used, unit_name), unit.by_name))
     yield tried("mistakes refused", pool.map(refused, mistakes_of(unit_name)))
     yield tried("right answers accepted", pool.map(accepted, right_answers(unit_name)))
     shown = pool.map(accepted_by_examples, mistakes_of(unit_name))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 from course.effects import scripted
 from course.exam.observing import text_said
 from course.exam.readable import one_line
-from course.graph import reached
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import is_borrowed
 from course.kernel.workspace import names_used, workspace_of
 from course.learner import hints
+from course.learner.answer import answer_among
 
 T = TypeVar("T")
 LONGEST_STORY = 600
@@ -94,13 +94,10 @@ class Learner:
 
     def _used(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Return `needs` and the exercises that the learner's own cells use for them."""
-        mentions = workspace_of(self.names).mentions
-
-        def after(name: str) -> Iterable[str]:
-            return () if is_borrowed(self.names, self.unit, name) else mentions.get(name, ())
-
-        found, exercises = reached(needs, after), catalogue.statements(self.unit)["exercises"]
-        return tuple(dict.fromkeys((*needs, *(each["name"] for each in exercises if each["name"] in found))))
+        own = [name for name in needs if not is_borrowed(self.names, self.unit, name)]
+        answers = [answer_among(self.names, name, self.unit) for name in own[:1]]
+        answers += [answers[0].other(name) for name in own[1:]]
+        return tuple(dict.fromkeys((*needs, *(used for answer in answers for used in answer.uses))))
 
     def call(self, name: str, *args: Any) -> Any:
         """Return what the learner's function answers; Fault if it raises."""
