@@ -6,12 +6,14 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from weakref import ref
 
 import pytest
 
 from autograder.config import Policy
-from autograder.exam.store import exam_for
+from autograder.exam.store import exam_for, fingerprint
+from autograder.grading import run
 from autograder.grading.memory import meaning_of
 from autograder.grading.own import assessor_among
 from autograder.grading.run import grade_and_learn, judged_by
@@ -21,6 +23,8 @@ from autograder.units.unit import read_unit
 from course.exam import wire
 from course.syntax import KEPT, branch, tree_of
 from tests.classroom import references, submission_with
+
+ROOT = Path(__file__).parents[1]
 
 POLICY = Policy(exercises=("swap_ends", "penalty"), sandbox="off", seconds_per_call=0.2)
 REFERENCES = references(read_unit("warmup"))
@@ -112,6 +116,16 @@ def test_another_exam_or_policy_is_another_verdict(change: dict[str, object]) ->
     other = replace(POLICY, **change)  # type: ignore[arg-type]
     assert judged_by("warmup", POLICY, "off") != judged_by("warmup", other, "off")
     assert judged_by("warmup", POLICY, "off") != judged_by("warmup", POLICY, "landlock")
+
+
+def test_verdicts_change_with_every_file_that_judges_or_runs_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, files = Path.read_bytes, set[Path]()
+    monkeypatch.setattr(Path, "read_bytes", lambda path: (files.add(path), read(path))[1])
+    run.code_digest.__wrapped__()
+    fingerprint("dominoes", "0")
+    rooms = ("submission", "grading", "report", "arena", "sandbox", "sandbox/inside", "exam", "units")
+    folders = [*(ROOT / "autograder" / room for room in rooms), *(ROOT / "course" / room for room in ("exam", "form"))]
+    assert {path for folder in folders for path in folder.glob("*.py")} <= files
 
 
 def test_what_did_not_end_orderly_is_tried_again(begun: list[Sandbox]) -> None:

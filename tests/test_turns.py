@@ -152,6 +152,12 @@ def test_unwritten_exercise_does_no_other_exercises_work(unit: str, pair: tuple[
 
 
 @pytest.mark.promise("marks")
+def test_captures_without_a_choice_earn_nothing_of_the_bonus() -> None:
+    name = "produce_all_captures"
+    assert examined("basra", name, {name: DELEGATE.format(name, "capture")}).points == 0
+
+
+@pytest.mark.promise("marks")
 @pytest.mark.parametrize("unit", one_in(4, unit_names()))
 def test_no_unwritten_exercise_does_anothers_work(unit: str) -> None:
     assert [line for pair in closed_pairs(read_unit(unit)) for line in earns_by_unwritten(unit, pair)] == []

@@ -212,7 +212,7 @@ _SOUNDNESS: dict[str, tuple[Case, ...] | Whole] = {
     "cards that no game has": _soundness((*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))),
 }
 
-_CAPTURING: dict[str, tuple[Case, ...] | Whole] = {
+_CAPTURING: dict[str, tuple[Case, ...]] = {
     "an empty floor": plays((3, ()), (13, ())),
     "nothing to capture": plays(
         (2, (5, 3, 11, 1)), (1, (2, 3, 4)), (7, (8, 9, 10)), (13, (1, 2, 3)), (5, (3, 3, 4, 4))
@@ -237,6 +237,23 @@ _CAPTURING: dict[str, tuple[Case, ...] | Whole] = {
         case(spades(5, 7), Card(HEART, 5)),
         case((Card(HEART, 2), Card(CLUB, 4)), Card(DIAMOND, 6)),
     ),
+}
+
+# `capture` is right wherever no captures overlap. So that it passes no facet of the bonus, some overlap in each.
+_OVERLAPPING = {
+    "no capture, and several": (
+        *_CAPTURING["an empty floor"],
+        *_CAPTURING["nothing to capture"],
+        *plays((6, (5, 1, 1)), (7, (8, 6, 5, 1, 1))),
+    ),
+    "cards of the same rank": plays((4, (4, 4, 1, 3, 3))),
+    "sums of two": plays((3, (1, 2, 2)), (5, (1, 4, 4, 9))),
+    "sums of three and more": plays((5, (1, 2, 2, 3)), (9, (2, 2, 4, 1, 3))),
+    "sums of six, seven and eight cards": plays((8, (1, 2, 1, 1, 2, 1, 2)), (10, (1, 1, 1, 1, 2, 2, 2, 2))),
+    "sums of cards that lie apart": plays((8, (3, 12, 5, 11, 5)), (11, (1, 13, 4, 12, 6, 6))),
+    "jack, queen and king in sums": plays((12, (11, 1, 1)), (13, (2, 11, 2))),
+    "rank and sums at once": plays((3, (1, 2, 3, 2)), (10, (10, 4, 6, 4))),
+    "the played suit does not matter": (case(spades(1, 3, 2, 5), Card(CLUB, 6)),),
 }
 
 CHECKS = {
@@ -333,7 +350,7 @@ CHECKS = {
     "produce_all_captures": Check(
         cases=_PLAYS,
         count=120,
-        facets=_CAPTURING
+        facets={name: _CAPTURING.get(name, ()) + cases for name, cases in _OVERLAPPING.items()}
         | {
             "captures that overlap": plays(
                 (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
