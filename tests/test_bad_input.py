@@ -9,6 +9,7 @@ import zipfile
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path, PureWindowsPath
+from time import process_time
 from typing import Any
 
 import nbformat
@@ -27,8 +28,9 @@ from autograder.submission.sort import read_submission, submission_of
 from autograder.term.places import Home, placed
 from autograder.text import safe_cell
 from autograder.units.unit import read_unit
+from course.diagnoses.compared import different
 from course.diagnoses.obstacle import TooLong
-from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook
+from tests.classroom import blank_notebook, graded_class, notebook_with, references, solved_notebook, submission_with
 from tests.command import foldem, foldem_here
 
 pytestmark = pytest.mark.sandbox
@@ -530,6 +532,19 @@ def test_a_file_of_decorators_and_an_f_string_of_many_parts_are_not_read_again_a
     assert isinstance(parsed("x = f'" + "{1}" * 33_000 + "'").flaw, TooLong)
     (tmp_path / "dominoes.py").write_text("@a\n" * 2_000_000)
     assert not list(find_notebooks([tmp_path]))
+
+
+@pytest.mark.promise("batch")
+def test_advice_on_a_wrong_answer_takes_no_long_time() -> None:
+    began = process_time()
+    braces = "def flip(domino):\n    return f'" + "{1}" * 60_000 + "'"
+    names = "def flip(domino):\n    " + "".join(f"{'ab' * 94}{number} = " for number in range(500)) + "1"
+    names += f"\n    return {'a' * 97 + 'b' * 97}"
+    submission = submission_with("dominoes", {"flip": braces, "take": names.replace("flip", "take")})
+    report = grade(submission, Policy(sandbox="off", exercises=("flip", "take")))
+    assert "Keep the cell below" in report["flip"].says and report["take"].state == WRONG
+    different("(" + "Card(SPADE, 1), " * 180 + ")", " ," * 999)
+    assert process_time() - began < 4
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])

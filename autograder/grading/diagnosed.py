@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from autograder.report.model import ExerciseReport, FacetReport
+from autograder.submission.cell import LARGEST_CELL, MOST_LINES
 from autograder.submission.model import Submission
 from autograder.units.unit import Exercise, asked
 from course.diagnoses import Diagnosis, Evidence, diagnose, trouble_of
 from course.diagnoses.failure import Failure
-from course.diagnoses.obstacle import Obstacle, Unparsed, way_out
+from course.diagnoses.obstacle import Obstacle, TooLong, Unparsed, way_out
 from course.form import Asked, Source
 from course.syntax import lines_of
+
+SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_LINES:,} lines."
 
 
 def with_code(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
@@ -65,6 +68,8 @@ def diagnosed(
 def _unanswered(obstacle: Obstacle | None, wanted: Asked) -> Diagnosis | None:
     """Return what to do about an obstacle, or None."""
     match obstacle:
+        case Unparsed(TooLong()):  # it could take minutes to parse
+            return Diagnosis(SHORTEN)
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, trouble=trouble_of(source)))
         case None:

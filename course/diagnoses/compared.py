@@ -11,7 +11,7 @@ from itertools import accumulate
 
 WORD = re.compile(r"\w")
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-MOST_TOKENS = 2_000
+MOST_TOKENS = 600  # of more, to compare them could take ten seconds
 CUT = "…"
 Span = tuple[int, int]
 

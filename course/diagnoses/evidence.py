@@ -16,6 +16,8 @@ from course.form.policy import Asked
 from course.form.reading import FUNCTIONS, Function, Source
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
+LONGEST_NAME = 40  # of longer ones thousands could be compared for minutes, and nobody mistypes one
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -162,7 +164,10 @@ class Evidence:
 
     def near(self, name: str, among: Any = None) -> str:
         """Return the name that a misspelt one is most like, "" if there is none."""
+        if len(name) > LONGEST_NAME:
+            return ""
         among = [each for each in (self.known if among is None else among) if each != name]
+        among = [each for each in among if len(each) <= LONGEST_NAME]
         same = [each for each in among if each.lower() == name.lower()]
         return next(iter(same + get_close_matches(name, sorted(among), 1, 0.75)), "")
 
