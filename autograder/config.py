@@ -126,7 +126,7 @@ class Settings(Policy):
     borrowing: Switch = IN_A_COURSE["borrowing"]
     deadlines: Annotated[
         dict[str, Annotated[datetime, Meta(tz=True)]],
-        Meta(description="a table of assignments, each with its time and offset, like 2026-03-01T23:59:00+01:00"),
+        Meta(description="a table of assignments, each with a time and its UTC offset, like 2026-03-01T23:59:00+01:00"),
     ] = field(
         default_factory=dict,
         metadata=told(

@@ -155,7 +155,7 @@ def test_a_secret_seed_travels_by_tls_and_without_a_certificate_one_line_says_so
         (tmp_path / "other").mkdir()
         other = certificates(tmp_path / "other")
         named = "distributed.comm.tls"
-        for theirs, told in (({}, named), (lost, named), (other, "another authority")):
+        for theirs, told in (({}, named), (lost, named), (other, "a different authority")):
             refused = foldem(*words, "--out", tmp_path / "not", **theirs)
             assert is_one_line_refusal(refused) and told in refused.stderr, refused.stderr
 
@@ -244,10 +244,10 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path, dask: Daemons
 
 ALIKE = Likeness("bubblewrap", "c", {"warmup": "w", "dominoes": "d"})
 UNLIKE = {
-    "other files": Likeness("bubblewrap", "x", ALIKE.exams),
-    "lacks the pack foldem: install it": Likeness("bubblewrap", "c", {"warmup": "w"}),
-    "its warmup is another one": Likeness("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
-    "its sandbox is landlock, here it is bubblewrap": Likeness("landlock", "c", ALIKE.exams),
+    "different files": Likeness("bubblewrap", "x", ALIKE.exams),
+    "the pack foldem is missing there: install it": Likeness("bubblewrap", "c", {"warmup": "w"}),
+    "its version of warmup": Likeness("bubblewrap", "c", {"warmup": "x", "dominoes": "d"}),
+    "its sandbox is landlock, this machine's is bubblewrap": Likeness("landlock", "c", ALIKE.exams),
 }
 
 
@@ -256,9 +256,7 @@ def test_who_would_grade_otherwise_gets_no_work_and_it_is_said_why(told: str) ->
     assert told in unlike(ALIKE, UNLIKE[told]) and unlike(ALIKE, ALIKE) == ""
 
 
-@pytest.mark.parametrize(
-    ("python", "version", "told"), [("3.9.1", "0", "Python is 3.9.1"), ("", "9.9", "Foldem is 9.9")]
-)
+@pytest.mark.parametrize(("python", "version", "told"), [("3.9.1", "0", "Python 3.9.1"), ("", "9.9", "Foldem 9.9")])
 def test_another_python_or_another_foldem_gets_no_work(python: str, version: str, told: str) -> None:
     assert told in other_versions(python or platform.python_version(), version)
     assert other_versions(platform.python_version(), installed_version()) == ""

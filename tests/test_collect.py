@@ -89,7 +89,7 @@ def given_times(course: Path, text: str) -> str:
 def test_the_time_of_a_download_is_no_hand_in_time(course: Path, name: str) -> None:
     done = collect(course, {name: work("dominoes")})
     assert counts(course) and late(course) == timedelta()
-    assert done.stdout.count("When dominoes was handed in is unknown, so nothing is deducted.") == 1
+    assert done.stdout.count("dominoes: hand-in times are unknown, so no points are deducted.") == 1
     assert "--times" in done.stdout and "is late" not in done.stdout
 
 
@@ -100,7 +100,7 @@ def test_a_flag_of_canvas_deducts_nothing_by_itself(course: Path) -> None:
     }
     done = collect(course, files)
     assert done.returncode == 0 and late(course) == timedelta()
-    assert "s1: late for Canvas, which alone deducts nothing" in done.stdout.splitlines()
+    assert "s1: marked late by Canvas; no points are deducted without a hand-in time" in done.stdout.splitlines()
 
 
 TIMES = {
@@ -158,12 +158,18 @@ def test_a_table_of_canvas_says_who_is_late(course: Path, head: tuple[str, ...])
 
 
 UNSURE = {
-    "two dates": ("03/04/2026 00:30", "line 2: '03/04/2026 00:30' can be 04 March or 03 April, so nothing is deducted"),
-    "a date without a time": ("4 March 2026", "line 2: '4 March 2026' is no time that can be read"),
-    "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", "is no time that can be read, so nothing is deducted"),
-    "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", "is no time that can be read"),
-    "none": ("-", "times.csv has no hand-in time, so nothing is deducted"),
-    "after the download": ("Sunday, 15 March 2026, 12:30 AM", "which is after this download, so nothing is deducted"),
+    "two dates": (
+        "03/04/2026 00:30",
+        "line 2: '03/04/2026 00:30' can mean 04 March or 03 April, so no points are deducted",
+    ),
+    "a date without a time": ("4 March 2026", "line 2: '4 March 2026' is not a valid time"),
+    "a wrong weekday": ("Monday, 4 March 2026, 12:30 AM", "is not a valid time, so no points are deducted"),
+    "another calendar": ("Wednesday, 4 March 2569, 12:30 AM", "is not a valid time"),
+    "none": ("-", "times.csv has no hand-in time, so no points are deducted"),
+    "after the download": (
+        "Sunday, 15 March 2026, 12:30 AM",
+        "which is after this download, so no points are deducted",
+    ),
 }
 
 
@@ -246,7 +252,7 @@ def test_of_files_of_one_time_the_latest_copy_counts_and_is_named(
         (unpacked / ANN / name).write_text(work("dominoes", note))
     done = foldem_here("collect", unpacked, course)
     assert counts(course) == work("dominoes", "last")
-    line = f"s1: 2 files for 1_dominoes, of which {ANN}/{files[1]} counts: {reason}."
+    line = f"s1: 2 files for 1_dominoes. {ANN}/{files[1]} counts, because {reason}."
     assert done.returncode == 1 and any(shown.startswith(line) for shown in done.stdout.splitlines()), done.stdout
 
 
@@ -273,7 +279,7 @@ def test_a_checkpoint_of_jupyter_is_ignored(course: Path, folder: str) -> None:
 
 def test_a_checkpoint_counts_where_there_is_nothing_else(course: Path) -> None:
     done = collect(course, {f"{ANN}/1_dominoes-checkpoint.ipynb": work("dominoes", "old")})
-    assert counts(course) == work("dominoes", "old") and "a checkpoint of Jupyter's" in done.stdout
+    assert counts(course) == work("dominoes", "old") and "only a Jupyter checkpoint was handed in" in done.stdout
 
 
 @pytest.mark.parametrize("bad", [work("dominoes", answered=False), "", "{"], ids=["no answers", "empty", "unreadable"])
@@ -286,7 +292,7 @@ def test_a_file_with_answers_comes_before_one_without(course: Path, bad: str) ->
 @pytest.mark.parametrize("name", ["1_dominoes.ipynb.txt", "1_dominoes.json", "1_dominoes.IPYNB", "work.zip"])
 def test_a_notebook_under_another_ending_is_taken(course: Path, name: str) -> None:
     text = packed({"deep/1_dominoes.ipynb": work("dominoes")}) if name == "work.zip" else work("dominoes")
-    assert collect(course, {f"{ANN}/{name}": text}).stdout.startswith("nothing from s2")
+    assert collect(course, {f"{ANN}/{name}": text}).stdout.startswith("no file from s2")
     assert counts(course) == work("dominoes")
 
 
@@ -294,7 +300,7 @@ def test_a_notebook_under_another_ending_is_taken(course: Path, name: str) -> No
 def test_a_file_that_holds_no_notebook_is_no_hand_in(course: Path, name: str) -> None:
     done = collect(course, {f"{ANN}/{name}": "{}", f"{BOB}/1_dominoes.ipynb": work("dominoes")})
     assert not counts(course) and all_collected(course) == {work("dominoes")}
-    assert f"{ANN}/{name}: it is no notebook. Ask for the .ipynb file" in done.stdout.splitlines()
+    assert f"{ANN}/{name}: not a notebook. Ask the student for the .ipynb file" in done.stdout.splitlines()
 
 
 def test_what_students_write_into_moodle_is_no_oddity_beside_a_notebook(course: Path) -> None:
@@ -320,7 +326,7 @@ def test_a_file_from_another_assignment_takes_no_place(course: Path) -> None:
     }
     done = collect(course, slot, days=10)
     assert counts(course) == work("dominoes", "mine") and counts(course, "s2", "uno")
-    assert "a notebook of dominoes, but this download is for uno. Ask for the right file" in done.stdout
+    assert "a notebook of dominoes, but this download is for uno. Ask the student for the right file" in done.stdout
     assert "This download is for uno." in done.stdout.splitlines()
     only = {f"{moodle_folder('Bob Ray', 202)}/1_dominoes.ipynb": work("dominoes", "by mistake")}
     done = collect(course, only, days=11)
@@ -330,7 +336,7 @@ def test_a_file_from_another_assignment_takes_no_place(course: Path) -> None:
 def test_a_download_that_may_be_for_two_assignments_asks_for_one(course: Path) -> None:
     files = {f"{ANN}/a.ipynb": work("dominoes"), f"{BOB}/b.ipynb": work("uno")}
     done = collect(course, files)
-    assert is_one_line_refusal(done) and "dominoes, uno. Add --assignment" in done.stderr
+    assert is_one_line_refusal(done) and "can be for dominoes or uno. Add --assignment" in done.stderr
     assert not counts(course) and collect(course, files, "--assignment", "dominoes").returncode == 1
     assert counts(course) and not counts(course, "s2", "uno")
 
@@ -381,7 +387,7 @@ def test_the_latest_download_counts_and_earlier_files_are_kept(course: Path) -> 
         done = collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", f"day {days}")}, days=days)
     assert counts(course) == work("dominoes", "day 2")
     assert all_collected(course) == {work("dominoes", f"day {days}") for days in range(3)}
-    assert done.returncode == 1 and "nothing from s2" in done.stdout
+    assert done.returncode == 1 and "no file from s2" in done.stdout
     log = [json.loads(line) for line in (course / "collected/log.jsonl").read_text().splitlines()]
     assert [(each["source"], each["downloaded"][:10]) for each in log] == [
         ("CS101-Week 3-0.zip", "2026-03-09"),
@@ -557,7 +563,10 @@ def test_a_hand_in_of_nobody_in_the_roster_is_listed(course: Path) -> None:
     collect_people(course, {"Ann Lee": 101})
     done = collect_people(course, {"Ann Lee": 101}, "id,name\ns1,Ann Lee\n")
     assert whose_is_whose(course).keys() == {"s1", "Ann_Lee"}
-    assert "Ann_Lee: in submitted/, but not in roster.csv. Add them, or remove the folder" in done.stdout.splitlines()
+    assert (
+        "Ann_Lee: in submitted/, but not in roster.csv. Add the student, or remove the folder"
+        in done.stdout.splitlines()
+    )
 
 
 def test_participants_of_a_blind_assignment_are_as_many_as_their_numbers(course: Path) -> None:
@@ -576,7 +585,7 @@ def test_namesakes_are_listed_with_how_to_settle_them(course: Path) -> None:
     done = collect(course, files)
     assert done.returncode == 1 and not (course / "submitted").exists()
     assert (
-        "Ann Lee_101: s1 and s2 in roster.csv fit. Add --times with Moodle's grading worksheet, "
+        "Ann Lee_101: matches s1 and s2 in roster.csv. Add --times with Moodle's grading worksheet, "
         "or the line dominoes,s1,Ann Lee_101 to moodle.csv" in done.stdout.splitlines()
     )
     rows = [(101, "Ann Lee", "lee@x.org", "2026-03-01 12:00"), (102, "Ann Lee", "ann@x.org", "2026-03-01 12:00")]
@@ -612,7 +621,7 @@ def test_somebody_who_is_not_in_the_roster_takes_no_namesakes_place(course: Path
     collect(course, {f"{folders[0]}/x.ipynb": work("dominoes", "the one")})
     done = collect(course, {f"{folder}/x.ipynb": work("dominoes", folder) for folder in folders}, days=1)
     assert counts(course) == work("dominoes", folders[0])
-    assert "Ann Lee_102: somebody else is s1 already" in done.stdout
+    assert "Ann Lee_102: matches s1, but so does somebody else" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -634,7 +643,7 @@ def test_a_folder_is_matched_by_id_address_or_whole_name(course: Path, folder: s
     file = folder if folder.endswith(".ipynb") else f"{folder}/x.ipynb"
     done = collect(course, {file: work("dominoes")})
     assert bool(counts(course)) == bool(student) and not counts(course, "s2")
-    assert student or "nobody in roster.csv is called so" in done.stdout
+    assert student or ": not in roster.csv. Add them" in done.stdout
 
 
 def test_canvas_ids_tell_namesakes_apart(course: Path) -> None:
@@ -695,7 +704,7 @@ def test_collecting_needs_nothing_that_only_unix_has(course: Path) -> None:
     program = f"import sys; from tests.without import take_away; take_away(); sys.argv = {words}\n"
     program += "from autograder.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    assert counts(course) and "1 notebook taken" in done.stdout, done.stderr
+    assert counts(course) and "1 notebook collected" in done.stdout, done.stderr
 
 
 @pytest.mark.sandbox

@@ -50,7 +50,7 @@ def test_a_site_that_asks_nobody_else_is_local(tmp_path: Path) -> None:
 
 def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) -> None:
     (written(tmp_path) / lite.PYODIDE / lite.STARTER).touch()
-    with pytest.raises(ConfigError, match="not known to this Foldem"):
+    with pytest.raises(ConfigError, match="does not support its version"):
         lite.load_early(tmp_path)
     kernel = tmp_path / "extensions" / "kernel" / "comlink.worker.1a2b.js"
     kernel.parent.mkdir(parents=True)

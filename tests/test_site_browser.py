@@ -188,7 +188,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     ("lacking", "sentence"),
     [
         ("delete window.WebAssembly", "no WebAssembly"),
-        ("IDBFactory.prototype.open = () => { throw new Error('private') }", "keeps nothing for this page"),
+        ("IDBFactory.prototype.open = () => { throw new Error('private') }", "saves no data for this page"),
     ],
 )
 def test_a_browser_in_which_it_cannot_work_is_told_so(page: Any, address: str, lacking: str, sentence: str) -> None:

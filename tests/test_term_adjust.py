@@ -125,27 +125,27 @@ def test_a_mark_for_all_is_a_mark_where_an_exercise_could_not_be_graded() -> Non
 BAD = {
     "[warmup.swap_endz]\npoints = 1": "did you mean 'swap_ends'?",
     "[warmap.swap_ends]\npoints = 1": "did you mean 'warmup'?",
-    "[warmup.swap_ends]\npoints = -1": "adjust.toml:2: points must be a number, not below 0, not -1",
+    "[warmup.swap_ends]\npoints = -1": "adjust.toml:2: points must be a number, 0 or more, not -1",
     "[warmup.swap_ends]\npoints = 'two'": "must be a number",
     "[warmup.swap_ends]\npoints = nan": "must be a number",
     "[warmup.swap_ends]\npoints = true": "must be a number",
     "[warmup.swap_ends]\npoint = 1": "unknown key 'point'",
     "[warmup.swap_ends]\naccepted = 1": "true or false",
-    "[warmup.swap_ends]\naccepted = true\ndropped = true": "not both",
+    "[warmup.swap_ends]\naccepted = true\ndropped = true": "set only one of accepted and dropped",
     "[warmup.swap_ends]\nfacets = {'long hands' = 'gone'}": '"accepted"',
-    "[warmup]\nswap_ends = 2": "is written [warmup.swap_ends]",
-    "warmup = 2": "is written [warmup.<exercise>]",
-    "[bonus]\nstudent = 'ann'": "is written [[bonus]]",
+    "[warmup]\nswap_ends = 2": "write the exercise swap_ends as [warmup.swap_ends]",
+    "warmup = 2": "write the unit warmup as [warmup.<exercise>]",
+    "[bonus]\nstudent = 'ann'": "write [[bonus]] above each bonus",
     "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: the key 'student' is missing",
     "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "the key 'points' is missing",
-    "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "has no exercise 'flip'",
+    "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "no exercise 'flip' in warmup",
     "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: there is no unit 'warmap': did you mean",
     "[warmup": "adjust.toml: ",
     "[warmup.penalty]\nrelation = 3": "the name of a Python file",
     "[warmup.penalty]\nrelation = 'none.py'": "No such file",
     "[warmup.penalty]\nrelation = 'adjust.toml'": "adjust.toml:1: NameError",
     "[[extension]]\nstudent = 'ann'": "the key 'assignment' is missing",
-    "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with its offset",
+    "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with a UTC offset",
 }
 
 
@@ -315,9 +315,9 @@ def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
         told = foldem_here("regrade", tmp_path, "--diff").stdout.splitlines()
         assert told == [
             "ann/warmup/0_warmup: 0 of 20 → 1 of 20",
-            "    swap_ends: 0 of 1 → 1 of 1 (accepted for all)",
+            "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
             "bob/warmup/0_warmup: 0 of 20 → 3 of 20",
-            "    swap_ends: 0 of 1 → 1 of 1 (accepted for all)",
+            "    swap_ends: 0 of 1 → 1 of 1 (accepted for everyone)",
             "    bonus: none → 2 of 0 (a talk)",
             "Marks would change for 2 of 2 submissions.",
         ]

@@ -98,11 +98,11 @@ def test_a_roster_is_read_as_the_platforms_write_it(tmp_path: Path, text: str) -
 
 
 BAD = {
-    "a doubled id": (b"id,name\ns1,Ann\ns1,Bob\n", "the id s1 is there 2 times"),
+    "a doubled id": (b"id,name\ns1,Ann\ns1,Bob\n", "the id s1 occurs 2 times"),
     "a missing id": (b"id,name\n,Ann\n", "a student has no id"),
-    "no such column": (b"name|id\nAnn|s1\n", "no column is called id"),
+    "no such column": (b"name|id\nAnn|s1\n", "the column id is missing"),
     "another encoding": ("id,name\ns1,J\xfcrgen\n".encode("latin-1"), "not UTF-8"),
-    "nothing": (b"", "it is empty"),
+    "nothing": (b"", "the file is empty"),
 }
 
 

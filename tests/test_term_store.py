@@ -347,5 +347,5 @@ def test_a_second_file_of_a_student_is_told_of(tmp_path: Path) -> None:
     nbformat.write(blank_notebook("warmup"), folder / "ann" / "warmup" / "my.ipynb")
     quick_run(folder, tmp_path / "out")
     told = rows_by_name(tmp_path / "out")
-    assert told["ann/warmup/my"]["remarks"] == ["a second file of ann for warmup: ann/warmup/0_warmup counts"]
+    assert told["ann/warmup/my"]["remarks"] == ["second file of ann for warmup; ann/warmup/0_warmup counts"]
     assert not told["ann/warmup/0_warmup"]["remarks"] and not told["bob/warmup/0_warmup"]["remarks"]

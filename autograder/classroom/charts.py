@@ -96,7 +96,7 @@ def changes(axes: Axes, table: Counts) -> None:
     middles, heights = [place * step for place in places], [counts[place] for place in places]
     drawn_bars = axes.bar(middles, heights, color=hues, hatch=hatches, width=step * 0.85)
     axes.bar_label(drawn_bars, [height or "" for height in heights])
-    axes.set_xlabel("points fewer (−) or more (+) than before")
+    axes.set_xlabel("change in points")
     axes.set_yticks([])
     axes.spines.left.set_visible(False)
 

@@ -1,4 +1,4 @@
-"""Who needs help: reasons that a teacher would name, each a sentence with its figures, and no score."""
+"""Students who may need help: reasons with figures, and no score."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autograder.classroom.model import HandIn
 from autograder.report.model import UNWRITTEN
 from autograder.text import counted
 
-EARLY = 0.5  # of what half of the class has reached
+EARLY = 0.5  # of the exercises that half of the class has reached
 FALL = 0.25  # of the points, against the mean of the earlier units
 MOST_BROKEN = 3
 
@@ -24,7 +24,7 @@ class InNeed:
 
 
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
-    """Return who may need help after the last of these units, most reasons first; units come in teaching order."""
+    """Return the students who may need help after the last unit, most reasons first; units are in teaching order."""
     if not by_unit:
         return []
     *_, last = by_unit
@@ -37,13 +37,14 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[InNeed]:
 def _reasons(entry: HandIn, usual: float, before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
     total = len(entry.exercises)
     if entry.reach < EARLY * usual:
-        yield f"stopped at exercise {entry.reach} of {total}, where half of the class got to {usual:g}"
+        yield f"stopped at exercise {entry.reach} of {total}; half of the class reached exercise {usual:g}"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
-        yield f"{entry.share:.0%} of the points, after {mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
+        before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
+        yield f"{entry.share:.0%} of the points, down from {before_it}"
     broken = [each.name for each in entry.exercises if not each.parses]
     if len(broken) >= MOST_BROKEN:
-        yield f"{counted(len(broken), 'answer')} that Python cannot read: {', '.join(broken[:MOST_BROKEN])} …"
+        yield f"{counted(len(broken), 'answer')} with syntax errors: {', '.join(broken[:MOST_BROKEN])} …"
     tried = [each for each in entry.exercises if each.state != UNWRITTEN]
     if len(tried) >= 4 and not any(each.share == 1.0 for each in tried):
-        yield f"{counted(len(tried), 'answer')} tried, and none is right"
+        yield f"{counted(len(tried), 'answer')}, none of them right"

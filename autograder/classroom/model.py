@@ -15,9 +15,9 @@ from autograder.submission.code import Code
 
 AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED = (
     "right at once",
-    "right after tries",
-    "tried, not right",
-    "left out",
+    "right after retries",
+    "wrong",
+    "skipped",
     "not reached",
 )
 STATES = (AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED)
@@ -48,14 +48,14 @@ class HandIn:
 
     @property
     def reach(self) -> int:
-        """How many exercises in, counted in teaching order, the last one stands that was written."""
+        """The position, in teaching order, of the last exercise with an answer."""
         written = [place for place, each in enumerate(self.exercises, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """A picture's numbers: the names of its columns and its rows; of how many submissions they tell."""
+    """The table behind a chart, and the number of submissions in it."""
 
     title: str
     columns: tuple[str, ...]
@@ -65,7 +65,7 @@ class Counts:
 
 
 def marks(entries: Sequence[HandIn]) -> Counts:
-    """Return how many submissions earned which tenth of the points."""
+    """Return the number of submissions for each tenth of the points."""
     shares = [entry.share for entry in entries]
     tenths = Counter(max(0, min(int(share * 10 + 1e-9), 9)) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
@@ -74,7 +74,7 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 
 
 def difficulty(entries: Sequence[HandIn]) -> Counts:
-    """Return for each exercise, the hardest first, how many were right at once, after tries, or not, or left it out."""
+    """Return the outcomes per exercise, the hardest first."""
     names = _exercises(entries)
     counts = {name: Counter(_fate(entry, name) for entry in entries if name in entry.names) for name in names}
     hardest = sorted(names, key=lambda name: counts[name][AT_ONCE] + counts[name][AFTER_TRIES])
@@ -99,21 +99,21 @@ def _fate(entry: HandIn, name: str) -> str:
 
 
 def reach(entries: Sequence[HandIn]) -> Counts:
-    """Return for each exercise how many got at least that far."""
+    """Return, for each exercise, how many students reached it."""
     names = _exercises(entries)
     rows = tuple((name, sum(entry.reach >= place for entry in entries)) for place, name in enumerate(names, 1))
-    return Counts("How far everybody got", ("exercise", "got this far"), rows, len(entries))
+    return Counts("How far students got", ("exercise", "students who reached it"), rows, len(entries))
 
 
 def beliefs(entries: Sequence[HandIn]) -> Counts:
-    """Return the commonest mistakes that were recognised: the exercise, what is believed, and how many believe it."""
+    """Return the most common known mistakes: exercise, belief, and number of students."""
     held = Counter((each.name, each.belief) for entry in entries for each in entry.exercises if each.belief)
     rows = tuple((name, belief, count) for (name, belief), count in _by_count(held))
-    return Counts("The commonest mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
+    return Counts("Most common mistakes", ("exercise", "probably thought", "students"), rows, len(entries))
 
 
 def form(entries: Sequence[HandIn]) -> Counts:
-    """Return for each rule of form how many submissions break it, and in how many answers."""
+    """Return, for each rule of form, how many students break it, and in how many answers."""
     broken = [
         (finding.rule, entry.student, exercise.name)
         for entry in entries
@@ -127,25 +127,25 @@ def form(entries: Sequence[HandIn]) -> Counts:
 
 
 def change(entries: Sequence[HandIn]) -> Counts:
-    """Return the points before and now of those who have handed in more than once."""
+    """Return the points before and now of students who handed in more than once."""
     again = [entry for entry in entries if entry.earlier]
     rows = tuple((entry.student, entry.earlier[-1].points, entry.report.points) for entry in again)
-    return Counts("Since the hand-in before", ("student", "points before", "points now"), rows, len(again))
+    return Counts("Change since the previous submission", ("student", "points before", "points now"), rows, len(again))
 
 
 def between_units(by_unit: Mapping[str, Sequence[HandIn]]) -> Counts:
-    """Return for each unit the mean and the median share of the points, and of how many."""
+    """Return, for each unit, the mean and median share of the points and the number of submissions."""
     shares = {unit: [entry.share for entry in entries] for unit, entries in by_unit.items() if entries}
     rows = tuple((unit, round(mean(of), 3), round(median(of), 3), len(of)) for unit, of in shares.items())
     students = {entry.student for entries in by_unit.values() for entry in entries}
-    return Counts("From unit to unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
+    return Counts("Unit by unit", ("unit", "mean share", "median share", "submissions"), rows, len(students))
 
 
 def _by_count(counts: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    """Return what was counted, the most first, ties by name: the same page for the same class."""
+    """Return the counts, largest first, with ties in order of names so that the page is reproducible."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def failures(entry: HandIn) -> list[ExerciseReport]:
-    """Return the exercises that were tried and are not right."""
+    """Return the exercises that were answered wrong."""
     return [each for each in entry.exercises if each.state not in (PASSED, UNWRITTEN)]

@@ -61,7 +61,7 @@ class UnitSection:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two submissions that are alike, with the sources of what they share."""
+    """Two similar submissions, with the code that they share."""
 
     alike: Alike
     unit: str
@@ -70,7 +70,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page that tells of students, not of a unit."""
+    """A part of the page about students, not about one unit."""
 
     anchor: str
     title: str
@@ -83,14 +83,14 @@ class Section:
 
 
 def page(shown: ClassPage, anonymous: bool = False) -> str:
-    """Return the page; with `anonymous` it names no student and no file."""
+    """Return the page; with `anonymous`, without names of students and files."""
     parts = [_part(shown, unit, entries, anonymous) for unit, entries in shown.by_unit.items()]
     submissions = counted(sum(map(len, shown.by_unit.values())), "submission")
     environment = Environment(autoescape=True, trim_blocks=True)
     environment.globals |= {"counted": counted, "csv": csv_link}
     return environment.from_string(PAGE_TEMPLATE.read_text(encoding="utf-8")).render(
         title=shown.title,
-        intro=f"{submissions} to {counted(len(parts), 'unit')}. Every figure says of how many.",
+        intro=f"{submissions} in {counted(len(parts), 'unit')}.",
         parts=parts,
         sections=_sections(shown, anonymous),
         anonymous=anonymous,
@@ -116,16 +116,16 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn], anonymous: boo
 def _grouped(found: Sequence[Group], told: Sequence[Group]) -> str:
     several = [group for group in found if len(group.students) > 1]
     wrong = sum(len(group.students) for group in found)
-    shown = f"; the {len(told)} largest are shown" if len(told) < len(found) else ""
+    shown = f" The {len(told)} largest groups are shown." if len(told) < len(found) else ""
     held = sum(len(group.students) for group in several)
     return (
-        f"{counted(wrong, 'wrong answer')} in {counted(len(found), 'group')} that give the same; "
-        f"{counted(len(several), 'group')} of several students hold {held} of them{shown}."
+        f"{counted(wrong, 'wrong answer')}. Answers with the same results form a group, so there are "
+        f"{counted(len(found), 'group')}; {len(several)} of them have several students ({held} answers).{shown}"
     )
 
 
 def _told(group: Group, comments: Comments) -> Group:
-    """Return a group with the teacher's comment on it, and at most a few of its sources."""
+    """Return a group with the teacher's comment, and with only a few of its answers."""
     comment = comments.get(group.exercise, {}).get(group.key, "")
     sources = tuple((_cut(source), count) for source, count in group.sources[:MOST_SOURCES])
     return replace(group, sources=sources, comment=comment, more=max(0, len(group.sources) - MOST_SOURCES))
@@ -149,7 +149,7 @@ def _picture(table: Counts, draw: Draw, rows: int = 0) -> DrawnFigures:
 
 
 def _believed(table: Counts) -> DrawnFigures:
-    """Return the commonest beliefs, drawn by the exercise's name: the sentences stand in the table below."""
+    """Return the most common beliefs; the chart shortens them, the table below has them in full."""
     few = table.rows[:MOST_BARS]
     bars = replace(table, rows=tuple((f"{_short(belief)} ({name})", count) for name, belief, count in few))
     return replace(_picture(bars, charts.bars, len(few)), table=table)
@@ -166,9 +166,7 @@ def _nameless(table: Counts) -> Counts:
 def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
     units = model.between_units(shown.by_unit)
     svg = charts.drawn(units, charts.means, len(units.rows) + 2) if units.rows else ""
-    between = Section(
-        "units", units.title, "The share of the points that was earned in each unit.", table=units, svg=svg
-    )
+    between = Section("units", units.title, "Share of the points earned in each unit.", table=units, svg=svg)
     if anonymous:
         return [between]
     return [_needy(shown), _similar(shown), *_tables(shown), between]
@@ -177,8 +175,8 @@ def _sections(shown: ClassPage, anonymous: bool) -> list[Section]:
 def _needy(shown: ClassPage) -> Section:
     found = tuple(in_need(shown.by_unit))
     of = counted(len(list(shown.by_unit.values())[-1]) if shown.by_unit else 0, "student")
-    why = "Reasons, no score: who stopped early, fell against earlier units, or wrote much that Python cannot read."
-    note = f"{len(found)} of {of} of the last unit. {why}" if found else f"Nobody of {of} stands out."
+    why = "Students who stopped early, got fewer points than in earlier units, or have many syntax errors."
+    note = f"{len(found)} of {of} in the last unit. {why}" if found else f"None of {of} stands out."
     return Section("help", "Who may need help", note, in_need=found)
 
 
@@ -186,12 +184,12 @@ def _similar(shown: ClassPage) -> Section:
     pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
     of = counted(sum(map(len, shown.by_unit.values())), "submission")
     why = (
-        "Code that is alike after names, order, comments and layout are taken away, beyond what the notebook, the "
-        "reference and most of the class have in common. It says alike, not copied: that only a talk can tell."
+        "Code that is the same apart from names, order, comments and layout. Code of the notebook, of the reference "
+        "answers and of most of the class is left out. Similar does not mean copied: talk to the students first."
     )
-    most = f", at most {MOST_PAIRS} of a unit" * (len(pairs) >= MOST_PAIRS)
-    note = f"{counted(len(pairs), 'group')} of {of}{most}. {why}" if pairs else f"Of {of} no two are alike."
-    return Section("alike", "Alike", note, pairs=tuple(pairs))
+    most = f", at most {MOST_PAIRS} per unit" * (len(pairs) >= MOST_PAIRS)
+    note = f"{counted(len(pairs), 'group')} in {of}{most}. {why}" if pairs else f"No two of {of} are similar."
+    return Section("alike", "Similar code", note, pairs=tuple(pairs))
 
 
 def _pairs(unit: str, entries: Sequence[HandIn], shown: ClassPage) -> list[Pair]:
@@ -214,24 +212,24 @@ def _cut(source: str) -> str:
 
 
 def _tables(shown: ClassPage) -> list[Section]:
-    """Return the section on answers that are mostly tables of values; none where there are none."""
+    """Return the section on answers that are mostly tables of values, if there are any."""
     entries = (entry for entries in shown.by_unit.values() for entry in entries)
     found = [each for entry in entries for each in tabular(entry.student, entry.code.sources)]
     note = (
-        "They write down what comes for many inputs, and work little out. Where an exercise has few inputs that is a "
-        "right answer; elsewhere a practice exam may have been learned by heart."
+        "These answers list results instead of computing them. That can be right for an exercise with few inputs. "
+        "Elsewhere, the student may have copied results from the practice exam."
     )
     most = sorted(found, key=lambda each: (-each.values, each.student, each.exercise))
-    return [Section("tables", "Mostly tables of values", note, tabular=tuple(most))] if found else []
+    return [Section("tables", "Answers that are mostly tables of values", note, tabular=tuple(most))] if found else []
 
 
 def csv_link(table: Counts) -> str:
-    """Return a table as a link that holds it as CSV."""
+    """Return a data link to a table as CSV."""
     return "data:text/csv;charset=utf-8," + quote(csv_text(table))
 
 
 def csv_text(table: Counts) -> str:
-    """Return a table as CSV that no spreadsheet takes for formulas."""
+    """Return a table as CSV whose cells no spreadsheet reads as formulas."""
     text = StringIO()
     csv.writer(text).writerows([table.columns, *([safe_cell(cell) for cell in row] for row in table.rows)])
     return text.getvalue()

@@ -44,11 +44,11 @@ REPLY_SECONDS = 10  # until who does not answer counts as lost
 LONGEST_WAIT = 60  # seconds that a scheduler which was lost, or the first worker, is waited for
 MOST_TRIES = 3
 START_ONE = "start one with `dask scheduler`, or correct the address"
-NO_CERTIFICATE = "tls:// needs certificates: name files of yours in Dask's configuration (distributed.comm.tls)"
-OTHER_AUTHORITY = "; if it is there, its certificates are of another authority than these"
+NO_CERTIFICATE = "tls:// needs certificates: set distributed.comm.tls in Dask's configuration"
+OTHER_AUTHORITY = "; if it runs already, its certificates may come from a different authority"
 START_WORKER = "start some with `dask worker`"
-OPEN_WORKER = "it is reached over an open connection, and this course's seed is secret: let it speak TLS"
-OPEN_SCHEDULER = "is an open connection, and this course's seed is secret: take tls://, or a scheduler on this machine"
+OPEN_WORKER = "its connection is not encrypted, and this course's seed is secret: use TLS"
+OPEN_SCHEDULER = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
 NO_PAGES = "127.0.0.1:0"
 Tell = Callable[[str], object]
 
@@ -188,10 +188,10 @@ class Cluster:
                 f"no worker of {self.address} can grade: " + "; ".join(map(self._refusal, sorted(there)))
             )
         elif self._loop.time() - self._alone_since > LONGEST_WAIT:
-            raise ClusterError(f"no worker has come to {self.address} for {LONGEST_WAIT} s: {START_WORKER}")
+            raise ClusterError(f"{self.address} had no worker for {LONGEST_WAIT} s: {START_WORKER}")
 
     def _refusal(self, address: str) -> str:
-        return f"no work for {address}: {self.refused[address]}"
+        return f"worker {address} is not used: {self.refused[address]}"
 
     async def _employ(self, client: Any, address: str, threads: int) -> None:
         """Have a worker grade for as long as it is there, if it does so as this machine would."""
@@ -309,11 +309,11 @@ def engagement_for(brief: Brief, recalls: bool) -> Engagement:
 def demand_usable(address: str, is_secret: bool) -> None:
     """ClusterError if an address is none, if a secret may not travel to it, or if Dask is missing."""
     if not is_address(address):
-        raise ClusterError(f"{address} is no scheduler's address: tcp://host:8786, tls://host:8786, or local")
+        raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786, tls://host:8786 or local")
     if is_secret and not is_private(address):
         raise ClusterError(f"{address} {OPEN_SCHEDULER}")
     if find_spec("distributed") is None:
-        raise ClusterError("dask.distributed is not installed: pip install 'foldem[cluster]'")
+        raise ClusterError("dask.distributed is not installed: run pip install 'foldem[cluster]'")
 
 
 def _demand_certificate(address: str) -> None:
@@ -341,9 +341,9 @@ async def _asked(client: Any, address: str, what: Callable[..., Any], *words: ob
 def other_versions(python: str, foldem: str) -> str:
     own = ".".join(map(str, sys.version_info[:2]))
     if python.rpartition(".")[0] != own:
-        return f"its Python is {python}, here it is {own}: both must be the same"
+        return f"it has Python {python}, this machine has {own}: use the same version"
     if foldem != installed_version():
-        return f"its Foldem is {foldem}, here it is {installed_version()}: both must be the same"
+        return f"it has Foldem {foldem}, this machine has {installed_version()}: use the same version"
     return ""
 
 
@@ -351,21 +351,21 @@ def _reason(error: Exception) -> str:
     """Say why a worker can't grade, by what it raises."""
     match error:
         case ModuleNotFoundError() | metadata.PackageNotFoundError():
-            return f"it lacks {error.name or 'foldem'}: install foldem[cluster] there"
+            return f"{error.name or 'foldem'} is missing there: install foldem[cluster] on it"
     return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
 
 
 def unlike(mine: Likeness, found: Likeness) -> str:
     """Say in what a worker is not like this machine, "" if it is."""
     if found.code != mine.code:
-        return "its Foldem has other files than this one: install the same"
+        return "its Foldem has different files: install the same Foldem on both"
     for unit in mine.exams:
         if not found.exams.get(unit):
-            return f"it lacks the pack {pack_of(unit).name}: install it there"
+            return f"the pack {pack_of(unit).name} is missing there: install it"
         if found.exams[unit] != mine.exams[unit]:
-            return f"its {unit} is another one than here (or its Hypothesis is): install the same"
+            return f"its version of {unit} or of Hypothesis is different: install the same version"
     if mine.level and found.level != mine.level:
-        return f"its sandbox is {found.level}, here it is {mine.level}: --sandbox names the one to take"
+        return f"its sandbox is {found.level}, this machine's is {mine.level}: choose one with --sandbox"
     return ""
 
 

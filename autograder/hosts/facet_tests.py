@@ -26,7 +26,7 @@ from autograder.term.places import root_of
 from autograder.term.points import with_points
 
 ANSWER = "the answer"
-RIGHT_BUT = "right, but the answer gives the same for what is asked for contrast"
+RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class Examiner:
         try:
             unit = read_unit(unit_name)
         except UnitError as error:
-            raise NotRight(f"there is no reference to be had: {error}") from None
+            raise NotRight(f"the reference answer is not available: {error}") from None
         return unit[name].source, getattr(unit.pack.module("solutions", unit_name), name)
 
     def impostors(self, unit_name: str) -> dict[str, Any]:

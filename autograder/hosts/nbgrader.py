@@ -53,7 +53,7 @@ THIS_MODULE = __name__
 GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 UNREADABLE = "foldem_unreadable"
-NO_NOTEBOOK = "the file is no Jupyter notebook (its JSON is broken, or not a notebook's)"
+NO_NOTEBOOK = "this file is not a valid Jupyter notebook"
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",
@@ -125,7 +125,7 @@ def _prepare() -> None:
         # nbgrader opens its gradebook eleven times a notebook; with one engine its statements are compiled once.
         api.create_engine = cache(api.create_engine)
         for folder in drop_unfinished(Path.cwd()):
-            print(f"foldem: {folder} is graded again: it was not finished, or another file counts now", file=sys.stderr)
+            print(f"foldem: {folder} is graded again: grading was interrupted, or a newer file counts", file=sys.stderr)
 
 
 def is_autograding() -> bool:
@@ -211,7 +211,7 @@ class RestoreChecks(NbGraderPreprocessor):  # type: ignore[misc]
     """Puts a submission's nbgrader cells in order: deleted check cells again, damaged metadata as it was given out."""
 
     run_only_checks = Bool(
-        False, help="Skip all cells but the checks, which grade the file: no student cell can then stop nbgrader's run."
+        False, help="Run only the check cells, so that no student cell can stop nbgrader's run."
     ).tag(config=True)
 
     def preprocess(self, nb: Any, resources: Any) -> tuple[Any, Any]:
@@ -374,7 +374,7 @@ def graded_once(place: Located, policy: Policy) -> Report:
         terms.kept(place, content, learned)
         return learned.report
     except StoreError as error:
-        print(f"foldem: {error}: graded without it", file=sys.stderr)
+        print(f"foldem: {error}; this file was ignored", file=sys.stderr)
         return replace(terms, store=Store(NOWHERE)).graded(terms.task(place), kept().lent).report
 
 
@@ -400,7 +400,7 @@ def course_store(root: Path | None) -> Store | None:
     try:
         return open_store(None, root, None) if root else None
     except StoreError as error:
-        print(f"foldem: {error}: graded without it", file=sys.stderr)
+        print(f"foldem: {error}; this file was ignored", file=sys.stderr)
         return None
 
 

@@ -14,7 +14,9 @@ import pytest
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option that is refused."""
     group = parser.getgroup("foldem", "grading notebooks")
-    group.addoption("--submission", action="append", metavar="NOTEBOOK", help="Refused: use `foldem pytest NOTEBOOK`.")
+    group.addoption(
+        "--submission", action="append", metavar="NOTEBOOK", help="Not supported: use `foldem pytest NOTEBOOK`."
+    )
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -22,5 +24,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> Iterator[None]
     """Raise UsageError, before any `conftest.py` is read, if notebooks are to be graded."""
     if notebooks := early_config.known_args_namespace.submission:
         command = shlex.join(["foldem", "pytest", *notebooks])
-        raise pytest.UsageError(f"pytest can run code that lies beside a notebook. Use this command instead: {command}")
+        raise pytest.UsageError(
+            f"pytest can run code from files beside a notebook. Use this command instead: {command}"
+        )
     return (yield)

@@ -65,7 +65,7 @@ def headline(report: ExerciseReport) -> str:
     if report.problem:
         return f"{report.problem} · {points}"
     if report.state == PASSED:
-        return f"right in all {report.size} · {points}"
+        return f"right in all {report.size} ·  {points}"
     right = sum(facet.passed for facet in report.rules)
     return f"right in {right} of {len(report.rules)} respects · {points}"
 

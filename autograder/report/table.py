@@ -17,8 +17,8 @@ from autograder.text import counted
 from autograder.units.unit import read_unit
 
 ON_PUBLISHED = (
-    "Graded on the published exam, which students can try and learn by heart. "
-    "In a course folder (foldem course) it is one of your own; --seed takes one, too."
+    "Graded with the published exam, which students can learn by heart. "
+    "To use a secret exam, make a course folder (foldem course) or add --seed."
 )
 OTHER_COLUMNS = 32
 
@@ -42,7 +42,7 @@ class Cohort:
 
     @property
     def head(self) -> str:
-        """What the group is called: the unit's title, and which part of it was set."""
+        """The group's name: the unit's title, and the part of it that was assigned."""
         if len(self.names) == len(read_unit(self.unit).exercises):
             return self.title
         part = counted(len(self.names), "exercise")
@@ -50,7 +50,7 @@ class Cohort:
 
     @property
     def middle(self) -> str:
-        """Its mean and median."""
+        """A line with the group's mean and median."""
         if not self.points:
             return f"{self.head}: none graded"
         told = f"mean {mean(self.points):.1f}, median {median(self.points):.1f} of {self.of:g}"
@@ -58,7 +58,7 @@ class Cohort:
 
 
 class ClassTable:
-    """The table while it is printed, row by row; nothing of a report is kept but what is summed up."""
+    """A table that is printed row by row; of each report, only sums are kept."""
 
     def __init__(self, console: Console, names: Sequence[int]) -> None:
         self.console = console
@@ -90,7 +90,7 @@ class ClassTable:
         self.is_published |= report.seed == PUBLISHED
 
     def finish(self, last: Sequence[str] = ()) -> None:
-        """Print what there is to say of the class as a whole, and what comes last."""
+        """Print the summary of the class, then the lines in `last`."""
         for group in self.groups.values():
             self._print_exercises(group)
         if self.is_published:
@@ -112,7 +112,7 @@ class ClassTable:
         self.console.print(Padding(Text(line, style), (0, 0, 0, 4)))
 
     def _print_exercises(self, group: Cohort) -> None:
-        told = ": solved, and the commonest failure with its smallest input"
+        told = ": share solved, and the most common failure with its smallest input"
         self.console.print(Text.assemble("\n", (group.head, "bold"), told))
         for row in group.tally.summaries():
             self.console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))

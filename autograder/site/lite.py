@@ -60,7 +60,7 @@ def load_early(site: Path) -> None:
     """Have kernels get Python from what loads it early: a worker that is the kernel's as well; ConfigError if not."""
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
-        raise ConfigError(f"JupyterLite's kernel has no {KERNELS} here: its release is not known to this Foldem")
+        raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this Foldem does not support its version")
     imported = f"./{STARTER}", f"../../{kernel.relative_to(site).as_posix()}"
     (site / PYODIDE / WORKER).write_text("".join(f'import "{each}";\n' for each in imported), encoding="utf-8")
     told = json.loads((site / SETTINGS).read_text(encoding="utf-8"))
@@ -87,8 +87,6 @@ def _run(lite: Path, out: Path) -> None:
     done = subprocess.run(order, cwd=lite, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         if shutil.disk_usage(out.parent).free < LEAST_ROOM:
-            raise ConfigError(
-                f"there is no room left in {out.parent.parent}: a site takes about 50 MB, twice while it is built"
-            )
+            raise ConfigError(f"the disk is full at {out.parent.parent}: building a site takes about 100 MB")
         said = [line for line in (done.stderr or done.stdout).splitlines() if "rror" in line]
         raise ConfigError(f"JupyterLite could not be built: {said[-1].strip() if said else done.stderr[-300:]}")

@@ -19,7 +19,7 @@ LOADS = re.compile(r"""<(?:script|link|img|iframe)[^>]*?(?:src|href)\s*=\s*["']?
 def demand_local(site: Path) -> None:
     """Raise ConfigError if something of a site is to be loaded from elsewhere, or lies nowhere."""
     if found := next(strangers(site), ""):
-        raise ConfigError(f"this site would not work by itself, and so it was not written: {found}")
+        raise ConfigError(f"site not written: it would load files from elsewhere ({found})")
 
 
 def strangers(site: Path) -> Iterator[str]:
@@ -61,17 +61,17 @@ def _of_kernel(site: Path, told: dict[str, Any]) -> Iterator[str]:
         if not url or not (site / str(url).partition("?")[0]).is_file():
             yield f"{name} is {url or 'not set'}"
     if not told.get("disablePyPIFallback"):
-        yield "PyPI would be asked for packages"
+        yield "it would load packages from PyPI"
 
 
 def _of_extensions(site: Path, told: dict[str, Any]) -> Iterator[str]:
     for each in told.get("federated_extensions", []):
         if not (site / told["fullLabextensionsUrl"] / each["name"] / each["load"]).is_file():
-            yield f"the extension {each['name']} is not there"
+            yield f"the extension {each['name']} is missing"
 
 
 def _of_lock(pyodide: Path) -> Iterator[str]:
     packages = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))["packages"]
     for package in packages.values():
         if not (pyodide / package["file_name"]).is_file():
-            yield f"{package['file_name']} is not there"
+            yield f"{package['file_name']} is missing"

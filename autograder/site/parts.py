@@ -19,7 +19,7 @@ from typing import Any
 from autograder.config import ConfigError, cache_folder
 
 EXTRA = "foldem site needs JupyterLite: pip install 'foldem[site]'"
-NO_NPM = "npm is not installed, and Pyodide comes from it: apt-get install npm (Node.js 20 or newer)"
+NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
 # What the kernel is made of, by the names that it loads; and what our notebooks import besides `course`.
 OF_KERNEL = ("ipython", "jedi", "micropip")
 IMPORTED = ("anywidget", "comm", "ipywidgets", "psygnal", "toolz", "typing_extensions")
@@ -62,7 +62,7 @@ def extension(name: str) -> Path:
     folder = next((place for place in found if place.is_dir()), None)
     if folder is None:
         raise ConfigError(
-            f"JupyterLab's extension {name} is not installed here: pip install --force-reinstall foldem[site]"
+            f"the JupyterLab extension {name} is not installed: run pip install --force-reinstall foldem[site]"
         )
     return folder
 
@@ -136,9 +136,9 @@ def _fetch(order: list[str], what: str, draft: _Draft) -> None:
     done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", cwd=draft.path, check=False)
     if done.returncode:
         said = _last_line((done.stderr, done.stdout))
-        raise ConfigError(f"{what} could not be fetched (is there a network? what was fetched before is kept): {said}")
+        raise ConfigError(f"{what} could not be downloaded: check the network and run the command again ({said})")
 
 
 def _last_line(texts: Iterable[str]) -> str:
     lines = [line.strip() for text in texts for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "rror" in line), lines[-1] if lines else "it says nothing")
+    return next((line for line in lines if "rror" in line), lines[-1] if lines else "no reason given")

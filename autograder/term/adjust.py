@@ -135,11 +135,11 @@ class Adjustments:
         change = self.changes.get((unit, report.name), Change())
         if change.all_of_it == DROPPED:
             report = _settled(report, 0.0)
-            told = "dropped: it counts for nobody"
+            told = "dropped: does not count"
             return replace(report, points=0.0, of=0.0, form_points=0.0, form_of=0.0, remarks=(*report.remarks, told))
         report = _with_facets(report, change.facets)
         if change.all_of_it == ACCEPTED:
-            report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for all"))
+            report = replace(_settled(report, report.of), remarks=(*report.remarks, "accepted for everyone"))
         to = points.get(report.name, report.of) if change.points is None else change.points
         return worth(report, to)
 
@@ -153,7 +153,9 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
         for facet in report.facets
         if changes.get(facet.name) != DROPPED
     )
-    said = tuple(f"{changes[facet.name]} for all: {facet.name}" for facet in report.facets if facet.name in changes)
+    said = tuple(
+        f"{changes[facet.name]} for everyone: {facet.name}" for facet in report.facets if facet.name in changes
+    )
     now = replace(report, facets=facets, remarks=report.remarks + said)
     if facets and all(facet.passed for facet in facets):
         now = replace(now, state=PASSED, belief="", truth="")
@@ -201,10 +203,10 @@ def _said(single: Single) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------------------------ the file
 
 Points: TypeAlias = Annotated[
-    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number, not below 0")
+    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number, 0 or more")
 ]
 Instant: TypeAlias = Annotated[
-    datetime, Meta(tz=True, description="a time with its offset, like 2026-03-01T23:59:00+01:00")
+    datetime, Meta(tz=True, description="a time with a UTC offset, like 2026-03-01T23:59:00+01:00")
 ]
 FacetChanges: TypeAlias = Annotated[
     dict[str, Literal["accepted", "dropped"]], Meta(description='{ "its name" = "accepted" }, or "dropped"')
@@ -275,7 +277,7 @@ class AdjustFile:
     def tables(self, name: str, found: Any, kind: type[T]) -> list[T]:
         """Return the tables of one name, each as a value."""
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-            raise self.refused(f"{name} is written [[{name}]], once for each", name)
+            raise self.refused(f"write [[{name}]] above each {name}", name)
         return [self.table(kind, each, name, place) for place, each in enumerate(found)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
@@ -287,7 +289,7 @@ class AdjustFile:
     def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
         """Refuse an exercise that the unit does not have."""
         if name not in unit.by_name:
-            raise self.refused(f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}", *where)
+            raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
 
 def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
@@ -331,18 +333,18 @@ def _singles(file: AdjustFile, kind: str, found: Any) -> Iterator[Single]:
 def _changes(file: AdjustFile, name: str, found: Any) -> Iterator[tuple[str, Change]]:
     unit = file.unit(name, name)
     if not isinstance(found, dict):
-        raise file.refused(f"{name} is written [{name}.<exercise>]", name)
+        raise file.refused(f"write the unit {name} as [{name}.<exercise>]", name)
     for exercise, table in found.items():
         where = (name, exercise)
         file.demand_exercise(unit, exercise, *where)
         if not isinstance(table, dict):
-            raise file.refused(f"{name}.{exercise} is written [{name}.{exercise}]", *where)
+            raise file.refused(f"write the exercise {exercise} as [{name}.{exercise}]", *where)
         yield exercise, _change(file, where, file.table(ChangeTable, table, *where))
 
 
 def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Change:
     if told.accepted and told.dropped:
-        raise file.refused("accepted and dropped are not both true", *where)
+        raise file.refused("set only one of accepted and dropped", *where)
     all_of_it = ACCEPTED if told.accepted else DROPPED if told.dropped else ""
     relation = None if told.relation is None else _relation(file, where, told.relation)
     return Change(told.points, all_of_it, told.facets, relation)

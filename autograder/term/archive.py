@@ -56,7 +56,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
     if download.is_dir():
         return _opened(_of_folder(download))
     if not zipfile.is_zipfile(download):
-        raise ArchiveError(f"{download}: it is neither a folder nor a zip")
+        raise ArchiveError(f"{download}: neither a folder nor a zip")
     return _opened(_of_zip(download))
 
 
@@ -89,7 +89,7 @@ def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
     for path in sorted(folder.rglob("*")):
         name = PurePosixPath(normalize("NFC", readable(PurePosixPath(path.relative_to(folder).as_posix()))))
         if path.is_symlink():
-            yield DownloadedFile(name, NO_TIME, problem="a link, which is not followed")
+            yield DownloadedFile(name, NO_TIME, problem="links are not followed")
         elif path.is_file():
             state = path.stat()
             if state.st_size > LARGEST_FILE:
@@ -130,15 +130,15 @@ def _members(file: Path | BytesIO, most: int) -> Iterator[DownloadedFile]:
 def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
     """Refuse a zip before anything of it is unpacked."""
     if len(members) > MOST_MEMBERS:
-        raise ArchiveError(f"more than {MOST_MEMBERS:,} files are in it")
+        raise ArchiveError(f"the zip contains more than {MOST_MEMBERS:,} files")
     if sum(member.file_size for member in members) > most:
-        raise ArchiveError(f"more than {most / 1e6:,.0f} MB would come out of it")
+        raise ArchiveError(f"more than {most / 1e6:,.0f} MB unpacked")
     if not {member.compress_type for member in members} <= WAYS:
-        raise ArchiveError("the zip cannot be read: it is packed in a way that is not taken")
+        raise ArchiveError("the zip cannot be read: its compression is not supported")
     for member in members:
         name = _place(member)
         if name.is_absolute() or ".." in name.parts or "\0" in member.filename:
-            raise ArchiveError(f"a file in it would lie outside: {member.filename!r}")
+            raise ArchiveError(f"the zip contains a path outside of it: {member.filename!r}")
 
 
 def _place(member: zipfile.ZipInfo) -> PurePosixPath:
@@ -169,7 +169,7 @@ def _written(member: zipfile.ZipInfo) -> datetime:
 def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile:
     name, written = _place(member), _written(member)
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
-        return DownloadedFile(name, written, problem="a link, which is not followed")
+        return DownloadedFile(name, written, problem="links are not followed")
     with archive.open(member) as file:
         content = file.read(LARGEST_FILE + 1)  # what it says of its size need not be true
     if len(content) > LARGEST_FILE:

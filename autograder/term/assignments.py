@@ -41,26 +41,26 @@ def _points_of(folder: Path) -> AssignmentPoints:
 
 
 def all_of(unit: str) -> AssignmentPoints:
-    """Return what an assignment sets that is a whole unit."""
+    """Return the points of an assignment that is a whole unit."""
     return {unit: {exercise.name: exercise.points for exercise in read_unit(unit).exercises}}
 
 
 def unknown_assignment(root: Path, name: str) -> str:
-    """Say that a course has no assignment of a name, "" if it has; one without source notebooks may have any."""
+    """Return an error for an unknown assignment, "" for a known one or a course without source notebooks."""
     names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
     if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
         return ""
-    return f"{unknown('assignment', name, dict.fromkeys(names))} (`foldem course` makes new ones)"
+    return f"{unknown('assignment', name, dict.fromkeys(names))} (`foldem course` makes new assignments)"
 
 
 def chosen_assignment(root: Path | None, assignment: str | None, unit: str | None) -> tuple[str, str]:
-    """Return the assignment and the unit that a teacher means by one or both of these; "" for no assignment.
+    """Return the assignment ("" for none) and the unit, given one or both of them.
 
-    Raise ConfigError if there is none, or more than one.
+    Raises ConfigError unless exactly one pair matches.
     """
     if root is None or (unit and not assignment and not any(unit in parts for parts in assignments_in(root).values())):
         if assignment or not unit:
-            raise ConfigError("which assignment? Say --course and --assignment, or --unit for a whole unit.")
+            raise ConfigError("no assignment named: add --course and --assignment, or --unit for a whole unit.")
         return "", unit
     assignments = assignments_in(root)
     if assignment and assignment not in assignments:
@@ -69,14 +69,14 @@ def chosen_assignment(root: Path | None, assignment: str | None, unit: str | Non
     found = [(name, each) for name, each in pairs if assignment in (None, name) and unit in (None, each)]
     if len(found) != 1:
         there = ", ".join(f"--assignment {name} --unit {each}" for name, each in found or pairs)
-        raise ConfigError(f"{'several assignments' if found else 'no assignment'} of {root} would do: {there}")
+        raise ConfigError(f"{'several assignments match' if found else 'no assignment matches'} in {root}: {there}")
     return found[0]
 
 
 def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints]) -> str:
-    """Return the assignment that a hand-in is for: its folder's name or, without one, the only one it can be for.
+    """Return the assignment of a submission: its folder's name or, without one, the only one that matches.
 
-    Raise NotebookError if a course has no assignment so called, or several that the hand-in can be for.
+    Raises NotebookError if the assignment is unknown, or several match.
     """
     if folder in assignments or not assignments:
         return folder
@@ -88,14 +88,14 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     if len(fitting) > 1:
         fitting = [name for name in fitting if (*assignments[name][unit.name],) == assigned(notebook, unit)] or fitting
     if len(fitting) > 1:
-        raise NotebookError(f"{', '.join(fitting)} have a notebook of {unit.name} each. {MOVE_IT}")
+        raise NotebookError(f"several assignments have a notebook of {unit.name}: {', '.join(fitting)}. {MOVE_IT}")
     return fitting[0] if fitting else ""
 
 
 def set_for(path: Path, root: Path | None) -> AssignmentPoints:
-    """Return what the assignment of a hand-in sets; nothing without a course.
+    """Return the points of a submission's assignment; no points without a course.
 
-    Raise NotebookError if nobody can say which assignment the hand-in is for.
+    Raises NotebookError if the assignment is unclear.
     """
     assignments = assignments_in(root)
     [place] = placed([(path.name, path)], {}, Home(root))
@@ -103,21 +103,21 @@ def set_for(path: Path, root: Path | None) -> AssignmentPoints:
 
 
 def set_in(path: Path) -> AssignmentPoints:
-    """Return what a notebook sets as it was given out."""
+    """Return the points of a released notebook."""
     unit, points = unit_of(read_notebook(path)), points_in(path)
     return {unit.name: {name: points[name] for name in unit.by_name if name in points}}
 
 
 def source_points(root: Path, assignment: str, unit: str) -> Mapping[str, float]:
-    """Return the points that a course's source notebook sets, by exercise; none where there is no such notebook."""
+    """Return the points per exercise of a course's source notebook; empty if there is no such notebook."""
     path = root / SOURCE / assignment / f"{read_unit(unit).stem}.ipynb"
     return points_in(path) if path.is_file() else {}
 
 
 def points_in(path: Path) -> Mapping[str, float]:
-    """Return the points that a notebook sets, by exercise; TermError if it cannot be read.
+    """Return the points per exercise of a notebook. Raises TermError if it cannot be read.
 
-    It is read again once it was written again: nbgrader's formgrader grades all term in one process.
+    The cache notices changed files, since nbgrader's formgrader runs for a whole term in one process.
     """
     state = path.stat()
     return _points_in(path, (state.st_mtime_ns, state.st_size))
@@ -128,6 +128,6 @@ def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
     try:
         cells = read_notebook(path).cells
     except NotebookError as error:
-        raise TermError(f"{path}: {error}. `foldem course --force` writes it again.") from None
+        raise TermError(f"{path}: {error}. To write it again, run `foldem course --force`.") from None
     checks = ((grade_id(cell).removesuffix(CHECK), points_of(cell)) for cell in cells if grade_id(cell).endswith(CHECK))
     return {name: points for name, points in checks if points is not None}

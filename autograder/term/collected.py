@@ -83,7 +83,7 @@ def read_collected(root: Path) -> Collected:
         lines = log.read_bytes().split(b"\n") if log.exists() else []
         return Collected(root, tuple(msgspec.json.decode(line, type=Version) for line in lines if line))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise TermError(f"{log}: it cannot be read: {error}. Take it from a backup of the course") from None
+        raise TermError(f"{log} cannot be read: {error}. Restore it from a backup of the course") from None
 
 
 def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:

@@ -161,7 +161,7 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
     likely = likely_assignment(votes, course.parts)
     if votes and not likely:
         names = sorted({name for work in votes for name, _ in fitting(work, course.parts)})
-        raise TermError(f"it is not clear which assignment this is for: {', '.join(names)}. Add --assignment")
+        raise TermError(f"this download can be for {' or '.join(names)}. Add --assignment")
     return likely
 
 
@@ -187,7 +187,7 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
         if ONLINE_TEXT in each.path and each.received.person in with_notebook:
             continue
         if not _is_taken(each.received, each.work):
-            yield no_hand_in(each.path, each.received.file.problem or "it is no notebook")
+            yield no_hand_in(each.path, each.received.file.problem or "not a notebook")
         elif not each.part:
             names = sorted({name for name, _ in fitting(each.work, parts)})
             yield misplaced(each.path, each.work.unit, names, meant)

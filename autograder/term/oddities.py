@@ -26,50 +26,50 @@ WHY = {
     "copy": "it is the latest copy",
 }
 TIME_EXAMPLE = "2026-03-01 23:59"
-UNDECIDED = "nothing says which is newer"
+UNDECIDED = "it is unknown which file is newer"
 
 
 class Oddity(NamedTuple):
-    """Something odd, and who or what it is about."""
+    """A warning about a student or a file."""
 
     subject: str
     problem: str
 
 
 def lines_of(odd: Iterable[Oddity]) -> list[str]:
-    """Return a line for each problem, with all whom it is about."""
+    """Return a line for each problem, with all students and files that have it."""
     groups = groupby(lambda each: each.problem, dict.fromkeys(odd))
     return [f"{', '.join(shown_name(each.subject) for each in group)}: {problem}" for problem, group in groups.items()]
 
 
 def no_hand_in(path: str, problem: str) -> Oddity:
-    """Return what to say about a file that cannot be a hand-in."""
-    return Oddity(path, f"{problem}. Ask for the .ipynb file")
+    """Return a warning about a file that cannot be a submission."""
+    return Oddity(path, f"{problem}. Ask the student for the .ipynb file")
 
 
 def misplaced(path: str, unit: str, fits: Sequence[str], meant: str) -> Oddity:
-    """Return what to say about a notebook whose assignment is not clear, or is not the one that is collected."""
-    what = f"a notebook of {unit}" if unit else "it cannot be read as a notebook"
+    """Return a warning about a notebook whose assignment is unclear or wrong."""
+    what = f"a notebook of {unit}" if unit else "this is not a readable notebook"
     if meant:
-        return Oddity(path, f"{what}, but this download is for {meant}. Ask for the right file")
+        return Oddity(path, f"{what}, but this download is for {meant}. Ask the student for the right file")
     if fits:
-        return Oddity(path, f"{what}, and it may be for {' or '.join(fits)}. Add --assignment")
-    return Oddity(path, f"{what}, and no assignment of this course has one. Ask for the right file")
+        return Oddity(path, f"{what}, which is in {' and '.join(fits)}. Add --assignment")
+    return Oddity(path, f"{what}, which is in no assignment of this course. Ask the student for the right file")
 
 
 def unmatched(unclear: Unclear, assignment: str) -> Oddity:
-    """Return what to say about somebody who is not matched to one student, and how to settle it."""
+    """Return a warning about a person who does not match exactly one student."""
     person, remedy = unclear.person, _settle(unclear, assignment)
     if len(unclear.fits) > 1:
-        return Oddity(person.label, f"{' and '.join(unclear.fits)} in {ROSTER_FILE} fit. {remedy}")
+        return Oddity(person.label, f"matches {' and '.join(unclear.fits)} in {ROSTER_FILE}. {remedy}")
     if unclear.fits:
-        return Oddity(person.label, f"somebody else is {unclear.fits[0]} already, so this is not clear. {remedy}")
-    hint = f", but {unclear.near} is called much like it" if unclear.near else ""
-    return Oddity(person.label, f"nobody in {ROSTER_FILE} is called so{hint}. {remedy}")
+        return Oddity(person.label, f"matches {unclear.fits[0]}, but so does somebody else. {remedy}")
+    hint = f", but {unclear.near} has a similar name" if unclear.near else ""
+    return Oddity(person.label, f"not in {ROSTER_FILE}{hint}. {remedy}")
 
 
 def _settle(unclear: Unclear, assignment: str) -> str:
-    """Return how to settle who somebody is."""
+    """Return the advice for matching a person to a student."""
     person, likely = unclear.person, next(iter((*unclear.fits, unclear.near)), "")
     if person.platform == CANVAS:
         return f"Write {person.number} into the column canvas_id of {ROSTER_FILE}"
@@ -82,18 +82,24 @@ def _settle(unclear: Unclear, assignment: str) -> str:
 
 
 def without_time(student: str, table: str) -> Oddity:
-    """Return what to say about a hand-in whose time is not in the table of times."""
-    return Oddity(student, f"{table} has no hand-in time, so nothing is deducted. Download it again, or add the time")
+    """Return a warning about a submission without a hand-in time."""
+    return Oddity(
+        student, f"{table} has no hand-in time, so no points are deducted. Download it again, or add the time"
+    )
 
 
 def unclear_time(student: str, table: str, rows: Sequence[TimesRow]) -> Oddity:
-    """Return what to say about a hand-in whose time is not clear."""
+    """Return a warning about a submission with an ambiguous hand-in time."""
     where = f"{table}, line {rows[0].line}"
     if len(rows) > 1:
         lines = " and ".join(str(row.line) for row in rows)
-        return Oddity(student, f"{table}, lines {lines} fit and differ, so nothing is deducted. Leave one of them")
-    problem = f"can be {_dates(rows[0])}" if rows[0].readings else "is no time that can be read"
-    return Oddity(student, f"{where}: {rows[0].text!r} {problem}, so nothing is deducted. Write it like {TIME_EXAMPLE}")
+        return Oddity(
+            student, f"{table}, lines {lines} have different times, so no points are deducted. Keep one of the lines"
+        )
+    problem = f"can mean {_dates(rows[0])}" if rows[0].readings else "is not a valid time"
+    return Oddity(
+        student, f"{where}: {rows[0].text!r} {problem}, so no points are deducted. Write it like {TIME_EXAMPLE}"
+    )
 
 
 def _dates(row: TimesRow) -> str:
@@ -101,39 +107,39 @@ def _dates(row: TimesRow) -> str:
 
 
 def time_after_download(student: str, table: str, row: TimesRow) -> Oddity:
-    """Return what to say about a hand-in time that is later than the download, and so not that of its file."""
-    problem = f"says {row.text!r}, which is after this download, so nothing is deducted. Download both again"
+    """Return a warning about a hand-in time after the download, which cannot be the file's."""
+    problem = f"has the time {row.text!r}, which is after this download, so no points are deducted. Download both again"
     return Oddity(student, f"{table}, line {row.line} {problem}")
 
 
 def several_files(chosen: Version, first: str, count: int) -> Oddity:
-    """Return what to say where several files of a download are for one notebook: which counts, and why."""
-    copies = f"The others are kept in collected/{chosen.student}/{chosen.assignment}"
-    what = f"{count} files for {chosen.notebook}, of which {chosen.path} counts: {WHY.get(first, UNDECIDED)}"
+    """Return a warning about several files for one notebook: which one counts, and why."""
+    copies = f"All files are in collected/{chosen.student}/{chosen.assignment}"
+    what = f"{count} files for {chosen.notebook}. {chosen.path} counts, because {WHY.get(first, UNDECIDED)}"
     return Oddity(chosen.student, f"{what}. {copies}")
 
 
 def outranked(best: Version, first: str, late: timedelta) -> Oddity:
-    """Return what to say where no file of a download counts, for an earlier one is better."""
+    """Return a warning that an earlier file is better than those of a download."""
     worth = "cannot be read" if best.worth == ILLEGIBLE else "has no answers"
     problem = {"is_in_time": f"is late by {span(late)}", "is_no_checkpoint": "is a checkpoint"}.get(first, worth)
     what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts"
     remedy = "add --replace" if first != "is_in_time" else "add --replace, or an [[extension]] to adjust.toml"
-    return Oddity(best.student, f"{what}. To have it count, {remedy} and collect again")
+    return Oddity(best.student, f"{what}. To use it, {remedy} and collect again")
 
 
 def ungradable(version: Version) -> Oddity:
-    """Return what to say about a file that counts, but cannot be graded."""
-    return Oddity(version.path, "it is no Jupyter notebook: it stays ungraded. Ask for the file again")
+    """Return a warning about a file that counts but cannot be graded."""
+    return Oddity(version.path, "not a Jupyter notebook, so it is not graded. Ask the student for the file again")
 
 
 def only_checkpoint(version: Version) -> Oddity:
-    """Return what to say about a checkpoint that was handed in alone."""
+    """Return a warning about a student who handed in only a checkpoint."""
     return Oddity(
-        version.path, "a checkpoint of Jupyter's, and nothing else was handed in: it counts. Ask for the notebook"
+        version.path, "only a Jupyter checkpoint was handed in, so it counts. Ask the student for the notebook"
     )
 
 
 def stranger(name: str) -> Oddity:
-    """Return what to say about a folder of hand-ins that is nobody's in the roster."""
-    return Oddity(name, f"in submitted/, but not in {ROSTER_FILE}. Add them, or remove the folder")
+    """Return a warning about a folder of submissions whose student is not in the roster."""
+    return Oddity(name, f"in submitted/, but not in {ROSTER_FILE}. Add the student, or remove the folder")

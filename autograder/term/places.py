@@ -81,7 +81,7 @@ def course_at(folder: Path) -> Path:
     """Return the root of the course that a folder belongs to; ConfigError if it belongs to none."""
     root = root_of(folder)
     if root is None:
-        raise ConfigError(f"{folder} is no course folder: it has no foldem.toml")
+        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml")
     return root
 
 

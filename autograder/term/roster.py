@@ -51,7 +51,7 @@ def read_roster(path: Path) -> dict[str, Student]:
     head, *rows = read_table(path)
     columns = columns_of(head)
     if "id" not in columns:
-        raise RosterError(f"{path}: no column is called id; found are {one_line(', '.join(head), 100)}")
+        raise RosterError(f"{path}: the column id is missing; the columns are {one_line(', '.join(head), 100)}")
     students = [_student(row, columns) for row in rows if any(cell.strip() for cell in row)]
     _demand_single(path, students)
     return {student.id: student for student in students}
@@ -65,9 +65,9 @@ def read_table(path: Path) -> list[list[str]]:
         separator = max(",;\t", key=text.partition("\n")[0].count)
         rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
     except (UnicodeDecodeError, csv.Error):
-        raise RosterError(f"{path}: it is not UTF-8 text: save it as CSV in UTF-8") from None
+        raise RosterError(f"{path}: not UTF-8 text: save it as CSV in UTF-8") from None
     if not rows:
-        raise RosterError(f"{path}: it is empty")
+        raise RosterError(f"{path}: the file is empty")
     return rows
 
 
@@ -91,12 +91,14 @@ def _demand_single(path: Path, students: list[Student]) -> None:
     if "" in counts:
         raise RosterError(f"{path}: a student has no id")
     if strange := [name for name in counts if as_folder_name(name) != name]:
-        raise RosterError(f"{path}: an id cannot be {strange[0]!r}: folders are called by it")
+        raise RosterError(f"{path}: an id cannot be {strange[0]!r}, since it is also a folder's name")
     if doubled := [name for name, count in counts.items() if count > 1]:
-        raise RosterError(f"{path}: the id {doubled[0]} is there {counts[doubled[0]]} times")
+        raise RosterError(f"{path}: the id {doubled[0]} occurs {counts[doubled[0]]} times")
     by_folder = groupby(folded, counts)
     if alike := [names for names in by_folder.values() if len(names) > 1]:
-        raise RosterError(f"{path}: the ids {' and '.join(alike[0])} are one folder on macOS and Windows: change one")
+        raise RosterError(
+            f"{path}: the ids {' and '.join(alike[0])} are the same folder on macOS and Windows: change one"
+        )
 
 
 def roster_of(root: Path | None) -> dict[str, Student]:

@@ -89,7 +89,7 @@ class Settled:
             yield several_files(chosen, difference(chosen, others[0], ordered, until), len(others) + 1)
 
     def notes(self) -> Iterator[str]:
-        """Return what a teacher may want to know."""
+        """Yield notes for the teacher."""
         if self.intake.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.intake.assignment}."
         for assignment in self.assignments:
@@ -101,24 +101,24 @@ class Settled:
     def _notes_on(self, assignment: str) -> Iterator[str]:
         chosen = [self.chosen[slot] for slot in self.intake.slots if slot[1] == assignment]
         if newer := [one for one in chosen if one.slot in self.before and self.before[one.slot].sha != one.sha]:
-            copies = f"The earlier ones are kept in {COLLECTED}/"
-            yield f"{_names(newer)}: another file for {assignment} counts now. {copies}"
+            copies = f"Earlier files are in {COLLECTED}/"
+            yield f"{_names(newer)}: a new file for {assignment} counts. {copies}"
         for student in unique(one.student for one in chosen):
             if late := self.to.deadlines.late(student, assignment):
                 yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
         unknown = [one for one in chosen if not one.instant]
         if unknown and assignment in self.to.deadlines.until and not self.to.times.name:
-            yield f"When {assignment} was handed in is unknown, so nothing is deducted. {_remedy(unknown)}"
+            yield f"{assignment}: hand-in times are unknown, so no points are deducted. {_remedy(unknown)}"
         if flagged := [one for one in unknown if one.student in self.intake.flagged]:
-            yield f"{_names(flagged)}: late for Canvas, which alone deducts nothing"
+            yield f"{_names(flagged)}: marked late by Canvas; no points are deducted without a hand-in time"
 
     def missing(self) -> list[str]:
-        """Return who of the roster has handed in nothing of what the download is for."""
+        """Return the students of the roster who handed in nothing for this download's assignment."""
         return [name for name in self.to.roster if not self._has_handed_in(name)]
 
 
 def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
-    """Return the version that counts of each notebook of each student."""
+    """Return the version that counts for each notebook of each student."""
     slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
     return {slot: by_rank(versions, deadlines.until_for(*slot[:2]))[0] for slot, versions in slots}
 
@@ -138,7 +138,7 @@ def _names(versions: Iterable[Version]) -> str:
 
 
 def _remedy(versions: Iterable[Version]) -> str:
-    """Return how to have the times of hand-ins known."""
+    """Return the advice for unknown hand-in times."""
     is_moodle = any(each.platform == MOODLE for each in versions)
-    table = "Moodle's grading worksheet" if is_moodle else "a CSV that has the column Submitted At"
-    return f"To have lateness count, add --times with {table}."
+    table = "Moodle's grading worksheet" if is_moodle else "a CSV with a column Submitted At"
+    return f"To deduct points, add --times with {table}."

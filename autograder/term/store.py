@@ -253,7 +253,7 @@ class Store:
             (found,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
             if found != "ok":
                 told = " ".join(str(found).split())
-                raise StoreError(f"the store {self.where} is damaged ({told}): restore it, or move it away")
+                raise StoreError(f"the store {self.where} is damaged ({told}): restore a backup, or move the file away")
 
     def _demand_known(self) -> None:
         with self._told(), self._engine.begin() as connection:
@@ -263,7 +263,7 @@ class Store:
                 connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
             number = connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
             if number > FORMAT:
-                raise StoreError(f"the store {self.where} was written by a newer Foldem: update this one")
+                raise StoreError(f"the store {self.where} was written by a newer Foldem: update Foldem")
             if number < FORMAT:
                 self._write(connection, FORMAT_TABLE, [{"key": FORMAT, "since": "0.1.0"}])
 
@@ -329,5 +329,5 @@ def _reason(error: Exception) -> str:
         case ModuleNotFoundError():
             return f"{error.name} is not installed (for PostgreSQL: pip install 'foldem[postgresql]')"
         case NoSuchModuleError() | ArgumentError():
-            return "no database's address, as in sqlite:///marks.db or postgresql+psycopg://user@host/marks"
+            return "not a database address like sqlite:///marks.db or postgresql+psycopg://user@host/marks"
     return " ".join(str(getattr(error, "orig", None) or error).split())[:300]

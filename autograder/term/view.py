@@ -98,7 +98,7 @@ class Class:
 
 
 def _second_text(entry: Kept, counts: str) -> str:
-    return f"a second file of {shown_name(entry.student)} for {entry.unit}: {counts} counts"
+    return f"second file of {shown_name(entry.student)} for {entry.unit}; {counts} counts"
 
 
 def counting(names: list[str], unit: str) -> str:
