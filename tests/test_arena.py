@@ -142,7 +142,7 @@ def test_skip_and_draw_two_cost_the_next_player_the_turn(
     assert played_from(monkeypatch, start, low_last, stupid_player) == SetResult(0, 1 + 8 * drawn, 2)
 
 
-def test_a_wild_draw_four_makes_the_next_player_draw_four_and_lose_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_wild_draw_four_the_next_player_draws_four_and_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     start = table((WILD_FOUR, Card(BLUE, 9)), (Card(RED, 1),), stock=(Card(GREEN, 1),) * 5)
     blue = bot(choose_color=lambda view: BLUE)
     assert played_from(monkeypatch, start, blue, stupid_player) == SetResult(0, 5, 2)
@@ -176,7 +176,7 @@ def test_the_pile_below_the_top_card_becomes_the_stock(monkeypatch: pytest.Monke
     assert asked[0].hand == (Card(GREEN, 2), Card(GREEN, 3))
 
 
-def test_a_bot_is_asked_for_a_colour_with_the_wild_on_top_and_the_old_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_chooses_a_colour_seeing_the_wild_and_the_old_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[View] = []
 
     def color(view: View) -> Color:
@@ -232,7 +232,7 @@ def is_let_pass(view: View, card: Card | None) -> bool:
 
 @given(views(), st.sampled_from(DECK))
 @settings(max_examples=100, deadline=None)
-def test_what_the_arena_lets_pass_is_sound_and_nothing_else(view: View, other: Card) -> None:
+def test_the_arena_accepts_exactly_legal_moves(view: View, other: Card) -> None:
     for card in (*view.hand, other, WILD_FOUR, None):
         assert is_sound(view, card) == is_let_pass(view, card)
 
@@ -263,7 +263,7 @@ def test_a_call_that_is_no_colour_is_a_foul(monkeypatch: pytest.MonkeyPatch) -> 
     )
 
 
-def test_who_takes_too_long_is_disqualified(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_bot_is_disqualified(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10000, 2))
     monkeypatch.setattr(arena, "perf_counter", lambda: next(clock))
     assert play_set((stupid_player, stupid_player), 1).foul == Foul(0, "took longer than 1 s")
@@ -305,7 +305,7 @@ def answer_by_roll(question: str, view: View) -> Any:
     return COLORS[view.roll % 4] if view.roll % 103 else None
 
 
-def test_the_sets_of_a_seed_stay_what_they_always_were_question_for_question() -> None:
+def test_a_seed_always_gives_the_same_sets_and_questions() -> None:
     record, ends = sha256(), []
 
     def answers(*asked: Any) -> Any:
@@ -356,7 +356,7 @@ def test_the_tournament_goes_on_after_a_foul() -> None:
     assert result.games == 20
 
 
-def test_the_same_seed_gives_the_same_tournament_in_whatever_parts() -> None:
+def test_a_seed_gives_the_same_tournament_in_any_parts() -> None:
     bots = smart_player, stupid_player, stupid_player
     names, numbered = [bot.name for bot in bots], list(enumerate(game_seeds(7, 12)))
     later = list(played(names, numbered[5:], answers_of(bots)))
@@ -375,7 +375,7 @@ def test_known_games_stay_as_they_are() -> None:
     assert [(row.games, row.sets, row.points) for row in result.standings] == [(20, 165, 10914), (0, 103, 3642)]
 
 
-def test_an_interrupted_tournament_gives_what_it_has() -> None:
+def test_an_interrupted_tournament_returns_finished_games() -> None:
     def stop(done: int, _total: int) -> None:
         if done == 3:
             raise KeyboardInterrupt
@@ -383,14 +383,14 @@ def test_an_interrupted_tournament_gives_what_it_has() -> None:
     assert tournament((stupid_player, stupid_player), 50, 1, stop) == tournament((stupid_player, stupid_player), 3, 1)
 
 
-def test_progress_is_told_up_to_the_end() -> None:
+def test_progress_is_reported_to_the_end() -> None:
     told: list[tuple[int, int]] = []
     tournament((QUITTER, QUITTER), 7, 1, lambda *now: told.append(now))
     assert told == [(done, 7) for done in range(1, 8)]
 
 
 @pytest.mark.proof
-def test_smart_player_wins_about_95_percent_of_1000_games_and_60_percent_of_the_sets() -> None:
+def test_smart_player_wins_95_percent_of_games_and_60_percent_of_sets() -> None:
     smart, stupid = (result := tournament((smart_player, stupid_player), 1000, 2026)).standings
     low, high = wilson(smart.games, result.games)
     assert high >= 0.95 and low > 0.93
@@ -442,7 +442,7 @@ def test_many_sets_make_a_small_edge_large() -> None:
     assert best_of(13, 0.5) == pytest.approx(0.5)
 
 
-def test_a_round_robin_gives_every_game_to_somebody() -> None:
+def test_every_game_of_a_round_robin_has_a_winner() -> None:
     result = round_robin((stupid_player, smart_player, QUITTER), 6, 1)
     assert all(result.won[i][j] + result.won[j][i] == 6 for i in range(3) for j in range(3) if i != j)
 

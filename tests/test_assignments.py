@@ -109,7 +109,7 @@ def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
 
 
 @pytest.mark.sandbox
-def test_what_no_assignment_can_claim_is_ungraded_with_a_remedy(tmp_path: Path) -> None:
+def test_a_file_of_no_assignment_is_ungraded_with_a_remedy(tmp_path: Path) -> None:
     course = make_course(tmp_path / "cs101")
     make_course(course, "--exercises", "take,move", "--name", "moves")
     hand_in(course, "ann", part(), assignment="tilez")
@@ -126,7 +126,7 @@ def test_what_no_assignment_can_claim_is_ungraded_with_a_remedy(tmp_path: Path) 
 
 
 @pytest.mark.sandbox
-def test_pytest_counts_what_the_course_sets(tmp_path: Path) -> None:
+def test_pytest_counts_the_exercises_that_the_course_sets(tmp_path: Path) -> None:
     course = make_course(tmp_path / "cs101")
     forged = hand_in(course, "bob", part(exercises=["flip"]))
     whole = tmp_path / "1_dominoes.ipynb"
@@ -149,7 +149,9 @@ def test_pytest_counts_what_the_course_sets(tmp_path: Path) -> None:
         ("1_dominoes.ipynb", "1_dominoes.ipynb", "1_dominoes.ipynb"),
     ],
 )  # fmt: skip
-def test_a_student_is_named_by_what_tells_hand_ins_apart(tmp_path: Path, files: str, given: str, names: str) -> None:
+def test_a_student_is_named_by_the_differing_part_of_the_path(
+    tmp_path: Path, files: str, given: str, names: str
+) -> None:
     for name in files.split():
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -10,20 +10,20 @@ from tests import promises
 from tests.attack import NEIGHBOURS, SCREEN, SEED, Attack, Tally, Told, attacks, ended, tally
 
 
-def test_each_of_a_hundred_attacks_or_more_says_in_its_first_line_what_it_tries() -> None:
+def test_each_of_at_least_100_attacks_has_a_first_line_of_its_own() -> None:
     lines = [attack.tries for attack in attacks()]
     assert len({*lines}) == len(lines) >= 100
     assert all(len(line) > 5 and line.endswith(".") for line in lines)
 
 
-def test_each_promise_of_security_is_held_by_a_test_and_the_list_is_current() -> None:
+def test_each_promise_of_security_has_a_test_and_the_list_is_current() -> None:
     marked = list(promises.marked_tests())
     assert {*promises.promises()} == {name for name, _ in marked}
     assert len({test for _, test in marked}) > 40
     assert promises.PAGE.read_text(encoding="utf-8") == promises.page()
 
 
-def test_who_gains_harms_or_leaks_is_found_out() -> None:
+def test_gains_harms_and_leaks_are_detected() -> None:
     chosen = [attack for attack in attacks() if attack.name in ("constant", "forks", "calls_exit", "pipe")]
     honest, nothing = {"flip": 1.0, "take": 1.0, "append": 0.0}, {"flip": 0.0, "take": 1.0}
     told = {name: Told(dict(honest)) for name in NEIGHBOURS} | {each.name: Told(dict(nothing)) for each in chosen}
@@ -35,7 +35,7 @@ def test_who_gains_harms_or_leaks_is_found_out() -> None:
     assert _found(chosen, told) == (["constant"], ["m_neighbour: 0.5, 1.0, 0.0", "forks"], [f"pipe: {SEED}"])
 
 
-def test_what_a_mode_tells_nothing_of_is_no_attempt_and_a_mode_that_died_is_told_of() -> None:
+def test_unreported_attacks_and_dead_modes_count_as_harm() -> None:
     chosen = [attack for attack in attacks() if attack.name in ("link_to_itself", "pipe")]
     honest = {name: Told({"flip": 1.0, "take": 1.0, "append": 0.0}) for name in NEIGHBOURS}
     found = tally("pytest", chosen, honest | {SCREEN: Told(text="link_to_itself: it is a link")}, Path("/course"))

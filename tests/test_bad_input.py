@@ -108,13 +108,13 @@ def file_of(tmp_path: Path, content: str | bytes) -> Path:
         (b"\xff\xfe\x00", "the file cannot be read: not UTF-8 text"),
     ],
 )
-def test_a_file_that_is_no_notebook_is_told_so_in_one_line(tmp_path: Path, content: str | bytes, line: str) -> None:
+def test_a_file_that_is_no_notebook_gets_one_line(tmp_path: Path, content: str | bytes, line: str) -> None:
     report = report_on(file_of(tmp_path, content), None, POLICY)
     assert isinstance(report, Ungradable) and report.problem.startswith(line)
     assert not report.is_graded
 
 
-def test_a_path_that_is_not_there_a_folder_and_a_pipe_are_told_apart(tmp_path: Path) -> None:
+def test_missing_paths_folders_and_pipes_get_different_messages(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.ipynb")
     (tmp_path / "folder.ipynb").mkdir()
     told = {path: report_on(tmp_path / path, None, POLICY) for path in ("none", "folder.ipynb", "pipe.ipynb")}
@@ -122,7 +122,7 @@ def test_a_path_that_is_not_there_a_folder_and_a_pipe_are_told_apart(tmp_path: P
     assert told["folder.ipynb"] == told["pipe.ipynb"] == Ungradable("it is no file")
 
 
-def test_a_notebook_of_another_unit_is_refused_where_a_unit_is_asked_for(tmp_path: Path) -> None:
+def test_a_notebook_of_another_than_the_requested_unit_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "uno.ipynb"
     nbformat.write(blank_notebook("uno"), path)
     unit = read_unit("dominoes")
@@ -137,7 +137,9 @@ def test_a_notebook_with_too_much_text_is_refused(tmp_path: Path) -> None:
         submission_of(notebook)
 
 
-def test_a_fault_of_the_grader_is_no_zero_and_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_grader_fault_is_no_zero_and_stops_no_other_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise KeyError("ours")
 
@@ -160,7 +162,7 @@ def test_a_notebook_of_format_3_is_converted(tmp_path: Path) -> None:
     assert states(report) == {PASSED}
 
 
-def test_a_notebook_without_our_metadata_is_known_by_what_it_imports() -> None:
+def test_a_notebook_without_metadata_is_recognized_by_imports() -> None:
     report = graded(lambda notebook: notebook.metadata.pop("foldem"))
     assert (report.unit, states(report)) == ("dominoes", {PASSED})
 
@@ -199,7 +201,7 @@ def test_a_cell_that_does_not_parse_costs_its_own_points() -> None:
         "'" + "x" * 200_000 + "'",
     ],
 )
-def test_a_cell_that_nobody_can_read_costs_its_own_points(source: str) -> None:
+def test_an_unreadable_cell_costs_only_its_own_points(source: str) -> None:
     report = graded(writing("flip", f"{source}\n{REFERENCES['flip']}"))
     assert told(report, "flip").startswith("its cell does not parse: ")
     assert told(report, "flip").isprintable()
@@ -264,7 +266,7 @@ def test_a_helper_in_the_cell_of_another_exercise_is_there_too() -> None:
     assert states(graded(edit)) == {PASSED}
 
 
-def test_a_helper_that_fails_is_told_of_to_those_who_need_it() -> None:
+def test_a_failing_helper_is_reported_in_exercises_that_need_it() -> None:
     def edit(notebook: Any) -> None:
         cell_of(notebook, "flip").source = "def flip(domino):\n    return table[domino]"
         notebook.cells.insert(1, new_code_cell("table = 1 / 0"))
@@ -311,7 +313,7 @@ def test_a_deleted_cell_is_missing() -> None:
     assert states(report, "flip") == {PASSED}
 
 
-def test_another_cell_that_defines_it_stands_in_for_a_deleted_one() -> None:
+def test_another_cell_with_the_definition_replaces_a_deleted_one() -> None:
     def edit(notebook: Any) -> None:
         cell_of(notebook, "flip").metadata.pop("nbgrader")
 
@@ -330,14 +332,14 @@ def test_a_cell_of_another_kind_is_read_as_code(kind: str) -> None:
     assert report["flip"].remarks[0].endswith(f"was turned into {kind.strip()}: read as code")
 
 
-def test_a_cell_tagged_as_another_exercise_is_found_by_what_it_defines() -> None:
+def test_a_cell_with_a_wrong_tag_is_matched_by_its_definition() -> None:
     def edit(notebook: Any) -> None:
         cell_of(notebook, "flip").metadata["nbgrader"]["grade_id"] = "append"
 
     assert states(graded(edit)) == {PASSED}
 
 
-def test_swapped_tags_are_told_of() -> None:
+def test_swapped_tags_are_reported() -> None:
     def edit(notebook: Any) -> None:
         one, other = cell_of(notebook, "flip"), cell_of(notebook, "append")
         one.metadata.nbgrader.grade_id, other.metadata.nbgrader.grade_id = "append", "flip"
@@ -348,7 +350,7 @@ def test_swapped_tags_are_told_of() -> None:
 
 
 @pytest.mark.parametrize("told", [None, [], 5, {"grade_id": ["flip"]}, {"grade_id": None}, {"grade_id": "x" * 10**5}])
-def test_tags_that_are_none_harm_nobody(told: object) -> None:
+def test_invalid_tags_are_ignored(told: object) -> None:
     def edit(notebook: Any) -> None:
         notebook.cells.append(new_code_cell("x = 1", metadata={"nbgrader": told}))
         notebook.cells.append(new_markdown_cell("# x", metadata={"nbgrader": told}))
@@ -391,7 +393,7 @@ def test_a_notebook_file_is_graded_as_the_notebook(tmp_path: Path) -> None:
 # A class
 
 
-def test_each_notebook_is_found_once_and_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_each_notebook_is_listed_once_under_a_unique_name(tmp_path: Path) -> None:
     for name in ("ann/x.ipynb", "bob/x.ipynb", "bob/.ipynb_checkpoints/x.ipynb"):
         (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / name).write_text("{}")
@@ -402,7 +404,7 @@ def test_each_notebook_is_found_once_and_has_a_name_of_its_own(tmp_path: Path) -
 
 
 @pytest.mark.proof
-def test_one_bad_file_stops_no_other_and_the_exit_status_tells(tmp_path: Path) -> None:
+def test_one_bad_file_stops_no_other_and_sets_the_exit_status(tmp_path: Path) -> None:
     names = r"[/red] :smile: \x1b[2J"
     nasty = f'def flip(domino):\n    raise ValueError("{names}")'
     for name, answer in (("good", REFERENCES["flip"]), ("nasty", nasty), ("dies", "import os\nos = os._exit(0)")):
@@ -421,7 +423,7 @@ def test_one_bad_file_stops_no_other_and_the_exit_status_tells(tmp_path: Path) -
     assert foldem("grade", tmp_path / "out").returncode == 2
 
 
-def test_a_notebook_that_sets_fewer_exercises_than_the_others_is_remarked_on(tmp_path: Path) -> None:
+def test_a_notebook_with_fewer_exercises_than_its_class_gets_a_remark(tmp_path: Path) -> None:
     for name in ("ann", "bob", "cid", "dan"):
         notebook = solved_notebook("warmup")
         if name == "dan":
@@ -442,7 +444,7 @@ def test_a_notebook_of_another_unit_than_the_others_is_remarked_on(tmp_path: Pat
 
 
 @pytest.mark.promise("check")
-def test_foldem_check_is_confined_and_believes_no_settings_beside_what_it_is_given(tmp_path: Path) -> None:
+def test_foldem_check_is_confined_and_ignores_settings_beside_the_file(tmp_path: Path) -> None:
     forks = "import os\ndef flip(domino):\n    os.fork()\n    return Domino(domino.right, domino.left)"
     nbformat.write(notebook_with("dominoes", {"flip": forks}), tmp_path / "my.ipynb")
     (tmp_path / "foldem.toml").write_text("[[[")
@@ -459,7 +461,7 @@ def test_two_assignments_of_one_unit_are_nothing_odd(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("others")
-def test_a_link_is_not_followed_and_stops_nobody(tmp_path: Path) -> None:
+def test_a_link_is_not_followed_and_stops_no_other_file(tmp_path: Path) -> None:
     (tmp_path / "zed").mkdir()
     nbformat.write(solved_notebook("warmup"), tmp_path / "zed" / "nb.ipynb")
     for name, target in (("ann", "../zed/nb.ipynb"), ("loop", "nb.ipynb")):
@@ -494,7 +496,7 @@ def test_a_folder_submitted_in_a_student_s_folder_is_no_classmate_s(tmp_path: Pa
         assert [each.student for each in placed(find_notebooks([tmp_path]), {}, Home(course))] == ["ben", "eve"]
 
 
-def test_files_of_one_name_in_two_folders_are_told_apart(tmp_path: Path) -> None:
+def test_files_with_one_name_in_two_folders_are_distinguished(tmp_path: Path) -> None:
     for folder in ("monday", "friday"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "ann.ipynb").write_text("{}")
@@ -525,7 +527,7 @@ def test_a_notebook_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("batch")
-def test_a_file_of_decorators_and_an_f_string_of_many_parts_are_not_read_again_and_again(tmp_path: Path) -> None:
+def test_many_decorators_or_f_string_parts_are_parsed_once(tmp_path: Path) -> None:
     assert len(pieces("@a\n" * 100_000)) == 1
     assert pieces("@a\n@b(\nx=1)\ndef f(x): (\nx = 1\n") == ["@a\n@b(\nx=1)\ndef f(x): (\n", "x = 1\n"]
     assert len(pieces("x = f'" + "{1}" * 300_000 + "'")) == 1
@@ -559,7 +561,7 @@ def deep_path(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["rm", "-rf", tmp_path / "d"], check=True)
 
 
-def test_folders_in_folders_long_names_and_devices_stop_nobody(deep_path: Path) -> None:
+def test_nested_folders_long_names_and_devices_stop_no_other_file(deep_path: Path) -> None:
     here, tmp_path = os.getcwd(), deep_path
     try:
         os.chdir(tmp_path)
@@ -627,9 +629,7 @@ def test_no_code_is_taken_from_adjustments_among_the_submissions(
     assert foldem_here("grade", ".").returncode == 1 and (tmp_path / "ran").exists()
 
 
-def test_a_zip_that_is_called_by_dots_is_unpacked_into_a_folder_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_zip_named_with_dots_is_unpacked_into_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
     for name in ("ann.zip", "...zip"):
         with zipfile.ZipFile(tmp_path / name, "w") as archive:
@@ -676,7 +676,7 @@ def test_no_reference_is_taken_from_pins_among_the_submissions(tmp_path: Path, m
 
 @pytest.mark.promise("others")
 @pytest.mark.parametrize("settings", ['seed = "hers"', "what is no TOML"])
-def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(
+def test_settings_in_a_hand_in_affect_and_hide_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str
 ) -> None:
     for place in ("all/ann/work", "all/ben"):
@@ -692,15 +692,13 @@ def test_settings_of_one_hand_in_are_no_others_and_hide_nobody(
         assert (f"{Path('ann', 'foldem.toml')} is not used" in done.stderr) == (len(words) > 1)
 
 
-def test_what_lies_on_several_drives_lies_in_no_folder_and_that_is_no_trouble() -> None:
+def test_files_on_several_drives_have_no_common_folder() -> None:
     drives = [PureWindowsPath("C:/hw/ann"), PureWindowsPath("C:/hw/ben/work"), PureWindowsPath("D:/hw")]
     assert [str(folder_around(drives[:count])) for count in (1, 2, 3)] == [r"C:\hw\ann", r"C:\hw", "C:\\"]
 
 
 @pytest.mark.promise("terminal")
-def test_a_folder_s_name_is_told_without_what_writes_to_a_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folder_names_are_shown_without_terminal_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("\x1b[2J", "ben"):
         (tmp_path / name / "work").mkdir(parents=True)
         (tmp_path / name / "work" / "0_warmup.ipynb").write_text("{")
@@ -713,7 +711,7 @@ def test_a_folder_s_name_is_told_without_what_writes_to_a_terminal(
 
 
 @pytest.mark.promise("others")
-def test_settings_come_from_above_what_was_given(tmp_path: Path) -> None:
+def test_settings_come_only_from_above_the_given_path(tmp_path: Path) -> None:
     (tmp_path / "all" / "ann").mkdir(parents=True)
     (tmp_path / "all" / "ann" / "nb.ipynb").write_text("{}")
     (tmp_path / "all" / "ann" / "foldem.toml").write_text('seed = "hers"')

@@ -25,7 +25,7 @@ def played(deck, player=bot, typed=()):
     return transcript(play_basra, capture, is_game_over, lambda: deck, sort, player, typed=typed)
 
 
-def test_a_sweep_brings_three_points_and_the_game_ends_without_cards_on_the_floor():
+def test_a_sweep_earns_three_points_and_the_last_floor_is_empty():
     score, text = played(clubs(10, 2, 3, 4) + spades(1, 2, 3, 4))
     assert score == 5 + 3
     assert text == (
@@ -70,7 +70,7 @@ def test_a_game_that_cannot_go_on_is_an_error_and_no_endless_loop():
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32))
-def test_a_whole_game_ends_and_counts_what_was_scored(seed):
+def test_a_complete_game_ends_and_counts_its_scores(seed):
     score, text = transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, bot, chance=seed)
     scored, cards, sweeps, extra = map(int, re.findall(r"\d+", text[text.rindex("scored") : text.rindex("Score")]))
     assert score == cards + extra and extra == 3 * sweeps == 3 * text.count("A sweep!")

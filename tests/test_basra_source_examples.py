@@ -99,7 +99,7 @@ def test_dealing_keeps_every_card_and_fills_up_to_four(deck, cards):
 
 
 @given(hands, hands)
-def test_removing_leaves_what_is_not_gone(cards, gone):
+def test_removing_keeps_data_that_is_still_collected(cards, gone):
     assert remove_cards(cards, gone) == tuple(card for card in cards if card not in set(gone))
 
 
@@ -131,7 +131,7 @@ def test_captures_are_right_in_any_order(floor, card, seed):
         assert in_order(answer) == in_order(expected)
 
 
-def test_what_is_no_capture_is_refused_with_a_reason():
+def test_invalid_captures_are_refused_with_a_reason():
     ace, _, _, two = ACES_AND_TWO
     answers = (((ace, two), ()), ((ace, ace, ace),), ((ace,),), ((two, Card(CLUB, 1)),), ((ace, two),) * 2, (), [])
     said = [judged(accept_captures, answer, ACES_AND_TWO, Card(DIAMOND, 3)) for answer in answers]

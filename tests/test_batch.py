@@ -31,6 +31,6 @@ def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
 
 
 @pytest.mark.parametrize(("seed", "told"), [("0", True), ("a long secret", False)])
-def test_it_is_told_when_the_exam_is_the_published_one(seed: str, told: bool) -> None:
+def test_grading_by_the_published_exam_is_announced(seed: str, told: bool) -> None:
     text = " ".join(printed(Policy(seed=seed, exercises=("swap_ends",))).split())
     assert (ON_PUBLISHED in text) is told

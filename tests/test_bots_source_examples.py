@@ -60,7 +60,7 @@ def test_the_colours_are_in_the_order_of_the_source() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_stage_1_with_three_cards_or_fewer_plays_a_draw_two_of_any_colour_that_goes(count: int) -> None:
+def test_stage_1_plays_a_draw_two_with_at_most_three_cards(count: int) -> None:
     seen = view(Card(RED, 9), Card(BLUE, DRAW_TWO), ONE_WILD, top=Card(RED, DRAW_TWO), following=count)
     assert smart_play_card(seen) == Card(BLUE, DRAW_TWO)
 
@@ -100,13 +100,13 @@ def test_stage_5_plays_any_card_of_the_value() -> None:
     assert smart_play_card(view(Card(BLUE, 5), Card(GREEN, 1), Card(GREEN, 2), ONE_WILD)) == Card(BLUE, 5)
 
 
-def test_stage_6_plays_the_wild_and_the_wild_draw_four_only_when_nothing_else_goes() -> None:
+def test_stage_6_plays_wilds_only_when_no_other_card_fits() -> None:
     assert smart_play_card(view(Card(BLUE, 9), FOUR, ONE_WILD)) == ONE_WILD
     assert smart_play_card(view(Card(BLUE, 9), FOUR)) == FOUR
     assert playable_cards(view(Card(RED, 1), FOUR)) == (Card(RED, 1),)
 
 
-def test_the_colour_is_the_commonest_and_without_one_another_than_the_current() -> None:
+def test_the_chosen_colour_is_the_commonest_or_a_new_one() -> None:
     assert smart_choose_color(view(Card(YELLOW, 1), Card(YELLOW, 2), Card(RED, 1), ONE_WILD, ONE_WILD)) is YELLOW
     assert {smart_choose_color(view(ONE_WILD)._replace(roll=roll)) for roll in range(3)} == {BLUE, GREEN, YELLOW}
 
@@ -125,7 +125,7 @@ def test_both_bots_play_a_card_that_can_be_played(seen: View) -> None:
 
 @given(views())
 @settings(max_examples=300, deadline=None)
-def test_each_stage_gives_a_playable_card_or_none(seen: View) -> None:
+def test_each_stage_returns_a_playable_card_or_none(seen: View) -> None:
     for stage in (slow_next_player, spend_spare_action, follow_color, match_value, highest_playable):
         assert stage(seen) is None or stage(seen) in playable_cards(seen)
 
@@ -155,7 +155,7 @@ def test_the_called_colour_is_the_commonest_if_there_is_one(seen: View) -> None:
 
 @given(views())
 @settings(max_examples=100, deadline=None)
-def test_the_given_stages_do_what_they_say(seen: View) -> None:
+def test_the_given_stages_work_as_described(seen: View) -> None:
     assert no_card(seen) is None
     assert (first_card(seen), last_card(seen)) == ((seen.hand[0], seen.hand[-1]) if seen.hand else (None, None))
     with pytest.raises(RuntimeError):

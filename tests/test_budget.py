@@ -26,7 +26,7 @@ def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
     return begun
 
 
-def test_what_is_computed_and_what_is_waited_for_are_counted_both() -> None:
+def test_the_budget_counts_computing_and_waiting() -> None:
     assert budget(10, cpu=3).left == 7
     assert budget(10, wall=3 * WAITING).left == 7
     with pytest.raises(Spent):
@@ -44,7 +44,7 @@ def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
 
 
 @pytest.mark.sandbox
-def test_a_child_has_no_more_than_what_is_left_and_what_it_used_is_spent() -> None:
+def test_a_child_gets_the_remaining_budget_and_spends_what_it_used() -> None:
     whole = budget(2)
     with Sandbox(level=OFF, limits=Limits(cpu_seconds=9), runner="inside.selftest", secrets=()) as sandbox:
         with whole.child(sandbox) as child:
@@ -68,7 +68,7 @@ def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
 
 @pytest.mark.promise("batch")
 @pytest.mark.sandbox
-def test_of_a_submission_that_has_spent_it_all_each_exercise_says_so(tmp_path: Path) -> None:
+def test_each_exercise_reports_an_exhausted_budget(tmp_path: Path) -> None:
     spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
     report, known = grade_and_learn(submission_with("dominoes", REFERENCES), policy, lambda _: None, spent)
     assert {each.problem for each in report.exercises} == {"not examined: the submission has used up its time"}

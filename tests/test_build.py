@@ -26,12 +26,12 @@ def fresh() -> dict[Path, str]:
     return products()
 
 
-def test_what_is_committed_is_what_is_built() -> None:
+def test_committed_files_are_current() -> None:
     stale = [str(path) for path, text in fresh().items() if not path.exists() or path.read_text() != text]
     assert stale == [], "run `make build`"
 
 
-def test_there_is_no_notebook_of_a_unit_that_is_gone() -> None:
+def test_a_removed_unit_has_no_notebook() -> None:
     there = {path for pack in known_packs() for path in pack.folder("notebooks").glob("*.ipynb")}
     assert there == {notebook_file(read_unit(name)) for name in unit_names()}
 
@@ -71,7 +71,7 @@ def test_check_cells_are_locked_and_worth_the_points(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_what_check_knows_holds_no_answer(unit: str) -> None:
+def test_statements_contain_no_answer(unit: str) -> None:
     text = json.dumps([text for path, text in fresh().items() if path.name == f"{unit}.json"])
     assert "BEGIN SOLUTION" not in text
     assert not any(exercise.source in text for exercise in read_unit(unit).exercises)

@@ -53,18 +53,18 @@ def test_a_sandbox_is_kept_for_a_submission_that_would_have_the_same(kept: KeptS
 
 
 @pytest.mark.promise("submissions")
-def test_who_imports_more_or_may_use_more_has_another(kept: KeptSandbox) -> None:
+def test_other_imports_or_limits_need_another_sandbox(kept: KeptSandbox) -> None:
     assert lent(kept) is not lent(kept, IMPORTING) is not lent(kept, IMPORTING, replace(POLICY, memory_mb=300))
 
 
-def test_it_is_begun_anew_when_it_has_served_many(kept: KeptSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_is_replaced_after_many_submissions(kept: KeptSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cages, "MOST_SUBMISSIONS", 2)
     first, second, third = lent(kept), lent(kept), lent(kept)
     assert first is second is not third
 
 
 @pytest.mark.promise("submissions")
-def test_it_is_begun_anew_after_a_child_with_an_end_of_its_own(kept: KeptSandbox) -> None:
+def test_a_sandbox_is_replaced_after_an_abnormal_end(kept: KeptSandbox) -> None:
     first = lent(kept)
     with first.child() as child:
         child.send_last(b"nothing that can be unpacked")
@@ -172,7 +172,7 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
 
 
 @pytest.mark.promise("submissions")
-def test_what_an_answer_spoils_in_its_station_the_next_one_finds_whole(kept: KeptSandbox) -> None:
+def test_an_answer_cannot_change_its_station_for_the_next_one(kept: KeptSandbox) -> None:
     unit = read_unit("dominoes")
     (spoiling,) = (attack for attack in attacks() if attack.name == "spoils_what_its_station_has_loaded")
     for flip in (unit["flip"].source, spoiling.answers(Path())["flip"]):
@@ -182,7 +182,7 @@ def test_what_an_answer_spoils_in_its_station_the_next_one_finds_whole(kept: Kep
 
 @pytest.mark.promise("submissions")
 @pytest.mark.parametrize("unit", unit_names())
-def test_a_station_has_no_more_than_the_plans_of_its_answers_and_not_their_own_reference(unit: str) -> None:
+def test_a_station_holds_only_common_plans_and_no_own_reference(unit: str) -> None:
     exam, submission = exam_for(unit), submission_with(unit, references(read_unit(unit)))
     setting = Setting(Sandbox(level=OFF, secrets=()), submission, POLICY, exam)
     for turn in turns(exam, submission, submission.assigned):
@@ -194,7 +194,7 @@ def test_a_station_has_no_more_than_the_plans_of_its_answers_and_not_their_own_r
             assert {step.name for step in (*parts.before, *parts.rest)} == {step.name for step in plan}
 
 
-def test_where_a_helper_may_call_what_is_not_defined_yet_there_is_no_station() -> None:
+def test_no_station_where_a_helper_may_call_undefined_names() -> None:
     exam = exam_for("dominoes")
     plan = [Step("helper", "cell_1", "turned = flip((1, 2))"), Step("answer", "append", "def append(): ...")]
     assert parted(exam, plan, "append", ()) is None

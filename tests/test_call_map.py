@@ -34,7 +34,7 @@ def test_a_map_has_every_exercise_and_every_call_of_the_references(unit: str) ->
     assert picture.count("<path") == sum(len(exercise.needs) for exercise in found.exercises)
 
 
-def test_whoever_calls_stands_to_the_right_and_nobody_on_another(unit: str) -> None:
+def test_callers_are_to_the_right_and_no_boxes_overlap(unit: str) -> None:
     found = laid_out(unit)
     boxes = found.boxes
     assert all(boxes[name][0] > sum(boxes[other][::2]) for name in boxes for other in found.calls[name])
@@ -50,7 +50,7 @@ def test_each_name_leads_to_its_exercise(unit: str) -> None:
         assert f'href="{stated["notebook"]}#cell-id={exercise["name"]}-lesson"' in html
 
 
-def test_what_is_right_and_what_is_not_have_their_colours_and_signs() -> None:
+def test_right_and_wrong_parts_have_their_colours_and_signs() -> None:
     found = CallMap({"a": (), "b": ("a",), "c": ("b",)}, {"a": GOOD, "b": BAD, "c": OPEN})
     html = found.html(lambda name: f'href="#{name}"')
     assert html.count(f"background:{HUES[GOOD]}") == html.count(f"background:{HUES[BAD]}") == 1

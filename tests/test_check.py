@@ -63,7 +63,7 @@ STATES = {
 
 @pytest.mark.forks
 @pytest.mark.parametrize("said", STATES)
-def test_what_an_exercise_lacks_is_told_apart(kernel: Kernel, said: str) -> None:
+def test_obstacles_of_an_exercise_are_distinguished(kernel: Kernel, said: str) -> None:
     kernel.run(STATES[said])
     assert said in first_line(kernel.run('check("flip")'))
 
@@ -82,9 +82,7 @@ FIRST_CELL = "Run the first cell (`from course.dominoes import *`), then the cel
         ([CHECK, IN_NEED, "Chain"], "✗ flip: its cell stopped with NameError in line 1, before flip was defined"),
     ],
 )
-def test_check_before_the_imports_says_that_the_cell_raised_and_what_to_run_first(
-    folder: Path, cells: list[str], told: str
-) -> None:
+def test_check_before_the_imports_names_the_cell_to_run_first(folder: Path, cells: list[str], told: str) -> None:
     kernel = Kernel(has_imports=False)
     for cell in cells:
         kernel.run(cell)
@@ -106,7 +104,7 @@ def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> Non
     assert "right in all" in kernel.run(CHECK)
 
 
-def test_a_cell_that_no_longer_parses_is_not_judged_by_what_it_was(kernel: Kernel) -> None:
+def test_a_cell_that_stopped_parsing_is_not_judged_by_its_old_text(kernel: Kernel) -> None:
     kernel.run(RIGHT)
     kernel.run(UNPARSED)
     assert "does not parse" in first_line(kernel.run('check("flip")'))
@@ -158,7 +156,7 @@ def test_a_value_that_is_still_todo_is_not_written_yet(kernel: Kernel) -> None:
     assert "not written yet" in first_line(kernel.run('check("total_penalty")'))
 
 
-def test_a_cell_that_needs_what_is_not_written_yet_says_so_in_a_line(kernel: Kernel) -> None:
+def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kernel) -> None:
     log()
     say_what_is_unwritten()
     unwritten = "{} is not written yet (exercise {}): write it and run its cell, then this one again\n"
@@ -173,7 +171,7 @@ def test_a_cell_that_needs_what_is_not_written_yet_says_so_in_a_line(kernel: Ker
 
 
 @pytest.mark.parametrize("cell", ["def flip(domino):\n    if domino:\n        raise NotImplementedError", "", FAILS])
-def test_what_is_written_and_fails_shows_where_as_ever(kernel: Kernel, cell: str) -> None:
+def test_a_written_function_that_fails_shows_its_line(kernel: Kernel, cell: str) -> None:
     say_what_is_unwritten()
     kernel.run(cell)
     assert "Traceback (most recent call last)" in kernel.run("flip(Domino(1, 2))" if cell else "nobody_has_this")
@@ -194,19 +192,19 @@ def test_an_error_in_a_helper_shows_the_helpers_line(kernel: Kernel) -> None:
     assert "line 2 of cell_2: `return Domino(domino.rigth, 1)`" in kernel.run('check("flip")')
 
 
-def test_every_result_says_how_far_the_notebook_is(kernel: Kernel) -> None:
+def test_every_result_shows_the_progress_of_the_notebook(kernel: Kernel) -> None:
     assert "0 of 22" in kernel.run('check("flip")')
     kernel.run(RIGHT)
     assert "1 of 22" in kernel.run('check("flip")')
     assert "1 of 22" in kernel.run('check("append")')
 
 
-def test_an_exercise_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:
+def test_an_unknown_exercise_is_refused_in_one_line(kernel: Kernel) -> None:
     assert kernel.run('check("flop")').strip() == "there is no exercise 'flop': did you mean 'flip'?"
     assert "in quotes" in kernel.run("def flip(domino): pass\ncheck(flip)")
 
 
-def test_what_is_wrong_ends_in_one_short_line(kernel: Kernel) -> None:
+def test_mistakes_end_in_one_short_line(kernel: Kernel) -> None:
     kernel.run(WRONG)
     assert kernel.run('check("flip")').strip().splitlines()[-1] == "flip is not right yet"
 
@@ -274,7 +272,7 @@ def test_a_definition_below_magics_is_checked(kernel: Kernel, without_autograder
     assert "2 of 2 examples right" in first_line(kernel.run('check("flip")'))
 
 
-def test_an_answer_that_checks_itself_is_told_so(kernel: Kernel, without_autograder: None) -> None:
+def test_an_answer_that_checks_itself_gets_a_message(kernel: Kernel, without_autograder: None) -> None:
     kernel.run("def flip(domino):\n    check('flip')\n    return Domino(domino.right, domino.left)")
     shown = kernel.run('check("flip")')
     assert "raised    NotRight" in shown and "call it in a cell of its own" in shown and "line 2 of flip" in shown
@@ -301,7 +299,7 @@ def test_an_answer_that_leaves_does_not_end_the_kernel(
 
 
 @pytest.mark.parametrize("overwriting", ["builtins.len = 3", "builtins.vars = None", "vars(builtins).clear()"])
-def test_an_answer_that_overwrites_what_python_has_built_in_harms_itself_only(
+def test_an_answer_that_overwrites_built_ins_harms_only_itself(
     kernel: Kernel, without_autograder: None, overwriting: str
 ) -> None:
     had, before = vars(builtins), dict(vars(builtins))
@@ -341,7 +339,7 @@ def test_under_autograde_the_value_is_the_mark(
 
 
 @pytest.mark.forks
-def test_under_validate_what_is_wrong_is_a_short_error(
+def test_validate_reports_mistakes_in_a_short_error(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
@@ -351,9 +349,7 @@ def test_under_validate_what_is_wrong_is_a_short_error(
 
 
 @pytest.mark.forks
-def test_under_validate_what_is_right_raises_nothing(
-    kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_validate_accepts_right_answers(kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
     save(folder, {"flip": RIGHT})
     assert kernel.shell.run_cell('check("flip")').success
@@ -397,7 +393,7 @@ def test_run_all_with_exercise_4_unsolved_still_checks_exercise_22(folder: Path)
 
 @pytest.mark.forks
 @pytest.mark.parametrize("answer", one_in(3, [RIGHT, WRONG, FAILS, UNPARSED, STUB]))
-def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path, answer: str) -> None:
+def test_the_terminal_shows_the_same_as_the_notebook(kernel: Kernel, folder: Path, answer: str) -> None:
     kernel.run(answer)
     in_notebook = kernel.run('check("flip")').splitlines()
     start = in_notebook.index(first_line("\n".join(in_notebook)))
@@ -407,7 +403,7 @@ def test_the_terminal_says_the_same_as_the_notebook(kernel: Kernel, folder: Path
     assert told.returncode == (0 if answer == RIGHT else 1)
 
 
-def test_the_terminal_refuses_what_is_no_notebook_in_one_line(folder: Path) -> None:
+def test_the_terminal_refuses_other_files_in_one_line(folder: Path) -> None:
     (folder / "notes.ipynb").write_text("{")
     for path in (folder / "notes.ipynb", folder / "nothing.ipynb"):
         told = foldem("check", path)

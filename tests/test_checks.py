@@ -65,7 +65,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
     return read_unit(name)
 
 
-def test_what_is_said_of_an_exercise_is_in_its_exam(made: Unit) -> None:
+def test_the_facets_of_a_check_are_in_the_exam(made: Unit) -> None:
     paper = exam_for(made.name).papers["double"]
     assert [facet.name for facet in paper.facets] == ["the examples of the statement", "nothing", "every input"]
 
@@ -78,7 +78,7 @@ DRAWN_BY = (
 
 
 @pytest.mark.parametrize("cases", DRAWN_BY)
-def test_inputs_are_drawn_by_a_strategy_or_by_a_function_that_gives_one(made: Unit, cases: str) -> None:
+def test_inputs_come_from_a_strategy_or_a_function_returning_one(made: Unit, cases: str) -> None:
     imports = "from hypothesis import strategies as st\nfrom autograder.exam.cases import by_seed"
     text = imports + SOUND.replace("Check(", f"Check(cases={cases}, ")
     made.pack.file("checks", made.name).write_text(text)
@@ -99,7 +99,7 @@ MISSPELT = {
 
 
 @pytest.mark.parametrize("right", MISSPELT)
-def test_what_means_nothing_is_refused_with_file_and_line(made: Unit, right: str) -> None:
+def test_invalid_entries_are_refused_with_file_and_line(made: Unit, right: str) -> None:
     wrong, told = MISSPELT[right]
     file = made.pack.file("checks", made.name)
     file.write_text(SOUND.replace(right, wrong))

@@ -100,7 +100,7 @@ def test_no_pair_of_independent_solutions_is_alike(unit: str) -> None:
     assert alike(printed(sources_of(unit)), common_of(unit)) == []
 
 
-def test_twelve_planted_copies_are_all_found_and_nothing_else() -> None:
+def test_exactly_the_twelve_planted_copies_are_detected() -> None:
     found, planted = set(), set()
     for unit in unit_names():
         honest = sources_of(unit)
@@ -113,7 +113,7 @@ def test_twelve_planted_copies_are_all_found_and_nothing_else() -> None:
     assert len(planted) == 12 and found == planted
 
 
-def test_what_most_of_a_class_has_is_no_evidence() -> None:
+def test_code_shared_by_most_of_a_class_is_no_evidence() -> None:
     taught = (
         "def helper(cards):\n    return tuple(card for card in cards if card.suit != 3 and card.rank in (1, 2, 3))\n"
     )
@@ -145,7 +145,7 @@ def test_many_copies_of_one_notebook_are_one_group(size: int) -> None:
     assert {found.first, found.second, *found.others} == ring.keys()
 
 
-def test_who_pads_a_copy_with_code_of_their_own_is_found() -> None:
+def test_a_padded_copy_is_detected() -> None:
     sources = sources_of("uno")["uno-folds"]
     padded = {f"copy {seed}": prints_of(sources | {"helper": junk(seed)}) for seed in (1, 2)}
     (found,) = alike(padded | strangers(30), common_of("uno"))
@@ -168,7 +168,7 @@ NOISY = """def f(items: object, start: "int") -> object:
     return reduce(add, [each.value for each in items if each.rank > 3], total)"""
 
 
-def test_what_does_nothing_changes_no_fingerprint() -> None:
+def test_code_without_effect_changes_no_fingerprint() -> None:
     assert prints_of({"f": NOISY}) == prints_of({"f": PLAIN})
 
 
@@ -217,7 +217,7 @@ def test_no_right_answer_and_no_reference_is_mostly_values(unit: str) -> None:
     assert [found for name, sources in shown.items() for found in tabular(name, sources)] == []
 
 
-def test_an_answer_with_a_number_that_python_writes_no_digits_of_has_fingerprints() -> None:
+def test_answers_with_huge_numbers_have_fingerprints() -> None:
     assert prints_of({"f": f"def f(card):\n    return card == 0x{'f' * 5_000}"})
 
 
@@ -269,7 +269,7 @@ def test_an_exercise_that_was_wrong_before_is_right_after_tries() -> None:
     assert rows["flip"][model.AFTER_TRIES] == 1 and rows["count"][model.AT_ONCE] == 1
 
 
-def test_an_exercise_before_the_last_that_was_written_is_left_out_and_one_behind_it_not_reached() -> None:
+def test_skipped_exercises_are_told_from_those_not_reached() -> None:
     rows = {
         row[0]: dict(zip(model.STATES, row[1:], strict=True)) for row in model.difficulty((entry("a", "r-r--"),)).rows
     }
@@ -293,7 +293,7 @@ def test_a_large_group_that_is_not_recognised_becomes_a_draft_that_parses() -> N
     assert isinstance(node, ast.FunctionDef) and node.name.startswith("flip__TODO_") and "3 students" in draft
 
 
-def test_who_stopped_early_or_falls_or_writes_what_python_cannot_read_is_named_with_the_reason() -> None:
+def test_students_who_need_help_are_listed_with_the_reason() -> None:
     before = [entry(each.student, "rrrrr") for each in CLASS]
     found = {each.student: " ".join(each.reasons) for each in in_need({"warmup": before, "dominoes": CLASS})}
     assert "stopped at exercise 1 of 5" in found["dan"] and "down from 100%" in found["dan"]
@@ -304,7 +304,7 @@ def shown(entries: tuple[HandIn, ...]) -> ClassPage:
     return ClassPage("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, {}, "1")
 
 
-def test_the_page_stands_by_itself_and_shows_every_picture_with_its_numbers() -> None:
+def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
     text = page(shown(CLASS))
     assert text.count('role="img"') >= 5 and text.count("as CSV</a>") >= 5
     assert not any(word in text for word in ("<script", "<link", "src=", "url(http", "@import"))
@@ -315,11 +315,11 @@ def test_an_anonymous_page_names_nobody() -> None:
     assert not any(re.search(rf"\b{each.student}\b", text) for each in CLASS)
 
 
-def test_the_page_of_nobody_is_still_a_page() -> None:
+def test_an_empty_class_has_a_page() -> None:
     assert "0 submissions" in page(shown(()))
 
 
-def test_what_looks_like_a_formula_is_none_in_the_tables() -> None:
+def test_tables_escape_formulas() -> None:
     table = model.Counts("t", ("a",), (("=1+1",),), 1)
     assert "'=1+1" in csv_text(table)
 
@@ -339,7 +339,7 @@ def reports(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_page_of_a_course_tells_what_its_store_knows(reports: Path) -> None:
+def test_the_page_of_a_course_shows_its_store(reports: Path) -> None:
     assert list(make_page(reports, None, None, False)) == [f"wrote  {reports / 'class.html'}"]
     text = (reports / "class.html").read_text()
     assert (
@@ -350,7 +350,7 @@ def test_the_page_of_a_course_tells_what_its_store_knows(reports: Path) -> None:
     )
 
 
-def test_what_was_handed_in_before_is_an_earlier_report_and_the_same_file_again_is_not(reports: Path) -> None:
+def test_an_earlier_version_is_an_earlier_report_but_a_duplicate_is_not(reports: Path) -> None:
     store = Store(reports / STORE)
     kept(store, "ada", CLASS[0].report)
     (shown,) = (each for each in shown_of(reports, store).by_unit["dominoes"] if each.student == "ada")
@@ -362,12 +362,12 @@ def test_large_groups_that_no_message_is_written_for_are_listed(reports: Path) -
     assert len(list(unknown_groups(reports, None, 1))) == 4
 
 
-def test_a_folder_of_which_nothing_was_graded_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"there are no results of .* yet"):
         list(make_page(tmp_path, None, "sqlite://", False))
 
 
-def test_one_comment_reaches_everybody_in_its_group_and_nobody_else(tmp_path: Path) -> None:
+def test_a_comment_reaches_exactly_its_group(tmp_path: Path) -> None:
     (tmp_path / "comments.toml").write_text('[lay]\nd1 = "Both ends count."\n')
     told = [commented(each.report, comments_in(tmp_path)) for each in CLASS]
     reached = {each.student for each, graded in zip(CLASS, told, strict=True) if "Both ends" in str(graded)}
@@ -376,7 +376,7 @@ def test_one_comment_reaches_everybody_in_its_group_and_nobody_else(tmp_path: Pa
 
 
 @pytest.mark.parametrize("text", ['lay = "no table"', "[lay]\nd1 = 3", "[lay"])
-def test_comments_that_cannot_be_used_are_told_in_a_line(tmp_path: Path, text: str) -> None:
+def test_unusable_comments_are_reported_in_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "comments.toml").write_text(text)
     with pytest.raises(ConfigError, match=r"comments\.toml(:\d+)?: [^\n]+$"):
         comments_in(tmp_path)
@@ -389,7 +389,7 @@ def test_code_that_was_kept_is_not_read_again(tmp_path: Path) -> None:
     assert kept_code(tmp_path / "gone.ipynb", entry, store).sources == sources
 
 
-def test_code_is_read_from_its_file_where_it_was_not_kept_unless_the_file_has_changed(tmp_path: Path) -> None:
+def test_code_not_in_the_store_is_read_from_an_unchanged_file(tmp_path: Path) -> None:
     file, store = tmp_path / "2_sedma.ipynb", Store("sqlite://")
     nbformat.write(notebook_with("sedma", references(read_unit("sedma"))), file)
     entry = Kept("", file.name, "ada", "ada", "", "sedma", content_of(file), "", True, "{}", "{}")
@@ -398,7 +398,7 @@ def test_code_is_read_from_its_file_where_it_was_not_kept_unless_the_file_has_ch
     assert "replay" in read.sources and store.code(code_key(entry.content)) == code_text(read)
 
 
-def test_the_page_tells_marks_as_the_teacher_has_adjusted_them(reports: Path) -> None:
+def test_the_page_shows_adjusted_marks(reports: Path) -> None:
     (reports / "foldem.toml").write_text('seed = "0"\n')
     (reports / "adjust.toml").write_text(
         '[dominoes.flip]\npoints = 20\n[[bonus]]\nstudent = "dan"\nunit = "dominoes"\npoints = 9\n'
@@ -411,7 +411,7 @@ def test_the_page_tells_marks_as_the_teacher_has_adjusted_them(reports: Path) ->
     assert told["dan"].reach == 1 and "bonus" not in told["dan"].names
 
 
-def test_every_group_says_of_how_many_and_every_table_is_there_as_csv() -> None:
+def test_every_group_has_its_size_and_every_table_a_csv_file() -> None:
     text = page(shown(CLASS))
     assert "2 of 5 students" in text and "<figcaption>5 submissions." in text
     for title in ("Marks", "Exercises by difficulty", "How far students got", "Unit by unit"):
@@ -434,7 +434,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
 @pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
-def test_the_page_from_a_file_is_accessible_in_light_and_dark_and_fits_a_narrow_window(seen: Any) -> None:
+def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any) -> None:
     seen.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true })")
     for scheme, width in (("light", 600), ("dark", 1280)):
         seen.emulate_media(color_scheme=scheme)

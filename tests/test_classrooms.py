@@ -82,7 +82,7 @@ def test_the_results_have_the_documented_form_and_a_test_for_each_exercise(grade
     assert told["score"] == pytest.approx(sum(test["score"] for test in told["tests"])) and told["score"] > 0
 
 
-def test_no_notebook_of_the_unit_is_told_in_a_line_with_no_points(graded) -> None:
+def test_without_a_notebook_of_the_unit_one_line_and_no_points(graded) -> None:
     status, told = graded({"odd.ipynb": notebook_with("warmup", {})})
     jsonschema.validate(told, SCHEMA)
     assert (status, told["score"]) == (
@@ -92,20 +92,20 @@ def test_no_notebook_of_the_unit_is_told_in_a_line_with_no_points(graded) -> Non
 
 
 @pytest.mark.sandbox
-def test_of_several_notebooks_the_first_counts_and_it_is_said(graded) -> None:
+def test_of_several_notebooks_the_first_counts_with_a_message(graded) -> None:
     _, told = graded({"a.ipynb": notebook_with("sedma", {}), "b.ipynb": notebook_with("sedma", {})})
     assert "a.ipynb counts; there is 1 other notebook" in told["output"]
 
 
 @pytest.mark.sandbox
-def test_where_the_grader_is_at_fault_there_is_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_grader_fault_gives_no_mark(graded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("autograder.exam.store.exam_for", lambda *_: None)
     monkeypatch.setattr("autograder.grading.trial.Session", None)
     status, told = graded({"2_sedma.ipynb": half_solved()})
     assert (status, told) == (1, None)
 
 
-def test_the_zip_has_what_the_harness_runs_and_the_settings_of_the_course(tmp_path: Path) -> None:
+def test_the_zip_has_the_harness_and_the_courses_settings(tmp_path: Path) -> None:
     course = tmp_path / "cs101"
     assert foldem_here("course", course, "--unit", "sedma").returncode == 0
     done = foldem_here("gradescope", tmp_path / "sedma.zip", "--unit", "sedma", "--course", course)
@@ -140,7 +140,7 @@ def test_the_zip_holds_the_pack_of_a_unit_and_the_harness_finds_it_there(tmp_pat
     assert [test["tags"] for test in told["tests"]] == [["war", "not written"]] * len(told["tests"]) != []
 
 
-def test_a_starter_repository_has_the_notebook_and_a_workflow_that_grades_it(tmp_path: Path) -> None:
+def test_a_starter_repository_has_the_notebook_and_a_grading_workflow(tmp_path: Path) -> None:
     done = foldem_here("github", tmp_path / "start", "--unit", "sedma")
     assert done.returncode == 0, done.stderr
     workflow = (tmp_path / "start/.github/workflows/foldem.yml").read_text()

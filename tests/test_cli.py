@@ -23,7 +23,7 @@ def test_the_help_of_a_command_has_an_example(command: str) -> None:
     assert done.returncode == 0 and f"Example: foldem {command}" in done.stdout
 
 
-def test_the_help_says_that_given_references_are_shown_to_students() -> None:
+def test_help_warns_that_students_see_given_references() -> None:
     assert "students see their reference answers" in " ".join(
         foldem("course", "--help").stdout.replace("│", " ").split()
     )

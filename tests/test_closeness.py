@@ -85,7 +85,7 @@ def test_close_values_are_accepted_by_grader_and_kit(want: Any, got: Any) -> Non
 
 
 @pytest.mark.parametrize(("want", "got"), APART)
-def test_all_but_floats_is_strict_in_grader_and_kit(want: Any, got: Any) -> None:
+def test_everything_except_floats_is_strict_in_grader_and_kit(want: Any, got: Any) -> None:
     assert not graded(want, got) and not practised(want, got)
 
 
@@ -93,11 +93,11 @@ FORGED = [["ok", ["n", "x"]], ["ok", 5, 1, 2, 3], ["ok", ["t", 1], "", [], 7], [
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_what_no_honest_encoder_makes_is_close_to_nothing(forged: Any) -> None:
+def test_dishonest_trees_are_close_to_nothing(forged: Any) -> None:
     for want in (seen(0.3), seen({1: 0.3}), seen((1, 0.3), [0.3])):
         assert snapped_observation(want, forged, 1e-9) != want
 
 
 @pytest.mark.parametrize(("value", "is_loose"), [({0.3}, True), ({0.3: 1}, True), ([{"a": 0.3}], False), ({1}, False)])
-def test_floats_in_sets_and_keys_are_found(value: Any, is_loose: bool) -> None:
+def test_floats_in_sets_and_keys_are_detected(value: Any, is_loose: bool) -> None:
     assert has_loose_floats(WIRE.encode([value])) is is_loose

@@ -75,9 +75,7 @@ def kept(out: Path) -> int:
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_whoever_is_lost_nothing_is_lost_nothing_is_there_twice_and_the_bytes_are_the_same(
-    tmp_path: Path, dask: Daemons
-) -> None:
+def test_losing_a_worker_loses_and_duplicates_nothing(tmp_path: Path, dask: Daemons) -> None:
     for number in range(30):
         hand_in(tmp_path, number)
     submitted, out = tmp_path / "submitted", tmp_path / "out"
@@ -109,7 +107,7 @@ def tiny(folder: Path, *numbers: int) -> Path:
     return folder / "submitted"
 
 
-def test_a_worker_is_told_of_a_run_once_and_knows_what_others_have_judged(tmp_path: Path) -> None:
+def test_a_worker_gets_a_run_once_and_all_cached_verdicts(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
     engagement = engagement_for(Brief(Policy(sandbox="off", exercises=("swap_ends",))), recalls=True)
     sent = Sent(path.name, {}, path.read_bytes())
@@ -126,7 +124,7 @@ def test_a_worker_is_told_of_a_run_once_and_knows_what_others_have_judged(tmp_pa
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_workers_of_ones_own_give_the_same_bytes_and_take_what_they_are_told(tmp_path: Path) -> None:
+def test_own_workers_give_the_same_bytes_and_obey_the_settings(tmp_path: Path) -> None:
     submitted = tiny(tmp_path, 0, 1, 2)
     (submitted / "odd.ipynb").write_text("{")
     (submitted / "link.ipynb").symlink_to("odd.ipynb")
@@ -143,7 +141,7 @@ def test_workers_of_ones_own_give_the_same_bytes_and_take_what_they_are_told(tmp
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_a_secret_seed_travels_by_tls_and_without_a_certificate_one_line_says_so(tmp_path: Path) -> None:
+def test_a_secret_seed_needs_tls_and_a_certificate(tmp_path: Path) -> None:
     submitted, settings = tiny(tmp_path, 0, 1), certificates(tmp_path)
     with Daemons(tmp_path, "tls", settings) as dask:
         dask.scheduler()
@@ -162,7 +160,7 @@ def test_a_secret_seed_travels_by_tls_and_without_a_certificate_one_line_says_so
 
 @pytest.mark.proof
 @pytest.mark.sandbox
-def test_a_teacher_s_machine_that_is_lost_costs_what_was_in_hand(tmp_path: Path, dask: Daemons) -> None:
+def test_losing_the_teachers_machine_costs_only_work_in_progress(tmp_path: Path, dask: Daemons) -> None:
     for number in range(12):
         hand_in(tmp_path, number)
     submitted, out = tmp_path / "submitted", tmp_path / "out"
@@ -228,7 +226,7 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch:
 
 @pytest.mark.promise("others")
 @pytest.mark.sandbox
-def test_workers_import_nothing_that_lies_among_the_submissions(tmp_path: Path) -> None:
+def test_workers_import_nothing_among_the_submissions(tmp_path: Path) -> None:
     (tmp_path / "0_warmup.ipynb").write_text("{")
     (tmp_path / "multiprocessing.py").write_text("open('ran', 'w')\nraise ImportError")
     words = [FOLDEM, "grade", ".", "--cluster", "local", "--jobs", "1", "--out", "out"]
@@ -237,7 +235,7 @@ def test_workers_import_nothing_that_lies_among_the_submissions(tmp_path: Path) 
 
 
 @pytest.mark.sandbox
-def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path, dask: Daemons) -> None:
+def test_a_missing_scheduler_is_reported_in_one_line(tmp_path: Path, dask: Daemons) -> None:
     done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", dask.address)
     assert is_one_line_refusal(done) and "there is no scheduler" in done.stderr
 
@@ -252,7 +250,7 @@ UNLIKE = {
 
 
 @pytest.mark.parametrize("told", UNLIKE)
-def test_who_would_grade_otherwise_gets_no_work_and_it_is_said_why(told: str) -> None:
+def test_a_worker_that_differs_gets_no_work_and_a_reason(told: str) -> None:
     assert told in unlike(ALIKE, UNLIKE[told]) and unlike(ALIKE, ALIKE) == ""
 
 
@@ -263,7 +261,7 @@ def test_another_python_or_another_foldem_gets_no_work(python: str, version: str
 
 
 @pytest.mark.parametrize(("address", "private"), PRIVATE.items())
-def test_a_secret_goes_only_where_nobody_listens(address: str, private: bool) -> None:
+def test_a_secret_is_sent_only_over_private_connections(address: str, private: bool) -> None:
     assert is_private(address) is private
 
 

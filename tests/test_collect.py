@@ -125,7 +125,7 @@ TIMES = {
 
 
 @pytest.mark.parametrize("time", TIMES.values(), ids=TIMES)
-def test_a_grading_worksheet_says_who_is_late(course: Path, time: str) -> None:
+def test_a_grading_worksheet_shows_late_students(course: Path, time: str) -> None:
     rows = [
         (101, "Ann Lee", "ann@x.org", time),
         (102, "Bob Ray", "bob@x.org", time.replace("4", "2").replace("٤", "٢")),
@@ -149,7 +149,7 @@ def test_a_worksheet_in_another_language_is_read_as_well(course: Path) -> None:
 @pytest.mark.parametrize(
     "head", [("Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Submitted At"), ("user_id", "submitted_at")]
 )
-def test_a_table_of_canvas_says_who_is_late(course: Path, head: tuple[str, ...]) -> None:
+def test_a_canvas_table_shows_late_students(course: Path, head: tuple[str, ...]) -> None:
     cells = {"Student": "Lee, Ann", "ID": "77", "user_id": "77", "SIS User ID": "88", "SIS Login ID": "alee"}
     row = [({"Section": "A"} | cells).get(title, "2026-03-04T00:30:00Z") for title in head]
     files = {canvas_name("Lee, Ann", 77, 991, "1_dominoes-1.ipynb", late=True): work("dominoes")}
@@ -256,7 +256,7 @@ def test_of_files_of_one_time_the_latest_copy_counts_and_is_named(
     assert done.returncode == 1 and any(shown.startswith(line) for shown in done.stdout.splitlines()), done.stdout
 
 
-def test_the_order_of_uploads_counts_where_a_platform_tells_it(course: Path) -> None:
+def test_the_order_of_uploads_counts_if_the_platform_gives_it(course: Path) -> None:
     moodle = {f"{ANN}/z.ipynb": work("dominoes", "first"), f"{ANN}/a.ipynb": work("dominoes", "last")}
     canvas = {
         canvas_name("Ray, Bob", 88, 995, "a.ipynb"): work("dominoes", "last"),
@@ -277,7 +277,7 @@ def test_a_checkpoint_of_jupyter_is_ignored(course: Path, folder: str) -> None:
     assert counts(course) == work("dominoes", "mine") and "checkpoint" not in done.stdout
 
 
-def test_a_checkpoint_counts_where_there_is_nothing_else(course: Path) -> None:
+def test_a_checkpoint_counts_if_it_is_the_only_notebook(course: Path) -> None:
     done = collect(course, {f"{ANN}/1_dominoes-checkpoint.ipynb": work("dominoes", "old")})
     assert counts(course) == work("dominoes", "old") and "only a Jupyter checkpoint was handed in" in done.stdout
 
@@ -303,7 +303,7 @@ def test_a_file_that_holds_no_notebook_is_no_hand_in(course: Path, name: str) ->
     assert f"{ANN}/{name}: not a notebook. Ask the student for the .ipynb file" in done.stdout.splitlines()
 
 
-def test_what_students_write_into_moodle_is_no_oddity_beside_a_notebook(course: Path) -> None:
+def test_moodles_online_text_beside_a_notebook_is_normal(course: Path) -> None:
     text = f"{ANN.removesuffix('file')}onlinetext/onlinetext.html"
     done = collect(course, {text: "<p>Here it is</p>", f"{ANN}/1_dominoes.ipynb": work("dominoes")})
     assert counts(course) and "onlinetext" not in done.stdout
@@ -341,7 +341,7 @@ def test_a_download_that_may_be_for_two_assignments_asks_for_one(course: Path) -
     assert counts(course) and not counts(course, "s2", "uno")
 
 
-def test_a_part_of_a_unit_is_told_from_another_by_its_exercises(course: Path) -> None:
+def test_parts_of_a_unit_are_distinguished_by_their_exercises(course: Path) -> None:
     names = [*read_unit("dominoes").by_name]
     for assignment, part in (("dominoes", names[:4]), ("more", names[4:])):
         path = course / "source" / assignment / "1_dominoes.ipynb"
@@ -369,7 +369,7 @@ WORSE = {
 
 
 @pytest.mark.parametrize(("new", "time", "why"), WORSE.values(), ids=WORSE)
-def test_a_worse_file_takes_the_place_of_a_good_one_only_if_asked(course: Path, new: str, time: str, why: str) -> None:
+def test_a_worse_file_replaces_a_good_one_only_on_request(course: Path, new: str, time: str, why: str) -> None:
     good, words = work("dominoes", "good"), ["--times", str(course.parent / "times.csv")]
     for text, when, days in ((good, "2026-03-01 12:00", 0), (new, time, 1)):
         given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", when)]))
@@ -396,7 +396,7 @@ def test_the_latest_download_counts_and_earlier_files_are_kept(course: Path) -> 
     ]
 
 
-def test_what_was_put_there_by_hand_is_kept(course: Path) -> None:
+def test_files_added_by_hand_are_kept(course: Path) -> None:
     folder = course / "submitted/s1/dominoes"
     folder.mkdir(parents=True)
     (folder / "1_dominoes.ipynb").write_text(work("dominoes", "by e-mail"))
@@ -405,7 +405,7 @@ def test_what_was_put_there_by_hand_is_kept(course: Path) -> None:
     assert counts(course) in all_collected(course)
 
 
-def test_what_a_download_replaces_nbgrader_grades_again(course: Path) -> None:
+def test_nbgrader_regrades_files_that_a_download_replaces(course: Path) -> None:
     collect(course, {f"{ANN}/1_dominoes.ipynb": work("dominoes", "first")})
     for student in ("s1", "s2"):
         (course / "autograded" / student / "dominoes").mkdir(parents=True)
@@ -455,7 +455,7 @@ def test_a_file_with_a_strange_name_is_collected_again_and_again(course: Path, n
     assert counts(course) == work("dominoes", "first") and len(all_collected(course)) == 2
 
 
-def test_a_name_that_is_no_text_hinders_nobody(course: Path) -> None:
+def test_a_name_that_is_no_text_is_ignored(course: Path) -> None:
     (course / "roster.csv").unlink()
     folder = course.parent / "folder" / os.fsdecode(b"J\xfcrgen")
     try:
@@ -542,7 +542,7 @@ def test_namesakes_without_a_roster_are_two(course: Path) -> None:
 
 
 @pytest.mark.parametrize("has_roster", [True, False])
-def test_a_class_that_moodle_numbers_anew_is_the_same_class(course: Path, has_roster: bool) -> None:
+def test_a_class_renumbered_by_moodle_is_the_same_class(course: Path, has_roster: bool) -> None:
     names = ["Ann Lee", "Bob Ray", "Cid Foe", "Dan Poe"]
     roster = "id,name\n" + "".join(f"s{number},{name}\n" for number, name in enumerate(names))
     for first in (101, 201):
@@ -559,7 +559,7 @@ def test_a_second_number_in_a_later_download_is_a_second_person(course: Path, ha
     assert whose_is_whose(course).keys() == ({"s1"} if has_roster else {"Ann_Lee", "Ann_Lee_102"})
 
 
-def test_a_hand_in_of_nobody_in_the_roster_is_listed(course: Path) -> None:
+def test_a_hand_in_without_a_student_on_the_roster_is_listed(course: Path) -> None:
     collect_people(course, {"Ann Lee": 101})
     done = collect_people(course, {"Ann Lee": 101}, "id,name\ns1,Ann Lee\n")
     assert whose_is_whose(course).keys() == {"s1", "Ann_Lee"}
@@ -594,7 +594,7 @@ def test_namesakes_are_listed_with_how_to_settle_them(course: Path) -> None:
     assert collect(course, files, days=1).returncode == 0, "it is known from now on"
 
 
-def test_a_file_counts_once_it_is_clear_whose_it_is(course: Path) -> None:
+def test_a_file_counts_once_its_student_is_known(course: Path) -> None:
     (course / "roster.csv").write_text(NAMESAKES)
     folders = [moodle_folder("Ann Lee", number) for number in (101, 102)]
     collect(course, {f"{folder}/x.ipynb": work("dominoes", f"early {folder}") for folder in folders})
@@ -608,7 +608,7 @@ def test_a_file_counts_once_it_is_clear_whose_it_is(course: Path) -> None:
     assert late(course) == timedelta(), "what came before the deadline is known"
 
 
-def test_a_line_in_moodle_csv_settles_who_is_who(course: Path) -> None:
+def test_a_line_in_moodle_csv_identifies_the_student(course: Path) -> None:
     (course / "roster.csv").write_text(NAMESAKES)
     (course / "moodle.csv").write_text("assignment,student,name\ndominoes,s2,Ann Lee_101\ndominoes,s1,Ann Lee_102\n")
     files = {f"{moodle_folder('Ann Lee', number)}/x.ipynb": work("dominoes", str(number)) for number in (101, 102)}
@@ -616,7 +616,7 @@ def test_a_line_in_moodle_csv_settles_who_is_who(course: Path) -> None:
     assert whose_is_whose(course) == {"s1": "102", "s2": "101"}
 
 
-def test_somebody_who_is_not_in_the_roster_takes_no_namesakes_place(course: Path) -> None:
+def test_a_student_off_the_roster_does_not_replace_a_namesake(course: Path) -> None:
     folders = [moodle_folder("Ann Lee", number) for number in (101, 102)]
     collect(course, {f"{folders[0]}/x.ipynb": work("dominoes", "the one")})
     done = collect(course, {f"{folder}/x.ipynb": work("dominoes", folder) for folder in folders}, days=1)
@@ -667,7 +667,7 @@ def test_names_that_only_look_like_canvas_s_are_several_people(course: Path) -> 
     }
 
 
-def test_gradescope_tells_namesakes_apart_by_their_ids(course: Path) -> None:
+def test_gradescope_ids_distinguish_namesakes(course: Path) -> None:
     (course / "roster.csv").write_text(NAMESAKES)
     people = {
         11: ("Ann Lee", "s2", "a@y.org", "2026-03-01 10:00:00.123456789 Z"),

@@ -53,7 +53,7 @@ def test_deals_depend_on_the_exams_seed() -> None:
 
 
 @pytest.mark.proof
-def test_each_seat_has_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_seat_has_its_own_process(monkeypatch: pytest.MonkeyPatch) -> None:
     met = []
 
     class Counted(contest.Stranger):
@@ -104,7 +104,7 @@ def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) 
     assert (report.state, report.size) == (PASSED, "2 calls and 3,000 sets")
 
 
-def test_after_a_process_was_lost_there_is_no_other_contest() -> None:
+def test_after_a_lost_process_no_other_contest_is_played() -> None:
     report = graded_among_solved(with_play_card("__import__('os')._exit(0)"))
     assert report.facets[-1].verdict == stop_text(NotRun())
 
@@ -151,7 +151,7 @@ PEEKS = with_play_card(
 
 
 @pytest.mark.proof
-def test_there_is_no_table_to_peek_at() -> None:
+def test_a_bot_cannot_read_the_table() -> None:
     report = graded(PEEKS)
     assert [facet.verdict for facet in report.facets[1:] if "AssertionError" in facet.verdict] == []
 
@@ -178,7 +178,7 @@ HELPERS = (
 
 
 @pytest.mark.proof
-def test_the_bot_that_champion_gives_plays_whatever_else_has_such_a_name() -> None:
+def test_the_bot_of_champion_plays_whatever_other_names_exist() -> None:
     mentioned = "    champion_player, champion_choose_color, champion_play_card\n    return Bot("
     named = EXERCISE.source.replace("    return Bot(", mentioned)
     submission = submission_with("bots", {"champion": named}, HELPERS)

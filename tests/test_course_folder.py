@@ -69,7 +69,7 @@ def test_each_assignment_is_there_under_its_name(course: Path) -> None:
     }
 
 
-def test_a_part_sets_its_exercises_gives_those_before_and_ends_behind_the_last(course: Path) -> None:
+def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path) -> None:
     notebook = source(course, "tiles")
     part = ["append", "is_sound", "legal_adds", "possible_dominoes", "suppress"]
     assert {grade_id(cell) for cell in notebook.cells} - {""} == {*part, *(f"{name}-check" for name in part)}
@@ -79,12 +79,12 @@ def test_a_part_sets_its_exercises_gives_those_before_and_ends_behind_the_last(c
     assert "<small>(given)</small>" in {cell.id: cell.source for cell in notebook.cells}["flip-lesson"]
 
 
-def test_a_part_of_single_exercises_gives_what_lies_between(course: Path) -> None:
+def test_a_part_of_single_exercises_gives_those_in_between(course: Path) -> None:
     assert "string_of_dominoes-given" in (found := ids(source(course, "dominoes-take-move")))
     assert "take" in found and "move" in found and "make_dominoes" not in found
 
 
-def test_a_whole_unit_gives_nothing_away(course: Path) -> None:
+def test_a_complete_unit_gives_no_answer(course: Path) -> None:
     assert not any(name.endswith("-given") for name in ids(source(course, "dominoes")))
 
 
@@ -122,7 +122,7 @@ def test_a_file_that_is_no_utf_8_is_kept_as_the_teachers_own(tmp_path: Path) -> 
 
 @pytest.mark.proof
 @pytest.mark.nbgrader
-def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_course_allows(course: Path) -> None:
+def test_nbgrader_releases_a_part_without_answers(course: Path) -> None:
     nbgrader = Path(sys.executable).with_name("nbgrader")
     subprocess.run(
         [nbgrader, "generate_assignment", "tiles"], cwd=course, check=True, capture_output=True, timeout=PATIENCE
@@ -137,13 +137,13 @@ def test_nbgrader_releases_a_part_without_answers_to_it_and_tells_what_the_cours
 # --- foldem.toml
 
 
-def test_what_the_template_says_is_what_holds_without_it(tmp_path: Path) -> None:
+def test_the_settings_template_states_the_defaults(tmp_path: Path) -> None:
     told = tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED}
     assert Settings(**told) == Settings()
     assert Settings().help == IN_A_COURSE
 
 
-def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+def test_each_course_draws_and_keeps_its_own_seed(tmp_path: Path) -> None:
     for folder in (tmp_path / "one", tmp_path / "other"):
         list(make_course(folder, assignments(("warmup",), None, None)))
     one, other = policy_for(tmp_path / "one").seed, policy_for(tmp_path / "other").seed
@@ -153,7 +153,7 @@ def test_each_course_draws_a_seed_of_its_own_and_keeps_it(tmp_path: Path) -> Non
     assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in again
 
 
-def test_a_course_without_a_seed_of_its_own_is_told_so(tmp_path: Path) -> None:
+def test_a_course_without_its_own_seed_gets_a_warning(tmp_path: Path) -> None:
     (tmp_path / SETTINGS_FILE).write_text("hints = false")
     said = list(make_course(tmp_path, assignments(("warmup",), None, None)))
     assert f"note   {tmp_path / SETTINGS_FILE} has no seed, so the exam is the published one" in said
@@ -212,7 +212,7 @@ def test_a_submission_cannot_bring_its_own_settings(tmp_path: Path) -> None:
     assert policy_for(inner) == Policy(seed="ours")
 
 
-def test_without_settings_nothing_is_said_of_help(tmp_path: Path) -> None:
+def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
     assert help_for(tmp_path) is None
     (tmp_path / "foldem.toml").write_text("hints = false")
     assert help_for(tmp_path) == {"hints": False, "borrowing": False}

@@ -104,7 +104,7 @@ def test_copies_are_put_in_front(items, n):
     assert add_n_copies(7, tuple(items), n) == (7,) * n + tuple(items)
 
 
-def test_find_gives_none_where_nothing_passes():
+def test_find_returns_none_if_nothing_passes():
     assert find(str.isupper, "abc") is None
 
 
@@ -224,7 +224,7 @@ def test_a_long_game_fits_beside_strategies_that_need_most_of_the_stack():
     assert dict(losses)[winner] == 0
 
 
-def test_two_who_are_long_winded_play_for_more_than_a_thousand_turns():
+def test_long_games_may_take_over_a_thousand_turns():
     _, text = transcript(game, checks.seated(2, long_winded), chance=2)
     assert text.count("The turn of") > 1000
 
@@ -304,7 +304,7 @@ def test_printed_moves_are_checked_for_following_one_another(before, after, lega
     assert checks.follows(before, after) is legal
 
 
-def test_the_reached_desks_cover_what_matters():
+def test_the_reached_desks_cover_all_relevant_cases():
     desks = checks.reached()
     assert {len(desk.players) for desk in desks} == {2, 3, 4, 5, 7, 10}
     assert {type(desk.state) for desk in desks} == {Proceed, Execute, Give}

@@ -61,7 +61,7 @@ def told(result: Result) -> str:
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip["name"])
-def test_a_slip_is_told_where_only_the_course_is(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slip_is_diagnosed_with_the_course_alone(slip: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     result = in_the_kit(slip, monkeypatch)
     assert result.state == BAD
     assert [text for text in slip["told"] if text not in told(result)] == [], told(result)
@@ -70,7 +70,7 @@ def test_a_slip_is_told_where_only_the_course_is(slip: dict[str, Any], monkeypat
 
 @pytest.mark.forks
 @pytest.mark.parametrize("slip", one_in(6, SLIPS), ids=lambda slip: slip["name"])
-def test_a_slip_is_told_where_everything_is_installed(slip: dict[str, Any], sandboxes: dict[str, Any]) -> None:
+def test_a_slip_is_diagnosed_with_everything_installed(slip: dict[str, Any], sandboxes: dict[str, Any]) -> None:
     result = with_everything(slip, sandboxes)
     assert result.state == BAD
     if not slip.get("kit_only") and not result.belief:  # a known mistake says more than an exception does
@@ -120,7 +120,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("values", WORDS, ids=str)
-def test_what_differs_is_told_in_words(values: tuple[str, str, str]) -> None:
+def test_differences_are_described_in_words(values: tuple[str, str, str]) -> None:
     told = in_words(*values, given_of("course.warmup"))
     assert WORDS[values] in told and (told or not WORDS[values])
 
@@ -139,7 +139,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("source", PLACES)
-def test_of_a_wrong_value_it_is_told_where_to_look(source: str) -> None:
+def test_a_wrong_value_comes_with_where_to_look(source: str) -> None:
     unit = read_unit("warmup")
     assert PLACES[source] in where_to_look(
         Evidence(asked(unit, unit["penalty"]), source, (Failure("penalty(Joker())", GAVE, "3", "20"),))
@@ -173,14 +173,14 @@ UNPARSED = {
 
 
 @pytest.mark.parametrize("says", UNPARSED)
-def test_what_keeps_a_cell_from_parsing_is_told(says: str) -> None:
+def test_syntax_errors_are_explained(says: str) -> None:
     unit = read_unit("warmup")
     source = UNPARSED[says]
     found = diagnose(Evidence(asked(unit, unit["penalty"]), source, trouble=trouble_of(source)))
     assert found and says in found.says
 
 
-def test_an_await_in_a_function_is_not_told_to_stand_in_one() -> None:
+def test_await_inside_a_function_has_its_own_message() -> None:
     unit = read_unit("warmup")
     source = "def penalty(card):\n    await card"
     failure = Failure(did=RAISED, error="SyntaxError", seen="'await' outside async function", wanted="20")
@@ -192,7 +192,7 @@ def test_an_await_in_a_function_is_not_told_to_stand_in_one() -> None:
 
 
 @pytest.mark.parametrize("right", all_right(), ids=str)
-def test_nothing_is_said_of_the_text_of_a_right_answer(right: Any) -> None:
+def test_diagnoses_are_silent_about_the_text_of_right_answers(right: Any) -> None:
     """Whatever came of running it: here something wrong is made up, of which only the text could be the cause."""
     unit = read_unit(right.unit)
     found = {}
@@ -203,13 +203,13 @@ def test_nothing_is_said_of_the_text_of_a_right_answer(right: Any) -> None:
 
 
 @pytest.mark.parametrize("right", one_in(9, all_right()), ids=str)
-def test_right_answers_in_any_style_are_right_with_the_kit_and_nothing_is_said_of_them(right: Any) -> None:
+def test_kits_accept_all_right_answers_without_a_diagnosis(right: Any) -> None:
     lesson = Lesson(right.unit, *right.helpers, *right.answers.values())
     found = {name: lesson.check(name) for name in right.answers}
     assert {name: (result.state, result.says) for name, result in found.items()} == dict.fromkeys(found, (GOOD, ""))
 
 
-def test_there_are_at_least_thirty_diagnoses_and_each_is_one_function_with_one_sentence() -> None:
+def test_each_of_at_least_30_diagnoses_is_a_function_with_a_sentence() -> None:
     rooms = [Path(course.diagnoses.__file__).parent / f"{name}.py" for name in ("parsing", "raising", "giving")]
     rules = [node for room in rooms for node in ast.parse(room.read_text(encoding="utf-8")).body if is_rule(node)]
     assert len(rules) >= 30
@@ -221,7 +221,7 @@ def is_rule(node: ast.stmt) -> bool:
     return bool(returns) and ast.unparse(returns) == "Diagnosis | None"
 
 
-def test_own_nodes_come_in_the_order_of_the_text_without_those_of_inner_functions() -> None:
+def test_own_nodes_are_in_text_order_without_inner_functions() -> None:
     (function,) = ast.parse("def f(x):\n    a = 1\n    def g(): inner\n    return (b, c), d").body
     assert isinstance(function, ast.FunctionDef)
     assert [node.id for node in own_nodes(function) if isinstance(node, ast.Name)] == ["a", "b", "c", "d"]

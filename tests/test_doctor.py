@@ -21,7 +21,7 @@ def test_the_command_looks_at_everything_and_sums_up() -> None:
     assert done.returncode == (0 if lines[-1].startswith("Everything works") else 1)
 
 
-def test_without_a_sandbox_it_says_why_and_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
     found = doctor._sandbox()
     assert found.state == BAD
@@ -35,7 +35,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor._packages().remedy == "pip install no-such-package"
 
 
-def test_a_cache_that_cannot_be_written_to_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
     assert doctor._cache().state == GOOD
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
@@ -50,7 +50,7 @@ def test_settings_of_a_course_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp
         assert doctor._settings().state == state, text
 
 
-def test_a_machine_without_a_browser_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_browser_a_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.shutil, "which", lambda _: None)
     monkeypatch.delenv("BROWSER", raising=False)
     monkeypatch.setattr(doctor.sys, "platform", "linux")

@@ -99,7 +99,7 @@ def test_append_adds_a_tile_whether_it_fits_or_not(added, end, longer):
         ("6-6", Chain(6, "6-1 1-6", 6), [Chain(6, "6-6 6-1 1-6", 6)]),
     ],
 )
-def test_legal_adds_gives_the_distinct_chains(laid, chain, longer):
+def test_legal_adds_returns_distinct_chains(laid, chain, longer):
     assert legal_adds(tile(laid), chain) == tuple(longer)
 
 
@@ -463,13 +463,13 @@ def test_a_transcript_that_breaks_a_rule_is_refused(damage):
         (Observation(printed=HUMAN_AGAINST_BOT), True),
     ],
 )
-def test_a_game_that_does_not_end_is_refused_but_not_one_that_runs_out_of_typed_lines(got, accepted):
+def test_an_endless_game_is_refused_unless_typed_lines_run_out(got, accepted):
     refused = checks.play_invariant(checks.Case((4, "HB"), typed=("00",)), Observation(), got)
     assert (refused is None) == accepted
 
 
 @pytest.mark.parametrize("passes", ["a draw", "a pass that draws does not count for the draw", "everybody must pass"])
-def test_the_games_of_a_facet_are_what_its_name_says(passes):
+def test_the_games_of_a_facet_match_its_name(passes):
     for case in checks.PLAYED[passes]:
         _, printed = transcript(play, *case.args, chance=case.chance)
         kinds = ["No possible move!" in turn for turn in printed.split("\nPlayer ")[len(case.args[1]) :]]
@@ -525,7 +525,7 @@ def test_every_fair_shuffle_is_accepted(fair):
             assert whole.judge(observations(fair, whole.cases)) is None
 
 
-def test_a_fair_shuffle_lies_far_from_the_limit_and_swapping_with_any_far_beyond():
+def test_fair_shuffles_pass_and_swapping_with_any_position_fails():
     def swaps_with_any(items):
         shuffled = list(items)
         for i in range(len(shuffled)):

@@ -23,7 +23,7 @@ nothing here
 So."""
 
 
-def test_code_between_words_is_drawn_with_its_text_and_the_rest_stays_as_it_is() -> None:
+def test_code_between_words_is_drawn_and_the_rest_is_unchanged() -> None:
     told = with_pictures(BLOCK)
     assert told.startswith("Look:\n\n<p>A leads <img ") and told.endswith("<br>\nnothing here</p>\n\nSo.")
     assert 'alt="tile two four, tile six six"' in told and "<code>Num(1)</code> &lt; 3" in told
@@ -31,20 +31,20 @@ def test_code_between_words_is_drawn_with_its_text_and_the_rest_stays_as_it_is()
     assert b64decode(picture).startswith(b"<svg ")
 
 
-def test_a_block_that_draws_nothing_is_told() -> None:
+def test_a_drawing_block_without_pictures_is_reported() -> None:
     with pytest.raises(UnitError, match="Domino"):
         with_pictures("```draw\nDomino(1\n```")
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_every_unit_draws_cards_or_tiles_and_leaves_no_block_and_none_of_letters(unit: str) -> None:
+def test_every_unit_draws_pictures_and_leaves_no_block_undrawn(unit: str) -> None:
     lessons = [cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "markdown"]
     told = "\n".join(lessons)
     assert "<img " in told and "```draw" not in told and "┌─" not in told
     assert all(alt for alt in re.findall(r'<img alt="([^"]*)"', told))
 
 
-def test_the_chain_that_the_source_writes_in_glyphs_stands_in_them_too() -> None:
+def test_the_sources_chain_in_glyphs_is_reproduced() -> None:
     text = Path(read_unit("dominoes").pack.file("solutions", "dominoes")).read_text(encoding="utf-8")
     tiles = ((3, 6), (6, 5), (5, 5), (5, 0), (0, 0), (0, 4))
     glyphs = "".join(chr((0x1F063 if left == right else 0x1F031) + 7 * left + right) for left, right in tiles)

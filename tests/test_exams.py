@@ -28,13 +28,13 @@ T = TypeVar("T")
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_the_references_give_what_the_statements_show(unit: str) -> None:
+def test_references_return_the_results_in_their_statements(unit: str) -> None:
     assert all(exercise.examples for exercise in read_unit(unit).exercises)
     assert examples_hold(read_unit(unit)).against == ()
 
 
 @pytest.mark.proof
-def test_the_visible_examples_alone_accept_at_most_15_percent_of_the_wrong_answers() -> None:
+def test_visible_examples_alone_accept_at_most_15_percent_of_mistakes() -> None:
     wrong = [each for unit in unit_names() for each in mistakes_of(unit)]
     accepted = [line for each in wrong for line in accepted_by_examples(each)]
     assert len(accepted) <= 0.15 * len(wrong), accepted
@@ -79,7 +79,7 @@ def inputs(exercise: Exercise, seed: str) -> str:
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_every_facet_tells_functions_from_constants(unit: str) -> None:
+def test_every_facet_distinguishes_functions_from_constants(unit: str) -> None:
     lazy = [
         (name, facet.name)
         for name, paper in exam_for(unit).papers.items()
@@ -90,7 +90,7 @@ def test_every_facet_tells_functions_from_constants(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", unit_names())
-def test_what_is_asked_for_contrast_stands_behind_the_calls_that_a_facet_is_about(unit: str) -> None:
+def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
     for paper in exam_for(unit).papers.values():
         drawn = {repr(call) for facet in paper.facets for call in facet.calls[: facet.own]}
         for facet in paper.facets:
@@ -129,7 +129,7 @@ def test_exams_of_long_ago_are_deleted_when_one_is_built(tmp_path: Path, monkeyp
     assert not old.exists() and young.exists()
 
 
-def test_what_cannot_be_deleted_stops_no_building(tmp_path: Path) -> None:
+def test_undeletable_files_stop_no_build(tmp_path: Path) -> None:
     (tmp_path / "a folder").mkdir()
     (tmp_path / "old.json").touch()
     for path in tmp_path.iterdir():
@@ -167,6 +167,6 @@ def test_is_tells_the_empty_chain_of_dominoes(grader: Grader, name: str) -> None
     assert grader.one("dominoes", name, WITH_IS[name]).state == PASSED
 
 
-def test_answers_that_give_where_in_memory_a_thing_lies_give_the_same() -> None:
+def test_memory_addresses_in_results_make_no_difference() -> None:
     frames = [f'[["ok","<map object at 0x{place:012x}>"]]'.encode() for place in (1 << 40, 1 << 41)]
     assert len({digest(frame, b"{}") for frame in (*frames, frames[0] + b"\xff")}) == 2

@@ -57,7 +57,7 @@ def test_a_failure_is_one_line(told: str) -> None:
 
 
 @pytest.mark.parametrize("failure", [*TOLD.values(), Failure("f(1)", PRINTED, "a", "E to be raised", row=1)])
-def test_what_is_kept_of_a_failure_is_the_same_value_again(failure: Failure) -> None:
+def test_a_stored_failure_loads_as_an_equal_value(failure: Failure) -> None:
     kept = replace(failure, label=str(failure.label))  # what is kept is the grader's, which has no unnamed cells
     assert convert(failure_in(kept.as_dict()), Failure) == kept
 
@@ -97,7 +97,7 @@ def test_wrong_values_have_no_known_cause_and_other_lines_are_other_causes() -> 
     assert len({one.cause for one, _ in CAUSES}) == len(CAUSES)
 
 
-def test_what_is_cut_is_cut_around_the_difference() -> None:
+def test_long_texts_are_cut_around_the_difference() -> None:
     one, other = compared("x, " * 100 + "1" + ", y" * 100, "x, " * 100 + "2" + ", y" * 100, 60)
     assert [piece.text for piece in one if piece.differs] == ["1"]
     assert len(text_of(one)) <= 60 >= len(text_of(other))

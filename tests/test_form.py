@@ -735,12 +735,12 @@ def findings(rule: str, source: str) -> list[FormFinding]:
 
 
 @pytest.mark.parametrize(("rule", "source"), BREAKING)
-def test_what_breaks_a_rule_is_found(rule: str, source: str) -> None:
+def test_violations_of_form_are_detected(rule: str, source: str) -> None:
     assert findings(rule, source)
 
 
 @pytest.mark.parametrize(("rule", "source"), KEEPING)
-def test_what_merely_looks_like_it_passes(rule: str, source: str) -> None:
+def test_similar_looking_code_passes(rule: str, source: str) -> None:
     assert not findings(rule, source)
 
 
@@ -751,7 +751,7 @@ def test_each_rule_has_three_answers_that_break_it_and_three_near_misses() -> No
 
 
 @pytest.mark.parametrize(("rule", "source"), BREAKING)
-def test_a_finding_quotes_its_line_says_why_and_shows_two_lines(rule: str, source: str) -> None:
+def test_a_finding_quotes_its_line_with_a_reason_and_an_example(rule: str, source: str) -> None:
     (finding,) = findings(rule, source)
     lines = source.replace("@tail\n", "@tail_recursive\n").splitlines()
     assert lines[finding.line - 1].strip() == finding.code
@@ -828,7 +828,7 @@ def test_the_tables_of_all_units_are_understood(unit_name: str) -> None:
         assert isinstance(asked(unit, exercise).policy, FormPolicy)
 
 
-def test_without_a_table_loops_bind_length_advises_and_tail_recursion_is_silent() -> None:
+def test_default_form_binds_loops_advises_length_and_skips_tail_calls() -> None:
     policy = asked(uno_like(), an_exercise()).policy
     assert "loops" in policy.binds and "length" in policy.advises and "tail-recursion" not in policy.rules
 
@@ -861,14 +861,14 @@ def test_tail_recursion_binds_in_all_of_uno() -> None:
 # ------------------------------------------------------------------------------------------ what is looked at
 
 
-def test_what_is_tried_out_in_the_cell_does_not_count() -> None:
+def test_trial_statements_in_the_cell_do_not_count() -> None:
     source = (
         "def f(n):\n    m = n\n    return m\n\nimport os\nm = 0\nfor n in range(3):\n    m += f(n)\ndef g():\n    del m"
     )
     assert review(asked(uno_like(binds=list(RULES)), an_exercise()), source) == ()
 
 
-def test_what_the_answer_needs_counts_wherever_it_stands() -> None:
+def test_code_that_the_answer_needs_counts_wherever_it_is() -> None:
     source = "table = []\nfor n in range(9):\n    table.append(n)\n\ndef f(n):\n    return table[n]"
     rules = {finding.rule for finding in review(asked(uno_like(), an_exercise()), source) if finding.breaks}
     assert rules == {"loops", "mutation"}
@@ -883,7 +883,7 @@ def test_helpers_of_other_cells_are_read_with_their_own_lines() -> None:
     ]
 
 
-def test_a_value_has_no_inside_so_its_helper_may_stand_beside_it() -> None:
+def test_a_helper_of_a_value_may_be_outside_of_it() -> None:
     exercise = replace(read_unit("uno")["deck"], requires=())
     unit, source = uno_like(binds=["local-helpers"]), "def cards():\n    return ()\n\ndeck = cards()"
     assert review(asked(unit, exercise), source) == ()

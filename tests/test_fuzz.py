@@ -97,7 +97,7 @@ def tried(grader: Grader, folder: Path, data: bytes) -> None:
 @pytest.mark.sandbox
 @FOURTH
 @given(TREES)
-def test_any_json_is_told_in_one_line(steady: Grader, tmp_path_factory: pytest.TempPathFactory, tree: Any) -> None:
+def test_any_json_gets_one_line(steady: Grader, tmp_path_factory: pytest.TempPathFactory, tree: Any) -> None:
     tried(steady, tmp_path_factory.getbasetemp(), json.dumps(tree).encode())
 
 
@@ -134,7 +134,7 @@ def test_a_real_notebook_with_something_changed_is_graded(
 @pytest.mark.sandbox
 @FOURTH
 @given(st.data())
-def test_a_real_notebook_in_another_encoding_or_damaged_is_told_of(
+def test_a_damaged_or_wrongly_encoded_notebook_is_reported(
     steady: Grader, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     text = json.dumps(REAL, ensure_ascii=data.draw(st.booleans()))

@@ -29,7 +29,7 @@ EXERCISES = (
 PAGE = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", EXERCISES), "ann")
 
 
-def test_a_page_has_its_contents_at_the_top_and_an_anchor_for_each_exercise() -> None:
+def test_a_page_begins_with_contents_linked_to_each_exercise() -> None:
     for exercise in EXERCISES:
         assert PAGE.index(f'href="#{exercise.name}"') < PAGE.index(f'id="{exercise.name}"')
     assert PAGE.count("<main>") == PAGE.count("</main>") == 1 and "@media print" in PAGE
@@ -57,7 +57,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
 @pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no Chromium: apt-get install chromium")
-def test_a_page_is_accessible_in_light_and_dark_and_shows_only_what_failed_when_asked(
+def test_a_page_is_accessible_in_both_themes_and_filters_failures(
     page: Any,
 ) -> None:
     for scheme, width in (("light", 600), ("dark", 1280)):

@@ -83,7 +83,7 @@ penalty(Joker())
 """
 
 
-def test_what_completes_an_answer_is_run_and_no_trial(grader: Grader) -> None:
+def test_statements_that_complete_an_answer_are_run(grader: Grader) -> None:
     assert failures(grader.grade(submission_with("warmup", {"penalty": REGISTERED}), "penalty")) == []
 
 
@@ -113,7 +113,7 @@ ALIKE = {
 
 
 @pytest.mark.parametrize("name", ALIKE)
-def test_what_only_looks_alike_is_told(grader: Grader, name: str) -> None:
+def test_values_that_only_look_equal_are_explained(grader: Grader, name: str) -> None:
     source, remark = ALIKE[name]
     (failure,) = [grader.one("warmup", name, source).first_failure]
     assert failure and failure.verdict.endswith(remark)
@@ -165,7 +165,7 @@ def test_the_report_names_the_own_function_at_fault(grader: Grader) -> None:
     assert report["legal_adds"].own == "does not work with your own flip"
 
 
-def test_who_can_do_without_a_wrong_function_is_said_to_work_with_ones_own(grader: Grader) -> None:
+def test_exercises_that_avoid_a_wrong_function_work_with_own_ones(grader: Grader) -> None:
     turned = "Domino(domino.right, domino.left)"
     legal_adds = read_unit("dominoes")["legal_adds"].source.replace("flip(domino)", turned)
     wrong = {"flip": "def flip(domino):\n    return domino", "legal_adds": legal_adds}
@@ -233,7 +233,7 @@ def test_a_verdict_can_be_pasted(grader: Grader) -> None:
     assert verdict == "legal_adds(Domino(5, 6), EMPTY) gave (), expected (Chain(5, '5-6', 6),)"
 
 
-def test_a_verdict_tells_what_was_printed_before_the_right_error(grader: Grader) -> None:
+def test_a_verdict_shows_text_printed_before_the_right_error(grader: Grader) -> None:
     says_it_first = next(wrong for wrong in all_wrong() if str(wrong) == "uno-play__says_it_before_checking")
     report = grader.grade(submission_of_wrong(says_it_first), "play")["play"]
     assert "raised IllegalMove, as expected, but printed, in line 1, " in (report.first_failure or report).verdict

@@ -144,7 +144,7 @@ SEARCH = answer_of("searches_memory_for_what_is_expected").partition("\n")[2]  #
         ("Try again!", "found"),  # from a given function: the search does find what is there
     ],
 )
-def test_what_is_expected_is_not_in_reach(text: str, found: str) -> None:
+def test_expected_results_are_out_of_reach(text: str, found: str) -> None:
     halves = f"SECRET = {text[: len(text) // 2]!r} + {text[len(text) // 2 :]!r}"
     report = grade(submission_with("dominoes", {"flip": f"{halves}\n{SEARCH}"}), Policy(exercises=("flip",)))
     assert f"gave {found!r}" in line_of(report["flip"])
@@ -200,7 +200,7 @@ def test_a_report_names_no_address_and_no_folder() -> None:
         assert "/foldem/" not in reports[0]
 
 
-def test_a_helper_that_never_loads_costs_only_those_who_need_it() -> None:
+def test_a_helper_that_never_loads_costs_only_its_users() -> None:
     helper = (
         "def prepare():\n    while True:\n        try: pass\n        except BaseException: pass\ntable = prepare()\n"
     )

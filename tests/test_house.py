@@ -41,7 +41,7 @@ def test_imports_point_one_way_only(folder: str) -> None:
     assert {path: names for path, names in guilty.items() if names} == {}
 
 
-def test_the_course_imports_nothing_that_a_browser_kernel_lacks_save_where_that_is_asked_for() -> None:
+def test_the_course_imports_nothing_that_a_browser_kernel_lacks() -> None:
     """Timers and limits of memory are used where there are such."""
     limits = ROOT / "course" / "kernel" / "limits.py"
     guilty = {str(path): imported(path) & EFFECTS for path in (ROOT / "course").rglob("*.py") if path != limits}
@@ -90,7 +90,7 @@ def test_no_two_rooms_import_each_other() -> None:
     assert house.circles() == set()
 
 
-def test_each_room_imports_only_from_those_that_architecture_draws_to_its_right() -> None:
+def test_rooms_of_the_grader_import_only_from_those_to_the_right() -> None:
     drawn = re.search(r"^    (cli → .*)$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
     rooms = drawn[1].split(" → ") if drawn else []
     assert {*rooms} == {house.room_of(module) for module in house.modules()} - {""}
@@ -124,7 +124,7 @@ def test_imports_between_rooms_of_the_course_stay_few() -> None:
     assert len(house.between_rooms(house.LEARNERS)) <= house.MOST_BETWEEN
 
 
-def test_a_room_names_what_it_offers_and_others_import_nothing_else_of_it() -> None:
+def test_rooms_import_only_modules_that_other_rooms_offer() -> None:
     assert house.offered() == house.asked_for() | FROM_OUTSIDE
 
 
@@ -144,5 +144,5 @@ def test_no_body_is_longer_than_contributing_allows() -> None:
 
 
 @pytest.mark.parametrize("module", [name for name in house.modules() if ".inside" not in name])
-def test_what_a_docstring_of_the_house_shows_is_so(module: str) -> None:
+def test_examples_in_docstrings_are_right(module: str) -> None:
     assert doctest.testmod(import_module(module)).failed == 0

@@ -52,9 +52,7 @@ def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]
 
 
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
-def test_a_kit_takes_no_right_example_for_a_wrong_one_and_catches_just_whom_the_autograder_does(
-    unit: str, name: str
-) -> None:
+def test_kits_judge_examples_as_the_autograder_does(unit: str, name: str) -> None:
     kit = judge(unit, name)
     found = [(each, kit.judged(*each)) for each in right_examples(unit, name)]
     tried = [(each, seen) for each, seen in found if seen.state is not Sight.UNTRIED]
@@ -64,7 +62,7 @@ def test_a_kit_takes_no_right_example_for_a_wrong_one_and_catches_just_whom_the_
 
 
 @pytest.mark.parametrize(("unit", "name"), SEVEN)
-def test_whatever_else_is_said_to_come_is_refused(unit: str, name: str) -> None:
+def test_other_claimed_results_are_refused(unit: str, name: str) -> None:
     kit = judge(unit, name)
     pairs = [*right_examples(unit, name)]
     for args, gives in pairs:
@@ -134,7 +132,7 @@ def test_the_cells_run_while_nothing_is_written_and_say_how_many_there_are(unit:
         assert "what it gives" in repr(shown)
 
 
-def test_who_is_caught_is_struck_out_and_the_others_lie_face_down(with_the_kit: None) -> None:
+def test_caught_impostors_are_struck_out_and_others_face_down(with_the_kit: None) -> None:
     from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 
     trick = Card(HEART, R7), Card(CLUB, RK), Card(SPADE, R7), Card(HEART, RA)
@@ -145,7 +143,7 @@ def test_who_is_caught_is_struck_out_and_the_others_lie_face_down(with_the_kit: 
     assert repr(shown).count("[×]") == len(shown.caught) and "face down" in repr(shown) and "face down" in html
 
 
-def test_a_wrong_example_is_refused_without_a_word_on_what_comes(with_the_kit: None) -> None:
+def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None) -> None:
     from course.dominoes import EMPTY, Chain, Domino
 
     shown = catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))
@@ -153,7 +151,7 @@ def test_a_wrong_example_is_refused_without_a_word_on_what_comes(with_the_kit: N
     assert "wrong" in repr(shown) and "4-5" not in repr(shown) + shown._repr_mimebundle_()["text/plain"]
 
 
-def test_what_no_world_has_is_not_judged_and_it_is_said_what_to_choose(with_the_kit: None) -> None:
+def test_examples_outside_the_world_get_a_hint_what_to_choose(with_the_kit: None) -> None:
     from course.dominoes import Chain, Domino
 
     for arguments in ((Domino(4, 5), Chain(1, "a text", 2)), (1, 2), (Domino("x", None), Chain(1, "1-2", 2))):
@@ -161,7 +159,7 @@ def test_what_no_world_has_is_not_judged_and_it_is_said_what_to_choose(with_the_
         assert shown is not None and shown.state == OPEN and "choose tiles" in repr(shown)
 
 
-def test_who_catches_all_is_told_to_write_it(with_the_kit: None) -> None:
+def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) -> None:
     module = read_unit("sedma").module
     known, inputs = judge("sedma", "winning_place").dealt, worlds_of(module.__name__)["winning_place"].distinct()
     right = read_unit("sedma").pack.module("solutions", "sedma").winning_place
@@ -169,7 +167,7 @@ def test_who_catches_all_is_told_to_write_it(with_the_kit: None) -> None:
     assert shown is not None and shown.state == GOOD and len(shown.caught) == len(known.beliefs) and ALL in repr(shown)
 
 
-def test_a_function_stands_for_its_name_and_other_arguments_are_told() -> None:
+def test_unexpected_arguments_are_reported_beside_function_names() -> None:
     from course.dominoes import EMPTY, Domino
 
     def legal_adds(domino: Any, chain: Any) -> None:
@@ -185,9 +183,7 @@ def test_a_function_stands_for_its_name_and_other_arguments_are_told() -> None:
         catch(3)  # type: ignore[arg-type]
 
 
-def test_nothing_is_dealt_where_nothing_is_known_and_nbgrader_is_not_kept_waiting(
-    with_the_kit: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, monkeypatch: pytest.MonkeyPatch) -> None:
     from course.dominoes import Domino
 
     assert NO_CARDS in repr(example("flip", (Domino(1, 2),), Domino(2, 1)))
@@ -197,7 +193,7 @@ def test_nothing_is_dealt_where_nothing_is_known_and_nbgrader_is_not_kept_waitin
 
 @pytest.mark.proof
 @pytest.mark.parametrize(("unit", "name"), ALL_OF_THEM)
-def test_whoever_is_not_dealt_is_caught_by_no_input_or_named_as_unseen(unit: str, name: str) -> None:
+def test_omitted_impostors_are_uncaught_or_named_as_blind(unit: str, name: str) -> None:
     beliefs = set(impostors_of(unit)[name]["beliefs"])
     left = [each.name for each in candidates(read_unit(unit), name) if each.belief not in beliefs]
     assert len(left) <= (7 if name == "play" else 3)

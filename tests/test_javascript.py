@@ -40,7 +40,7 @@ def test_types_of_jsdoc_agree() -> None:
         ("tsc", "function half(a) {\n  return a / 2;\n}\nhalf(1);\n", "TS7006"),
     ],
 )
-def test_a_fault_in_javascript_is_found(tmp_path: Path, tool: str, script: str, complaint: str) -> None:
+def test_a_javascript_error_is_detected(tmp_path: Path, tool: str, script: str, complaint: str) -> None:
     (tmp_path / "fault.js").write_text(script)
     for name in ("eslint.config.mjs", "tsconfig.json"):
         (tmp_path / name).write_text((RULES / name).read_text())

@@ -34,12 +34,12 @@ def hand_ins(tmp_path: Path) -> Path:
 
 
 @pytest.mark.sandbox
-def test_processes_give_the_same_reports_and_recall_what_was_judged(hand_ins: Path) -> None:
+def test_markers_give_the_same_reports_and_reuse_verdicts(hand_ins: Path) -> None:
     assert graded_class(hand_ins, jobs=2) == graded_class(hand_ins)
 
 
 @pytest.mark.sandbox
-def test_a_process_that_was_ended_is_begun_again(hand_ins: Path) -> None:
+def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
     exam_for("sedma")
     marker = Marker(Brief(Policy()))
     try:
@@ -51,7 +51,7 @@ def test_a_process_that_was_ended_is_begun_again(hand_ins: Path) -> None:
         marker.dismiss()
 
 
-def test_a_process_grades_what_is_wanted_or_says_in_a_line_why_not(hand_ins: Path) -> None:
+def test_a_marker_grades_a_file_or_says_in_one_line_why_not(hand_ins: Path) -> None:
     marker = Marker(Brief(Policy(sandbox="off"), wanted="warmup"))
     try:
         assert isinstance(marker.graded(Task(hand_ins / "s0.ipynb"), nothing).report, Ungradable)
@@ -63,7 +63,7 @@ def test_a_process_grades_what_is_wanted_or_says_in_a_line_why_not(hand_ins: Pat
 @pytest.mark.sandbox
 @pytest.mark.parametrize("place", [(batch, "submission_of"), (run, "open_sandbox"), (exercise, "_judged")], ids=str)
 @pytest.mark.parametrize("times", [1, 2])
-def test_a_fault_of_the_grader_is_told_only_if_it_is_met_twice(
+def test_a_grader_fault_is_reported_only_if_it_happens_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[object, str], times: int
 ) -> None:
     sound, faults = getattr(*place), [RACE] * times

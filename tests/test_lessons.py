@@ -45,13 +45,13 @@ def asked(unit: str, code: str, *choices: str, why: str) -> Prediction:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_there_is_little_to_read_before_the_first_cell(unit: str) -> None:
+def test_the_text_before_the_first_cell_is_short(unit: str) -> None:
     first = next(number for number, cell in enumerate(cells(unit)) if cell.cell_type == "code")
     assert sum(len(re.findall(r"\w+", cell.source)) for cell in cells(unit)[:first]) <= MOST_WORDS
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_no_more_than_six_exercises_follow_each_other_without_something_to_try(unit: str) -> None:
+def test_at_most_six_exercises_in_a_row_have_nothing_to_try(unit: str) -> None:
     row = longest = 0
     names = read_unit(unit).by_name
     for cell in cells(unit):
@@ -71,13 +71,13 @@ def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> No
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_what_asks_is_folded_away_for_the_reason_stands_in_it(unit: str) -> None:
+def test_questions_are_folded_since_they_contain_the_reason(unit: str) -> None:
     asking = [cell for cell in cells(unit) if cell.source.startswith("predict(")]
     assert all(cell.metadata["jupyter"]["source_hidden"] for cell in asking)
     assert sum("source_hidden" in cell.metadata.get("jupyter", {}) for cell in cells(unit)) == len(asking)
 
 
-def test_where_the_right_choice_stands_tells_nothing() -> None:
+def test_the_position_of_the_right_choice_reveals_nothing() -> None:
     places = [[each.is_right(choice) for choice in each.choices].index(True) for each in all_with_choices()]
     assert all(places.count(place) > len(places) / 6 for place in range(3))
 
@@ -95,7 +95,7 @@ def test_a_unit_begins_with_three_folded_questions_and_ends_with_its_ideas(unit:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_an_idea_is_said_where_it_is_met(unit: str) -> None:
+def test_an_idea_is_explained_where_it_first_appears(unit: str) -> None:
     ideas = read_unit(unit).policy.idea
     told = "\n".join(cell.source for cell in cells(unit) if cell.id != "recap-lesson").lower()
     assert ideas and [idea.name for idea in ideas if idea.name not in told] == []
@@ -118,14 +118,14 @@ def test_each_name_of_a_type_in_a_signature_is_explained(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_each_given_name_is_listed_with_what_it_is_but_for_those_of_types(unit: str) -> None:
+def test_each_given_name_except_types_is_listed_with_a_description(unit: str) -> None:
     given = given_names(read_unit(unit))
     names = [name for written in given for name in written.partition("(")[0].split(", ")]
     assert all(given.values()) and all(f"| `{written}` | " in house_rules(read_unit(unit)) for written in given)
     assert len(names) == len(set(names)) and set(names).isdisjoint(read_unit(unit).by_name)
 
 
-def test_what_is_given_is_more_than_functions() -> None:
+def test_given_names_include_values_and_call_patterns() -> None:
     told = {unit: " ".join(given_names(read_unit(unit))) for unit in UNITS}
     assert all(name in told["bots"] for name in ("duel(bot, rival, seeds)", "DECK", "View(", "QUITTER", "WILD"))
     assert "combinations(items, length)" in told["basra"] and "RANKS" in told["uno"] and "curry" in told["warmup"]
@@ -137,13 +137,13 @@ def rules(unit: str) -> str:
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_what_form_asks_stands_under_each_title_and_open_above_the_first(unit: str) -> None:
+def test_rules_of_form_are_under_each_title_and_open_above_the_first(unit: str) -> None:
     whole = read_unit(unit)
     assert "form: no loops" in lessons(unit) and "answers are compared strictly" in rules(unit)[:99]
     assert all("form: no loops, nothing changed in place" in effort(whole, each) for each in whole.exercises)
 
 
-def test_where_tail_calls_or_local_helpers_bind_the_title_says_so() -> None:
+def test_titles_mention_binding_tail_calls_and_local_helpers() -> None:
     asked = [each.name for each in read_unit("warmup").exercises if "tail calls" in effort(read_unit("warmup"), each)]
     assert asked == ["riffles_to_restore"]
     assert "helpers inside" in effort(read_unit("uno"), read_unit("uno")["play"])
@@ -184,11 +184,11 @@ def last_value(source: str, unit: str) -> Any:
         "uno": "(True, True, True, True, True, True, False, False, False, False)",
     }.items(),
 )
-def test_a_trial_of_an_invariant_finds_what_was_planted(unit: str, found: str) -> None:
+def test_invariants_detect_planted_violations(unit: str, found: str) -> None:
     assert repr(told_by("is_sound-check-2", unit)) == found
 
 
-def test_the_bot_in_a_hurry_is_found_to_cheat_with_the_fiftieth_hand() -> None:
+def test_a_hurried_bot_is_caught_cheating_with_the_fiftieth_hand() -> None:
     view, choice = told_by("is_sound-check-2", "bots")
     assert choice.value == 14 and any(card.value == 13 for card in view.hand)
 
@@ -200,14 +200,14 @@ def test_the_type_of_ones_own_begins_with_one_of_its_three_cases() -> None:
     )
 
 
-def test_what_is_the_same_in_all_units_stands_in_no_lesson_of_theirs() -> None:
+def test_lessons_do_not_repeat_the_house_rules() -> None:
     said = [
         unit for unit in UNITS for cell in cells(unit) if cell.id != "house-lesson" and "Form counts" in cell.source
     ]
     assert said == []
 
 
-def test_how_to_work_is_said_in_the_first_unit_and_named_in_the_others() -> None:
+def test_house_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
     told = {unit: house_rules(read_unit(unit)) for unit in UNITS}
     assert [unit for unit in UNITS if "lends you an answer" in told[unit] or "<b>At work" in told[unit]] == ["warmup"]
     assert "`transcript(f, x)`" in told["warmup"] and "impostors face down" in told["warmup"]
@@ -219,7 +219,7 @@ WRITTEN_NUMBERS = {"three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eigh
 
 
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_hard_exercise_says_about_how_many_lines_it_takes(unit: str) -> None:
+def test_a_hard_exercise_shows_its_typical_number_of_lines(unit: str) -> None:
     for exercise in filter(lambda each: stars(each) == "★★★", read_unit(unit).exercises):
         lesson = " ".join(" ".join(above(unit, exercise.name)).replace("\n", " ").split())
         (said,) = re.findall(r"(?:about|takes) (?:about )?(\w+) lines", lesson)
@@ -282,7 +282,7 @@ STEPS = (
 
 
 @pytest.mark.parametrize(("unit", "begins", "change", "wanted"), STEPS)
-def test_a_step_to_a_hard_exercise_comes_out_as_its_lesson_says(
+def test_steps_towards_hard_exercises_have_the_stated_results(
     unit: str, begins: str, change: tuple[str, str], wanted: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (cell,) = (cell for cell in cells(unit) if cell.cell_type == "code" and cell.source.startswith(begins))

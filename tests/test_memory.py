@@ -47,7 +47,7 @@ def learn(
     return report, {**(known or {}), **verdicts}
 
 
-def test_what_is_known_is_not_run_and_reported_as_if_it_had_been(begun: list[Sandbox]) -> None:
+def test_cached_verdicts_are_reported_without_a_run(begun: list[Sandbox]) -> None:
     answers = REFERENCES | {"penalty": CRASH}
     first, known = learn(answers)
     again, still_known = learn(answers, known)
@@ -72,7 +72,7 @@ from . import a; from .a import b; from .. import a; import a.b; from a import b
 PATTERNS = "[a, *b]; [a, *_]; {'k': a, **b}; {'k': a}; A(a); A(b=a); A(k=a); a | b; a as b; None; 1"
 
 
-def test_a_source_means_what_its_tree_says_no_less_and_no_more() -> None:
+def test_sources_with_equal_trees_have_equal_meaning() -> None:
     pairs = [*product(ATOMS.split(), ATOMS.split())]
     said = [around.strip().format(*pair) for around in AROUND.split(";") for pair in pairs]
     cases = [f"match a:\n        case {pattern.strip()}: b" for pattern in PATTERNS.split(";")]
@@ -85,7 +85,7 @@ def test_a_number_that_python_writes_no_digits_of_has_a_meaning() -> None:
     assert meaning_of(f"x = 0x{'f' * 5_000}") != meaning_of(f"x = 0x{'f' * 5_001}")
 
 
-def test_a_tree_of_a_giant_goes_as_soon_as_nobody_reads_it() -> None:
+def test_a_huge_tree_is_freed_as_soon_as_it_is_unused() -> None:
     statement = tree_of(f"x = [{'a, ' * KEPT}]").body[0]
     branch(statement)
     alive = ref(statement)
@@ -93,7 +93,7 @@ def test_a_tree_of_a_giant_goes_as_soon_as_nobody_reads_it() -> None:
     assert alive() is None
 
 
-def test_a_verdict_that_names_a_line_is_known_again_for_the_same_lines_only(begun: list[Sandbox]) -> None:
+def test_a_verdict_with_a_line_is_cached_for_the_same_lines_only(begun: list[Sandbox]) -> None:
     first, known = learn({"penalty": CRASH})
     assert "line 2" in first["penalty"].facets[0].verdict
     moved, _ = learn({"penalty": f"# mine\n{CRASH}"}, known)
@@ -128,7 +128,7 @@ def test_verdicts_change_with_every_file_that_judges_or_runs_answers(monkeypatch
     assert {path for folder in folders for path in folder.glob("*.py")} <= files
 
 
-def test_what_did_not_end_orderly_is_tried_again(begun: list[Sandbox]) -> None:
+def test_runs_that_ended_abnormally_are_not_cached(begun: list[Sandbox]) -> None:
     killed = "import os\ndef penalty(cards):\n    os._exit(3)"
     endless = "def swap_ends(pair):\n    while True: pass"
     _, known = learn({"penalty": killed, "swap_ends": endless})
@@ -148,7 +148,7 @@ def test_another_helper_is_another_verdict(begun: list[Sandbox]) -> None:
     assert len(begun) == 2
 
 
-def test_among_own_functions_what_gives_the_same_is_judged_as_if_it_were_judged_anew() -> None:
+def test_cached_judgements_among_own_functions_equal_fresh_ones() -> None:
     assessor = assessor_among(exam_for("dominoes"), "play")
     story = b'{"0": {"story": ["E", "because", null]}}'
     for place, facet in enumerate(assessor.paper.facets):

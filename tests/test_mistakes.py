@@ -66,7 +66,7 @@ def test_a_right_answer_has_no_mistake(grader: Grader) -> None:
         (("a",), [0, 1], False),
     ],
 )
-def test_what_fails_must_fail_alike(digests: tuple[str, ...], failed: list[int], explained: bool) -> None:
+def test_expected_exceptions_must_match(digests: tuple[str, ...], failed: list[int], explained: bool) -> None:
     assert Known("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
 
 
@@ -88,7 +88,7 @@ def test_a_teacher_reads_how_many_probably_thought_it(grader: Grader) -> None:
     assert (summary.name, summary.solved, summary.belief, summary.believers) == ("swap_ends", 0.0, DOUBLED_BELIEF, 2)
 
 
-def test_a_teacher_reads_what_was_not_written(grader: Grader) -> None:
+def test_a_teacher_sees_unwritten_exercises(grader: Grader) -> None:
     from autograder.report.summary import class_summary
 
     (summary,) = class_summary([grader.grade(submission_with("warmup", {}), "swap_ends")])
@@ -112,7 +112,7 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
     assert taken == []
 
 
-def test_a_belief_about_something_written_is_told_only_of_what_has_it_written() -> None:
+def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:
     """As of `case Joker:`, which gives what another slip gives too."""
     unit = read_unit("warmup")
     wrong = next(each for each in mistakes_of("warmup") if about("warmup", each) != About())

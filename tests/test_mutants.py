@@ -118,7 +118,7 @@ def test_annotations_and_docstrings_are_left_alone() -> None:
     assert lines == {"def flip(domino: Domino) -> Domino:"}
 
 
-def test_a_difference_is_what_a_change_begins_and_ends_with() -> None:
+def test_a_difference_is_the_range_of_changed_lines() -> None:
     assert difference("a\n  b\nc\nd", "a\nc\n  b\nd") == ("b\nc", "c\nb")
 
 

@@ -208,7 +208,7 @@ def test_trusted_nbgrader_gives_the_marks_of_foldem_grade(tmp_path: Path) -> Non
 
 @pytest.mark.promise("others")
 @pytest.mark.proof
-def test_trusted_nbgrader_follows_no_link_and_imports_no_course_that_lies_beside(tmp_path: Path) -> None:
+def test_trusted_nbgrader_follows_no_link_and_imports_no_course_beside(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
     course.hand_in("m_neighbour", filled(course.released(), references(read_unit("dominoes"))))
     for attack in attacks():
@@ -231,18 +231,18 @@ def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Cours
 
 
 @pytest.mark.proof
-def test_validate_tells_a_student_what_fails(dominoes: Course) -> None:
+def test_validate_shows_failures(dominoes: Course) -> None:
     assert "flip" in dominoes.run("nbgrader", "validate", str(dominoes.path("ada")))
 
 
 @pytest.mark.proof
-def test_validate_tells_a_student_that_all_is_right(dominoes: Course) -> None:
+def test_validate_confirms_right_answers(dominoes: Course) -> None:
     solved = dominoes.root / "solved.ipynb"
     nbformat.write(filled(dominoes.released(), references(read_unit("dominoes"))), solved)
     assert "Success" in dominoes.run("nbgrader", "validate", str(solved))
 
 
-def test_a_mark_that_a_teacher_changed_stands(dominoes: Course) -> None:
+def test_a_mark_changed_by_a_teacher_stays(dominoes: Course) -> None:
     def give(score: float | None) -> None:
         with Gradebook(f"sqlite:///{dominoes.root}/gradebook.db") as gradebook:
             gradebook.find_grade("flip-check", dominoes.stem, "dominoes", "ada").manual_score = score

@@ -60,7 +60,7 @@ def exported(course: Course) -> dict[str, str]:
 @pytest.mark.sandbox
 @pytest.mark.nbgrader
 @pytest.mark.parametrize("sandboxed", [True, False])
-def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
+def test_a_term_with_nbgrader_gives_every_student_the_right_marks(
     tmp_path: Path, sandboxed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     course = make_course(tmp_path / "course", "warmup", sandboxed=sandboxed)
@@ -103,9 +103,7 @@ def test_a_term_with_nbgrader_gives_everybody_what_is_theirs(
     ("given", "total"),
     [("[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 10", 10), ("", 8.1)],
 )
-def test_marks_by_hand_are_among_what_lateness_and_a_mark_for_all_reckon_with(
-    tmp_path: Path, given: str, total: float
-) -> None:
+def test_lateness_and_total_marks_include_marks_by_hand(tmp_path: Path, given: str, total: float) -> None:
     course = make_course(tmp_path / "course", "warmup", sandboxed=True)
     course.hand_in("ann", filled(course.released(), FIRST))
     course.run("nbgrader", "autograde", "warmup")
@@ -121,7 +119,7 @@ def test_marks_by_hand_are_among_what_lateness_and_a_mark_for_all_reckon_with(
 
 @pytest.mark.nbgrader
 @pytest.mark.sandbox
-def test_marks_by_hand_of_all_of_an_unreadable_notebook_are_its_mark_by_either_way(tmp_path: Path) -> None:
+def test_an_unreadable_notebook_fully_marked_by_hand_has_that_mark(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "warmup", sandboxed=True)
     for student in ("ann", "bob", "cid"):
         course.hand_in(student, course.released())
@@ -141,7 +139,7 @@ def test_marks_by_hand_of_all_of_an_unreadable_notebook_are_its_mark_by_either_w
 @pytest.mark.proof
 @pytest.mark.nbgrader
 @pytest.mark.sandbox
-def test_what_is_collected_from_moodle_has_the_same_marks_by_either_way(tmp_path: Path) -> None:
+def test_moodle_hand_ins_have_the_same_marks_either_way(tmp_path: Path) -> None:
     course = make_courses(tmp_path / "course", ("warmup",), "hw")[0]
     with (course.root / "foldem.toml").open("a") as settings:
         settings.write("\nlate_per_day = 0.1\ndeadlines = { hw = 2026-03-01T12:59:00Z }\n")
@@ -272,9 +270,7 @@ def left_by_a_kill(course: Course, student: str) -> None:
     note.write_text("")
 
 
-def test_in_the_formgrader_a_course_s_packs_are_known_before_the_first_is_graded(
-    tmp_path: Path, monkeypatch: Any
-) -> None:
+def test_formgrader_knows_the_packs_before_grading(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.chdir(tmp_path)
     Path("foldem.toml").write_text(f"packs = [{str(WAR)!r}]")
@@ -284,7 +280,7 @@ def test_in_the_formgrader_a_course_s_packs_are_known_before_the_first_is_graded
     assert "war" in unit_names()
 
 
-def test_only_who_was_in_hand_when_all_was_killed_is_graded_again(tmp_path: Path, monkeypatch: Any) -> None:
+def test_after_a_kill_only_unfinished_files_are_graded_again(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
     for student in ("ann", "bob", "cid"):
         Path("autograded", student, "warmup").mkdir(parents=True)
@@ -312,7 +308,7 @@ def test_only_who_was_in_hand_when_all_was_killed_is_graded_again(tmp_path: Path
     ],
     ids=lambda each: ", ".join(sorted(each)),
 )
-def test_a_notebook_is_renamed_by_what_is_in_it(tmp_path: Path, there: dict[str, str], then: set[str]) -> None:
+def test_a_notebook_is_renamed_by_its_content(tmp_path: Path, there: dict[str, str], then: set[str]) -> None:
     for name, unit in there.items():
         text = nbformat.writes(blank_notebook(unit)) if unit else "{"
         (tmp_path / f"{name}.ipynb").write_text(text)

@@ -64,7 +64,7 @@ def test_right_values_of_the_standard_library_are_accepted(stdlib: None) -> None
     assert [line for right in right_answers("stdlib") for line in accepted(right)] == []
 
 
-def test_kit_judges_all_exercises_but_those_with_several_answers(stdlib: None) -> None:
+def test_kits_judge_all_exercises_with_one_right_answer(stdlib: None) -> None:
     wrong = [line for each in mistakes_of("stdlib") for line in accepted_by_kit(each)]
     assert wrong and all("kit accepts mixed__" in line and "left to a teacher" in line for line in wrong)
     assert [line for right in right_answers("stdlib") for line in refused_by_kit(right)] == []
@@ -135,7 +135,7 @@ TOLD_BY_KIT = {
 
 
 @pytest.mark.parametrize("what", TOLD_BY_KIT)
-def test_check_of_a_kit_says_what_is_wrong(stdlib: None, kit: Path, what: str) -> None:
+def test_check_in_a_kit_reports_the_mistake(stdlib: None, kit: Path, what: str) -> None:
     name, mistake, told = TOLD_BY_KIT[what]
     source = next(each.source for each in mistakes_of("stdlib") if f"{each.exercise}__{each.name}" == mistake)
     assert told in checked(kit, name, source)
@@ -193,7 +193,7 @@ ALONE = {
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("what", ALONE)
-def test_who_learns_alone_is_shown(what: str) -> None:
+def test_self_study_explains_failures(what: str) -> None:
     name, source, told = ALONE[what]
     shown = str(Lesson("stdlib", source).check(name))
     assert [text for text in told if text not in shown] == []

@@ -47,7 +47,7 @@ def test_the_units_of_a_pack_come_behind_ours(war: None) -> None:
     assert read_unit("war").module.__name__ == "war_course.war"
 
 
-def test_a_pack_is_known_to_those_who_named_it_alone() -> None:
+def test_a_pack_is_known_only_where_it_was_named() -> None:
     assert "war" not in unit_names()
 
 
@@ -66,9 +66,7 @@ def submitted(folder: Path) -> Path:
 
 
 @pytest.mark.sandbox
-def test_submissions_to_a_pack_are_graded_and_see_nothing_of_it_but_what_students_import(
-    war: None, tmp_path: Path
-) -> None:
+def test_answers_to_a_pack_see_only_its_student_package(war: None, tmp_path: Path) -> None:
     done = foldem("grade", submitted(tmp_path / "in"), "--pack", WAR, "--out", tmp_path / "out", FOLDEM_PACKS="")
     assert done.returncode == 0, done.stderr
     reports = json.loads((tmp_path / "out" / "report.json").read_text())
@@ -82,7 +80,7 @@ def test_submissions_to_a_pack_are_graded_and_see_nothing_of_it_but_what_student
     assert any(told) and not any("are hidden" in verdict for verdict in told)  # what is imported of a pack is plain
 
 
-def test_in_the_cage_there_is_of_a_pack_what_its_unit_is_built_on(war: None) -> None:
+def test_a_sandbox_has_only_the_needed_modules_of_a_pack(war: None) -> None:
     there = mounts.course_modules(("war_course.war",), (), packs.student_packages())
     ours = tuple(name for name in there if not name.startswith("course.exam"))  # with which a child observes
     assert ours == ("course", "course.effects", "course.values", "war_course", "war_course.war")
@@ -101,19 +99,17 @@ def test_modules_that_a_students_module_imports_in_any_way_are_there(tmp_path: P
     }
 
 
-def test_the_self_test_tries_to_read_what_a_pack_keeps(war: None) -> None:
+def test_the_self_test_tries_to_read_a_packs_secrets(war: None) -> None:
     kept = {str(WAR / role) for role in ("solutions", "checks", "mistakes", "right")}
     assert kept <= set(map(str, secret_folders()))
 
 
-def test_kernels_can_import_what_students_import_and_nothing_else_of_a_pack(war: None) -> None:
+def test_kernels_can_import_only_the_student_package_of_a_pack(war: None) -> None:
     first = kernel_environment()["PYTHONPATH"].split(os.pathsep)[0]
     assert os.listdir(first) == ["war_course"]
 
 
-def test_kernels_import_a_pack_that_is_named_and_not_the_one_of_its_name_that_is_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kernels_prefer_a_named_pack_to_an_installed_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(WAR / "war_course", tmp_path / "war_course")
     monkeypatch.syspath_prepend(tmp_path)
     use_packs([WAR])
@@ -145,7 +141,7 @@ def test_no_pack_is_taken_from_settings_among_the_submissions(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("given", [".", "cs101", "../cs101"])
-def test_packs_of_settings_in_what_is_graded_are_not_used_and_it_is_said_what_to_do(
+def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str
 ) -> None:
     folder = course(tmp_path / "cs101", WAR)
@@ -158,7 +154,7 @@ def test_packs_of_settings_in_what_is_graded_are_not_used_and_it_is_said_what_to
     assert "its packs" not in foldem_here("grade", f"{given}/submitted").stderr and "war" in unit_names()
 
 
-def test_a_course_with_a_pack_that_is_none_says_where_that_is_set(tmp_path: Path) -> None:
+def test_a_course_with_an_invalid_pack_names_the_setting(tmp_path: Path) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
     with pytest.raises(ConfigError, match=r"foldem.toml:2: .*nowhere is no pack of units"):
         use_course_packs(folder)
@@ -197,7 +193,7 @@ CLASHES = {
 
 
 @pytest.mark.parametrize("clash", CLASHES)
-def test_two_packs_do_not_share_a_unit_nor_what_students_import(tmp_path: Path, clash: str) -> None:
+def test_two_packs_share_no_unit_and_no_student_package(tmp_path: Path, clash: str) -> None:
     text, told = CLASHES[clash]
     (tmp_path / "pack.toml").write_text(text)
     with pytest.raises(UnitError, match=told):
@@ -338,7 +334,7 @@ def broken(folder: Path, number: int, file: str, old: str, new: str) -> Path:
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_is_broken_in_a_pack_is_told_in_one_line_with_its_file_and_line(tmp_path: Path, what: str) -> None:
+def test_a_broken_pack_is_reported_in_one_line_with_file_and_line(tmp_path: Path, what: str) -> None:
     *change, told = BROKEN[what]
     use_packs([broken(tmp_path / "war", list(BROKEN).index(what), *change)])
     with pytest.raises(UnitError) as caught:
@@ -357,7 +353,7 @@ def test_exercise_that_needs_a_later_one_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES_BY_HAND)
-def test_a_name_by_hand_that_no_cell_can_have_is_told_in_one_line(tmp_path: Path, name: str) -> None:
+def test_an_impossible_cell_name_is_reported_in_one_line(tmp_path: Path, name: str) -> None:
     head = "# %% [markdown]\n# ## A battle"
     change = "solutions/war.py", head, f"# %% [markdown] by_hand={name}\n# Why?\n\n{head}"
     use_packs([broken(tmp_path / "war", 40 + list(NAMES_BY_HAND).index(name), *change)])
@@ -378,7 +374,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("what", ENDLESS)
-def test_what_never_ends_in_a_pack_is_told_with_its_exercise(
+def test_endless_references_of_a_pack_are_reported_with_the_exercise(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     *change, told = ENDLESS[what]
@@ -399,7 +395,7 @@ NO_PYTHON = {
 
 @pytest.mark.parametrize("file", ["mistakes/war.py", "right/war_folds.py", "solutions/war.py"])
 @pytest.mark.parametrize("what", NO_PYTHON)
-def test_what_is_no_python_in_a_pack_is_told_with_its_file(tmp_path: Path, file: str, what: str) -> None:
+def test_unparsable_files_of_a_pack_are_reported_with_their_path(tmp_path: Path, file: str, what: str) -> None:
     added, told = NO_PYTHON[what]
     pack = tmp_path / "war"
     shutil.copytree(WAR, pack)
@@ -409,7 +405,7 @@ def test_what_is_no_python_in_a_pack_is_told_with_its_file(tmp_path: Path, file:
 
 
 @pytest.mark.parametrize("parting", ["\f", "\x1c", "\u2028"])
-def test_what_an_author_writes_is_read_by_python_s_lines(tmp_path: Path, parting: str) -> None:
+def test_authors_files_are_split_into_lines_as_python_does(tmp_path: Path, parting: str) -> None:
     pack = broken(tmp_path / "war", 60 + ord(parting) % 7, "solutions/war.py", "# # War", f"# # War{parting}and peace")
     change = f"""card by card, the first{parting} player's first.\n\n    """
     text = (pack / "solutions" / "war.py").read_text(encoding="utf-8")
@@ -433,14 +429,14 @@ def test_a_command_refuses_a_broken_pack_and_writes_nothing(tmp_path: Path) -> N
     assert sorted(pack.rglob("*")) == before
 
 
-def test_a_right_answer_that_lacks_an_exercise_is_told_with_its_file(tmp_path: Path) -> None:
+def test_an_incomplete_right_answer_is_reported_with_its_file(tmp_path: Path) -> None:
     use_packs([broken(tmp_path / "war", 96, "right/war_folds.py", "def deal(", "def dealt(")])
     with pytest.raises(UnitError, match=r"right/war_folds.py: there is no answer to deal"):
         right_answers("war")
 
 
 @pytest.mark.parametrize("command", ["build", "prove"])
-def test_a_mistake_in_an_exercise_that_there_is_not_is_refused_with_its_line(tmp_path: Path, command: str) -> None:
+def test_a_mistake_in_an_unknown_exercise_is_refused_with_its_line(tmp_path: Path, command: str) -> None:
     number = 97 + len(command) % 2
     pack = broken(tmp_path / "war", number, "mistakes/war.py", "def outranks__", "def outrank__")
     done = foldem(command, "--pack", pack)
@@ -448,7 +444,7 @@ def test_a_mistake_in_an_exercise_that_there_is_not_is_refused_with_its_line(tmp
     assert "mistakes/war.py:" in done.stderr and "war has no exercise 'outrank'" in done.stderr
 
 
-def test_what_carries_foldem_alone_refuses_a_unit_of_another_pack(tmp_path: Path) -> None:
+def test_products_with_foldem_alone_refuse_units_of_other_packs(tmp_path: Path) -> None:
     use_packs([WAR])
     with pytest.raises(UnitError, match="war is from the pack war"):
         list(make_starter(tmp_path / "out", None, None, "war"))

@@ -53,3 +53,8 @@ def docstrings() -> Iterator[tuple[str, str]]:
 def test_no_docstring_begins_with_give_or_tell() -> None:
     guilty = [(where, text) for where, text in docstrings() if re.match(r"(Give|Tell)s?\b", text)]
     assert guilty == []
+
+
+def test_names_of_tests_have_at_most_70_characters() -> None:
+    nodes = [node for tree in our_code().values() for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    assert [node.name for node in nodes if node.name.startswith("test_") and len(node.name) > 70] == []

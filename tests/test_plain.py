@@ -278,7 +278,7 @@ def test_sources_that_run_together_are_read_together() -> None:
     assert construct("def f(c):\n    return c.mine") == "c.mine"
 
 
-def test_a_construct_is_told_with_its_line_and_the_first_source_that_has_one() -> None:
+def test_a_construct_is_found_in_the_first_source_with_its_line() -> None:
     found = find_construct(["def f(x):\n    return x", "\n\nx = (\n  vars(f))\ny = f.__code__"], DOMINOES)
     assert found == (1, plain.Construct(4, "vars"))
 
@@ -355,7 +355,7 @@ class Replaced(ast.NodeTransformer):
 
 
 @given(st.data())
-def test_right_answer_with_a_reflective_expression_in_any_spot_is_not_plain(data: st.DataObject) -> None:
+def test_a_reflective_expression_anywhere_makes_an_answer_not_plain(data: st.DataObject) -> None:
     module, source = data.draw(st.sampled_from(right_sources()))
     tree = ast.parse(source)
     spots = spots_in(tree)

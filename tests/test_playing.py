@@ -65,13 +65,13 @@ def typed(*words: str | Path, lines: str) -> str:
     return done.stdout
 
 
-def test_uno_is_played_to_its_end_at_a_terminal_by_a_player_who_goes_automatic() -> None:
+def test_uno_is_played_to_its_end_in_a_terminal() -> None:
     status, shown = at_a_terminal("uno", "--pace", "0", answer=b"a\n" + b"q\n" * 9)
     assert status == 0 and "losses" in shown and "left the table" in shown
     assert "\x1b[" in shown, "there should be colours"
 
 
-def test_a_line_says_at_all_times_what_can_be_typed_and_help_says_more() -> None:
+def test_a_line_always_shows_what_can_be_typed_and_help_shows_more() -> None:
     shown = typed("sedma", lines="help\nxyzzy\nq\n")
     assert shown.count("1–4 choose · n new game · b back · h help · q leave") == 3
     assert "What you can type:" in shown and "you may lay it" in shown and "I don't know 'xyzzy'." in shown
@@ -93,7 +93,7 @@ def test_a_notebook_plays_with_its_own_functions_and_borrows_the_rest(tmp_path: 
     assert "append" in borrowed and "flip" not in borrowed
 
 
-def test_a_game_that_breaks_off_says_where(tmp_path: Path) -> None:
+def test_an_aborted_game_says_where(tmp_path: Path) -> None:
     own = "def make_dominoes(highest):\n    return 1 / 0"
     path = notebook_file(tmp_path, notebook_with("dominoes", {"make_dominoes": own}))
     done = foldem("play", "dominoes", "--notebook", path, "--trust")
@@ -103,7 +103,7 @@ def test_a_game_that_breaks_off_says_where(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("own", ["def make_dominoes(n):\n    raise SystemExit(3)", "make_dominoes = exit(3)"])
-def test_a_notebook_that_ends_the_program_is_told_of_in_a_line(tmp_path: Path, own: str) -> None:
+def test_a_notebook_that_exits_python_is_reported_in_one_line(tmp_path: Path, own: str) -> None:
     path = notebook_file(tmp_path, notebook_with("dominoes", {"make_dominoes": own}))
     done = foldem_here("play", "dominoes", "--notebook", path, "--trust")
     (line,) = done.stderr.strip().splitlines()

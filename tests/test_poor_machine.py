@@ -29,26 +29,26 @@ def with_a_test(**settings: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_where_nothing_confines_nothing_is_graded_and_one_line_says_what_to_install() -> None:
+def test_without_a_sandbox_nothing_is_graded_and_one_line_says_why() -> None:
     done = without("bubblewrap,landlock,container", FOLDEM, "grade", "notebooks/2_sedma.ipynb")
     assert is_one_line_refusal(done), done.stderr
     assert "apt-get install bubblewrap" in done.stderr and "--sandbox=off" in done.stderr
 
 
-def test_where_nothing_confines_one_may_learn_and_the_doctor_says_so() -> None:
+def test_without_a_sandbox_learning_works_and_the_doctor_says_so() -> None:
     done = without("bubblewrap,landlock,container", FOLDEM, "doctor")
     assert done.returncode == 1
     assert "Learning and checking work." in done.stdout and "this kernel has no Landlock" in done.stdout
 
 
-def test_what_is_missing_is_skipped_and_the_last_lines_say_how_to_install_it() -> None:
+def test_missing_programs_skip_tests_and_are_listed_at_the_end() -> None:
     done = with_a_test()
     assert done.returncode == 0, done.stdout
     (line,) = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED [1] ")]
     assert line.endswith("apt-get install bubblewrap (and a container must be allowed to make namespaces)")
 
 
-def test_what_is_missing_in_ci_is_a_failure() -> None:
+def test_missing_programs_fail_in_ci() -> None:
     assert with_a_test(CI="true").returncode == 1
 
 
@@ -83,6 +83,6 @@ from autograder.commands import check, lab, play, student_kit, tournament
 """
 
 
-def test_whoever_has_all_of_foldem_on_windows_can_import_what_learners_run() -> None:
+def test_windows_with_all_of_foldem_can_import_the_learners_part() -> None:
     done = subprocess.run([sys.executable, "-c", IMPORTS], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr

@@ -18,7 +18,7 @@ QUESTION = Prediction(SPENT, ("(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())", AN
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-def test_what_is_shown_is_computed_from_the_code_and_what_it_prints_comes_first() -> None:
+def test_predicted_results_are_computed_and_printed_text_comes_first() -> None:
     assert QUESTION.result == "(('A', 'B'), ())"
     assert Prediction("print(1)\nlen('abc')", (), "").result == "1\n3"
     assert Prediction("print(1)", (), "").result == "1"
@@ -31,7 +31,7 @@ def test_an_exception_is_a_result_like_any_other() -> None:
 
 
 @pytest.mark.parametrize("typed", ["( ('A','B'), ( ) )", '(("A", "B"), ())'])
-def test_blanks_and_quotes_make_no_difference_to_what_is_typed(typed: str) -> None:
+def test_typed_blanks_and_quotes_are_ignored(typed: str) -> None:
     assert QUESTION.is_right(typed)
 
 
@@ -52,7 +52,7 @@ def test_a_choice_is_named_by_its_letter() -> None:
     assert MISSED in predict(SPENT, *QUESTION.choices, why="", answer="A").plain
 
 
-def test_the_browser_knows_nothing_of_the_result_before_an_answer_and_the_first_answer_counts() -> None:
+def test_the_browser_gets_the_result_only_after_the_first_answer() -> None:
     widget = Unanswered(Prediction("6 * 7", ("41", "42"), "Because."))._widget()
     assert "Because" not in str(widget.get_state()) and widget.told == ""
     answer(widget, "A")

@@ -136,7 +136,7 @@ def test_a_folder_that_cannot_be_written_to_is_no_error(kernel: Kernel, folder: 
     assert "right in all" in kernel.run('check("flip")')
 
 
-def test_what_a_folder_does_not_take_is_known_as_long_as_the_kernel_lives(kernel: Kernel, folder: Path) -> None:
+def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kernel, folder: Path) -> None:
     (folder / ".foldem").write_text("a file where the folder should be")
     kernel.run(RIGHT)
     assert "1 of 22" in kernel.run('check("flip")') and "✓ flip" in kernel.run('progress("dominoes")')
@@ -151,7 +151,7 @@ def test_what_a_folder_does_not_take_is_known_as_long_as_the_kernel_lives(kernel
 @pytest.mark.parametrize(
     "asking", ['check("flip")', "progress()", 'hint("flip")', 'borrow("flip")', 'solution("flip")']
 )
-def test_a_folder_that_is_gone_is_told_in_a_line(kernel: Kernel, folder: Path, asking: str) -> None:
+def test_a_missing_folder_is_reported_in_one_line(kernel: Kernel, folder: Path, asking: str) -> None:
     kernel.run(RIGHT)
     folder.rmdir()
     assert kernel.run(asking) == "the folder that this kernel works in is gone: restart the kernel\n"
@@ -190,9 +190,7 @@ def test_progress_draws_the_whole_course_with_links(solved: Kernel, folder: Path
     assert all(unit["title"] in page["text/plain"] for unit in units)
 
 
-def test_start_page_leads_newcomers_to_the_first_cell_and_others_to_their_exercise(
-    kernel: Kernel, folder: Path
-) -> None:
+def test_start_page_links_to_the_first_cell_or_the_next_exercise(kernel: Kernel, folder: Path) -> None:
     list(make_working_copy(folder))
     page = drawn(Workspace({}, folder))._repr_mimebundle_()
     assert "Begin: swap_ends in Warm-up" in page["text/plain"]
@@ -214,7 +212,7 @@ def test_every_link_of_the_start_page_leads_to_a_cell_that_is_there(folder: Path
     assert len(links) > 100 and all(cell in cells[name] for name, cell in links)
 
 
-def test_a_certificate_is_a_picture_of_what_is_right_with_the_ways_on(solved: Kernel, folder: Path) -> None:
+def test_a_certificate_shows_solved_exercises_and_next_steps(solved: Kernel, folder: Path) -> None:
     assert solved.run('certificate("dominoes", "Ada & Co")').splitlines()[1:] == [
         "Dominoes: 1 of 22 functions built by Ada & Co",
         "Still open: append",
@@ -234,7 +232,7 @@ def test_a_notebook_of_a_whole_unit_ends_with_what_was_built(folder: Path) -> No
         assert last.source.endswith(f'certificate("{unit.name}")')
 
 
-def test_the_lab_opens_with_the_contents_and_without_what_is_for_teachers_and_keeps_a_layout_that_was_changed(
+def test_the_lab_opens_with_contents_and_keeps_a_changed_layout(
     folder: Path,
 ) -> None:
     settings = settings_folder(folder)
@@ -249,7 +247,7 @@ def test_the_lab_opens_with_the_contents_and_without_what_is_for_teachers_and_ke
     assert layout.read_text() == "{}"
 
 
-def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None:
+def test_an_unknown_unit_is_refused_in_one_line(kernel: Kernel) -> None:
     assert kernel.run('progress("domino")').startswith("there is no unit 'domino'")
     kernel.run("from course.tables import whole_game")
     assert kernel.run("whole_game(None)").startswith("there is no whole game of None, only of dominoes,")
@@ -264,12 +262,12 @@ def test_a_unit_that_is_not_there_is_refused_in_one_line(kernel: Kernel) -> None
         ('example("legal_adds", (Domino(1, 2), EMPTY), 10 ** 10_000)', "a value in this example"),
     ],
 )
-def test_what_cannot_be_asked_for_is_told_in_one_line(kernel: Kernel, call: str, told: str) -> None:
+def test_invalid_requests_get_one_line(kernel: Kernel, call: str, told: str) -> None:
     shown = kernel.run(call)
     assert shown.startswith(told) and shown.count("\n") == 1
 
 
-def test_a_name_that_no_file_can_hold_is_shown_on_the_certificate_as_far_as_it_can(kernel: Kernel) -> None:
+def test_a_certificate_shows_an_unencodable_name_as_far_as_possible(kernel: Kernel) -> None:
     assert "built by Ada�" in kernel.run('certificate("dominoes", "Ada\\ud800")')
 
 
@@ -305,7 +303,7 @@ def test_every_exercise_has_two_or_three_hints() -> None:
 # --- borrow
 
 
-def test_what_is_borrowed_works_and_is_worth_no_points(kernel: Kernel) -> None:
+def test_borrowed_functions_work_and_earn_no_points(kernel: Kernel) -> None:
     shown = kernel.run('borrow("legal_adds")')
     assert "worth no points" in shown and "<function" not in shown
     assert "Chain(1, '1-2', 2)" in kernel.run("legal_adds(Domino(1, 2), EMPTY)")
@@ -328,7 +326,7 @@ def test_borrowing_is_kept_over_a_restart(kernel: Kernel) -> None:
 # --- solution
 
 
-def test_the_solution_comes_beside_the_own_answer_after_a_pass(solved: Kernel) -> None:
+def test_after_a_pass_the_solution_is_shown_beside_the_answer(solved: Kernel) -> None:
     shown = solved.run('solution("flip")')
     assert holds(shown, RIGHT) and holds(shown, REFERENCE)
 
@@ -345,7 +343,7 @@ def holds(shown: str, source: str) -> bool:
     return all(line in shown for line in source.splitlines())
 
 
-def test_the_solution_comes_after_three_failed_checks_when_asked_for_twice(kernel: Kernel) -> None:
+def test_the_solution_needs_three_failed_checks_and_two_requests(kernel: Kernel) -> None:
     assert not holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
     kernel.run(WRONG)
     for _ in range(3):
@@ -354,7 +352,7 @@ def test_the_solution_comes_after_three_failed_checks_when_asked_for_twice(kerne
     assert holds(kernel.run('solution("flip", sure=True)'), REFERENCE)
 
 
-def test_what_was_not_written_is_no_failed_check(kernel: Kernel, folder: Path) -> None:
+def test_unwritten_exercises_are_no_failed_checks(kernel: Kernel, folder: Path) -> None:
     kernel.run("def flip(domino):\n    raise NotImplementedError")
     for _ in range(3):
         kernel.run('check("flip")')
@@ -390,7 +388,7 @@ def test_a_course_may_have_no_hints(kernel: Kernel, folder: Path) -> None:
     assert "Stuck" not in kernel.run('check("flip")')
 
 
-def test_an_assignment_tells_what_its_course_allows(kernel: Kernel, folder: Path) -> None:
+def test_an_assignment_states_what_its_course_allows(kernel: Kernel, folder: Path) -> None:
     path = save(folder, {})
     notebook = json.loads(path.read_text())
     notebook["metadata"]["foldem"]["help"] = {"hints": False, "borrowing": False}
@@ -399,7 +397,7 @@ def test_an_assignment_tells_what_its_course_allows(kernel: Kernel, folder: Path
     assert "no answers" in kernel.run('borrow("flip")')
 
 
-def test_without_the_references_borrowing_says_so(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_borrowing_without_references_says_so(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
     assert "they come with the autograder" in kernel.run('borrow("flip")')
 

@@ -44,21 +44,21 @@ def exam(folder: Path) -> subprocess.CompletedProcess[str]:
     return run(folder, "my.ipynb", "bad.ipynb", "-v")
 
 
-def test_there_is_a_test_for_each_exercise_and_facet_and_none_besides(exam: subprocess.CompletedProcess[str]) -> None:
+def test_each_exercise_and_facet_has_exactly_one_test(exam: subprocess.CompletedProcess[str]) -> None:
     assert "\nmy.ipynb::suppress::a double PASSED" in exam.stdout
     assert "\nmy.ipynb::get_hand_size::every input PASSED" in exam.stdout
     assert "test_other" not in exam.stdout
     assert exam.returncode == 1
 
 
-def test_a_failure_is_what_check_shows_without_a_traceback(exam: subprocess.CompletedProcess[str]) -> None:
+def test_a_failed_check_shows_no_traceback(exam: subprocess.CompletedProcess[str]) -> None:
     lines = ("  call      flip(Domino(2, 3))", "  gave      Domino(2, 3)", "  expected  Domino(3, 2)")
     assert all(f"\n{line}" in exam.stdout for line in lines)
     assert "Traceback" not in exam.stdout
     assert "facet_tests.py" not in exam.stdout
 
 
-def test_what_is_wrong_with_a_whole_exercise_is_told_once(exam: subprocess.CompletedProcess[str]) -> None:
+def test_a_mistake_of_a_complete_exercise_is_reported_once(exam: subprocess.CompletedProcess[str]) -> None:
     assert "append: its cell does not parse: expected an indented block" in exam.stdout
     assert "Indent the lines that belong to" in exam.stdout
     assert "move: its cell is missing" in exam.stdout
@@ -157,7 +157,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.promise("others")
 @pytest.mark.parametrize("inside", one_in(2, [True, False]))
-def test_nothing_that_lies_beside_a_submission_is_run_or_read(hostile: Path, inside: bool) -> None:
+def test_nothing_beside_a_submission_is_run_or_read(hostile: Path, inside: bool) -> None:
     here, word = (hostile, "my.ipynb") if inside else (hostile.parent.parent, "above0/eve/my.ipynb")
     told = run(here, word, "-k", "swap_ends")
     assert "8 failed" in told.stdout, told.stdout + told.stderr

@@ -47,16 +47,14 @@ def students(told: str) -> list[str]:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_it_tells_the_same_however_many_grade(course: Path, jobs: str) -> None:
+def test_results_do_not_depend_on_the_number_of_workers(course: Path, jobs: str) -> None:
     told = foldem("regrade", course, "--diff", "--jobs", jobs).stdout
     assert students(told) == ["ann", "bob", "cid"] and told.splitlines()[-1].startswith("3 submissions of 4")
     assert foldem("regrade", course, "--jobs", jobs).stdout == told, "telling has changed nothing"
     assert students(foldem("regrade", course, "--diff").stdout) == []
 
 
-def test_it_runs_the_answers_to_what_was_changed_and_each_of_them_once(
-    course: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_regrade_runs_each_answer_to_a_changed_exercise_once(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs, session = list[str](), trial.Session
 
     def noted(setting: Any, paper: Any, plan: Any, name: str) -> Any:
@@ -70,7 +68,7 @@ def test_it_runs_the_answers_to_what_was_changed_and_each_of_them_once(
     assert runs == ["swap_ends"], "what was found out for telling is known"
 
 
-def test_it_tells_after_a_kill_what_it_has_not_told(course: Path) -> None:
+def test_after_a_kill_the_remaining_results_are_reported(course: Path) -> None:
     told = foldem_here("regrade", course, "--diff").stdout
     begun = Grading.begun(GradeOptions(quiet=True), list(find_notebooks([course / "submitted"])), course)
     begun.settle(Console(quiet=True))  # and then it is killed, before a word

@@ -63,7 +63,7 @@ def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
 
 
 @pytest.mark.promise("kits")
-def test_what_is_kept_back_is_in_no_facet_of_a_kit() -> None:
+def test_reserved_calls_are_in_no_facet_of_a_kit() -> None:
     for name, paper in exam_for("warmup").papers.items():
         calls = {input_of(call) for facet in papers("warmup")[name].facets for call in facet.calls}
         assert not calls & reserved_inputs(paper, COURSE_SEED)
@@ -76,7 +76,7 @@ def test_which_calls_are_kept_back_depends_on_the_seed_alone() -> None:
     assert derived_seed("seed 1", "reserved") != derived_seed("seed 2", "reserved")
 
 
-def test_what_learners_may_ask_of_a_small_world_tells_nothing_that_is_kept_back() -> None:
+def test_small_worlds_reveal_no_reserved_call() -> None:
     unit, name = read_unit("sedma"), "winning_place"
     data = json.loads(sealed_for("sedma", COURSE_SEED))["impostors"][name]
     world, referee = KitWorld("sedma", name, COURSE_SEED), Referee(unit.module, name, dealt_in(data))
@@ -173,12 +173,12 @@ def test_every_facet_of_a_secret_exam_has_calls_that_no_kit_has() -> None:
 
 
 @pytest.mark.parametrize("wrong", mistakes_of("sedma")[::15], ids=str)
-def test_the_kit_of_a_course_refuses_what_is_wrong(wrong: Any) -> None:
+def test_a_courses_kit_refuses_wrong_answers(wrong: Any) -> None:
     assert accepted_by_kit(wrong, COURSE_SEED) == []
 
 
 @pytest.mark.parametrize("right", right_answers("warmup"), ids=str)
-def test_the_kit_of_a_course_accepts_what_is_right(right: Any) -> None:
+def test_a_courses_kit_accepts_right_answers(right: Any) -> None:
     assert refused_by_kit(right, COURSE_SEED) == []
 
 
@@ -207,7 +207,7 @@ def test_a_short_seed_is_warned_of(tmp_path: Path) -> None:
     assert not any("is short" in line for line in lines["0"])
 
 
-def test_the_kit_that_a_course_gives_out_is_made_by_its_seed(tmp_path: Path) -> None:
+def test_a_courses_kit_depends_on_its_seed(tmp_path: Path) -> None:
     for name, seed in {"secret": COURSE_SEED, "open": PUBLISHED}.items():
         list(make_kit(tmp_path / f"{name} kit", (), released(tmp_path / name, seed)))
     list(make_kit(tmp_path / "own kit", ("warmup",)))

@@ -78,7 +78,7 @@ FRONT_ENDS = (
 
 
 @pytest.mark.parametrize("tell", FRONT_ENDS)
-def test_a_right_answer_is_right_whatever_lies_beside_the_running_notebook(
+def test_a_right_answer_is_right_whatever_files_are_beside_the_notebook(
     folder: Path, tell: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kernel = solved_beside_an_old_one(folder)
@@ -86,27 +86,21 @@ def test_a_right_answer_is_right_whatever_lies_beside_the_running_notebook(
     assert "✓ flip: right in all" in kernel.run('check("flip")')
 
 
-def test_the_running_notebook_says_which_exercises_are_to_be_solved(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_running_notebook_determines_the_exercises_to_solve(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = solved_beside_an_old_one(folder)
     save(folder, {}, seconds_later=3, name=OLD, told={"exercises": ["flip", "append"]})
     in_jupyter(kernel, folder, monkeypatch)
     assert "1 of 22" in kernel.run('check("flip")')
 
 
-def test_an_edited_cell_of_the_running_notebook_is_still_found_out(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_edited_cell_of_the_running_notebook_is_detected(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = solved_beside_an_old_one(folder)
     in_jupyter(kernel, folder, monkeypatch)
     save(folder, {"flip": f"{RIGHT}  # once more"}, seconds_later=3)
     assert "edited but not run" in kernel.run('check("flip")')
 
 
-def test_what_is_green_in_the_running_notebook_is_not_green_by_another_one(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_of_one_notebook_does_not_count_for_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = solved_beside_an_old_one(folder)
     in_jupyter(kernel, folder, monkeypatch)
     kernel.run('check("flip")')

@@ -94,7 +94,7 @@ def test_the_self_test_finds_nothing_wrong(level: str) -> None:
     assert host.self_test(level, secret_folders()) == []
 
 
-def test_the_self_test_finds_what_is_possible_without_a_sandbox(tmp_path: Path) -> None:
+def test_the_self_test_fails_without_a_sandbox(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("?")
     found = host.self_test(OFF, (*secret_folders(), secret))
@@ -199,7 +199,7 @@ def test_a_deed_that_reaches_out_is_an_error_of_the_answer_only(cage: Sandbox, d
     assert next_child_works(cage)
 
 
-def test_it_has_no_descriptor_but_its_own_channel(cage: Sandbox) -> None:
+def test_a_child_has_no_descriptor_except_its_channel(cage: Sandbox) -> None:
     source = """
     import fcntl
     seen = []
@@ -257,7 +257,7 @@ def test_it_can_neither_look_for_a_file_nor_leave_a_trace(cage: Sandbox, look: s
 
 
 @pytest.mark.promise("answers")
-def test_nobody_has_a_number_nor_waits(cage: Sandbox) -> None:
+def test_no_answer_sees_process_numbers_or_sleeps(cage: Sandbox) -> None:
     source = """
     import os, time, select, threading
     time.sleep(100)
@@ -294,7 +294,7 @@ def test_the_other_doors_to_the_same_kernel_are_shut(cage: Sandbox, call: str) -
     assert next_child_works(cage)
 
 
-def test_what_one_child_does_to_its_modules_no_other_sees(cage: Sandbox) -> None:
+def test_changes_to_modules_stay_within_a_child(cage: Sandbox) -> None:
     told(cage, "import builtins, course.warmup; builtins.sum = None; course.warmup.stolen = 1")
     assert told(cage, "import course.warmup; seen = hasattr(course.warmup, 'stolen'), sum((1, 2))") == "(False, 3)"
 
@@ -322,7 +322,7 @@ def test_an_endless_loop_cannot_ignore_its_limit(cage: Sandbox) -> None:
 
 
 @pytest.mark.landlock
-def test_whoever_waits_for_what_never_comes_is_ended_by_the_wall_clock(runner: Path) -> None:
+def test_waiting_forever_is_ended_by_the_wall_clock(runner: Path) -> None:
     limits = Limits(wall_seconds=2)
     with Sandbox((), limits, LANDLOCK, "hostile", (runner,)) as sandbox:
         with sandbox.child() as child:
@@ -334,13 +334,13 @@ def test_whoever_waits_for_what_never_comes_is_ended_by_the_wall_clock(runner: P
 
 
 @pytest.mark.landlock
-def test_whoever_works_is_waited_for_however_slow_the_machine(runner: Path) -> None:
+def test_a_working_process_gets_time_on_a_slow_machine(runner: Path) -> None:
     with Sandbox((), Limits(cpu_seconds=1, wall_seconds=0.4), LANDLOCK, "hostile", (runner,)) as sandbox:
         assert ended(sandbox, "while True: pass") == OutOfTime(1)
 
 
 @pytest.mark.landlock
-def test_a_child_that_never_listens_stops_nobody(runner: Path) -> None:
+def test_a_child_that_never_reads_blocks_nobody(runner: Path) -> None:
     (runner / "deaf.py").write_text("def main(connection):\n    while True: pass\n")
     limits = Limits(wall_seconds=0.3)
     with (
@@ -400,7 +400,7 @@ def test_how_a_child_ends_itself_is_known(cage: Sandbox, source: str, ending: En
     assert next_child_works(cage)
 
 
-def test_a_child_whose_stack_overflows_is_told_of_too(cage: Sandbox) -> None:
+def test_a_child_with_a_stack_overflow_is_reported(cage: Sandbox) -> None:
     source = "import sys; sys.setrecursionlimit(1 << 30); f = lambda: [*map(lambda _: f(), 'x')]; f()"
     with cage.child() as child:
         child.send(source.encode())
@@ -424,7 +424,7 @@ def test_a_sandbox_that_dies_is_a_fault_of_the_sandbox(runner: Path) -> None:
 
 
 @pytest.mark.landlock
-def test_a_module_that_is_not_there_is_a_fault_of_the_sandbox() -> None:
+def test_a_missing_module_is_a_sandbox_fault() -> None:
     with pytest.raises(SandboxDied, match=r"does not start: ModuleNotFoundError: No module named 'course\.poker'"):
         Sandbox(("course.poker",), level=LANDLOCK).__enter__()
 
@@ -522,7 +522,7 @@ def test_no_installed_package_is_shown() -> None:
     assert not any(path.is_relative_to(shown) for path in mounts.hidden() for shown in mounts.readable())
 
 
-def test_where_nobody_hears_an_alarm_none_is_set() -> None:
+def test_no_alarm_is_set_without_a_handler() -> None:
     with cpu_limit(0.01):
         assert not any(ticker.runs for ticker in TICKERS)
     assert signal.getitimer(signal.ITIMER_PROF) == signal.getitimer(signal.ITIMER_REAL) == (0, 0)

@@ -34,13 +34,13 @@ def test_the_kit_refuses_nothing_that_is_right(right: Right) -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("unit", unit_names())
-def test_what_the_kit_accepts_of_what_is_wrong_is_left_to_a_teacher(unit: str) -> None:
+def test_mistakes_that_kits_accept_are_left_to_a_teacher(unit: str) -> None:
     told = [line for wrong in mistakes_of(unit)[::10] for line in accepted_by_kit(wrong)]
     assert [line for line in told if "left to a teacher" not in line] == []
 
 
 @pytest.mark.parametrize("wrong", WRONG[::240], ids=str)
-def test_the_kit_refuses_what_is_wrong(wrong: Mistake) -> None:
+def test_the_kit_refuses_wrong_answers(wrong: Mistake) -> None:
     assert all("left to a teacher" in line for line in accepted_by_kit(wrong))
 
 
@@ -56,7 +56,7 @@ def test_the_kit_refuses_unfair_shuffles(unit: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_what_is_no_shuffle_at_all_is_told_by_its_call_or_by_a_reason(body: str) -> None:
+def test_a_non_shuffle_is_reported_with_its_call_or_a_reason(body: str) -> None:
     unit = read_unit("dominoes")
     answer = {"list_shuffle": f"def list_shuffle(items):\n    {body}"}
     practice = practised_with(unit, "list_shuffle", references(unit) | answer)
@@ -85,7 +85,7 @@ def test_right_answers_of_other_orders_make_no_right_answer_wrong(name: str) -> 
     ("name", "right", "wrong"),
     [("deal", "rev_append(served, ())", "served"), ("game", "@tail_recursive", ""), ("draw_two", "draw, draw", "draw")],
 )
-def test_beside_answers_of_other_orders_what_is_wrong_is_refused(name: str, right: str, wrong: str) -> None:
+def test_wrong_answers_are_refused_beside_reordered_right_ones(name: str, right: str, wrong: str) -> None:
     answers = references(read_unit("uno")) | OTHER_ORDER
     source = answers[name].replace(right, wrong).replace("recur(", "turns(")
     assert source != answers[name]
@@ -112,7 +112,7 @@ ENDLESS = """def flip(domino):
     return Domino(domino.right, domino.left)"""
 
 
-def test_a_call_without_end_is_told_and_the_kernel_goes_on() -> None:
+def test_an_endless_call_is_reported_and_the_kernel_goes_on() -> None:
     unit = read_unit("dominoes")
     practice = practised_with(unit, "flip", references(unit) | {"flip": ENDLESS})
     assert "took too long" in {facet.failure.deed for facet in practice.facets if facet.failure}
@@ -136,12 +136,12 @@ ODD = {
 
 
 @pytest.mark.parametrize("told", ODD)
-def test_what_python_does_not_write_or_nobody_reads_is_told_like_anything_else(told: str) -> None:
+def test_unprintable_and_very_long_values_are_reported(told: str) -> None:
     failure = checked(ODD[told]).parts[0].failure
     assert failure and told in str(failure)
 
 
-def test_an_answer_with_a_number_that_python_writes_no_digits_of_is_checked() -> None:
+def test_an_answer_with_a_huge_number_is_checked() -> None:
     names: dict[str, Any] = {}
     exec(f"def flip(domino):\n    return domino if domino == 0x{'f' * 5_000} else None", names)
     assert not notebook.is_unwritten(names, "flip")
@@ -169,38 +169,38 @@ RIGHT_ONE = "def flip(domino): return Domino(domino.right, domino.left)"
 AS_SHOWN = "def flip(domino): return domino if domino.left == 5 else Domino(domino.right, domino.left)"
 
 
-def test_who_knows_the_visible_examples_alone_is_told_the_input_that_fails(kit: Path) -> None:
+def test_a_table_of_visible_examples_sees_its_failing_input(kit: Path) -> None:
     result = checked(AS_SHOWN)
     told = result.text()
     assert result.state == BAD and "call      flip(Domino(" in told and "gave      Domino(" in told
     assert "expected" not in told
 
 
-def test_a_known_mistake_is_told_with_what_is_so_instead(kit: Path) -> None:
+def test_a_known_mistake_is_explained(kit: Path) -> None:
     wrong = next(each for each in mistakes_of("dominoes") if each.name == "plays_on_after_drawing")
     result = checked(*(references(read_unit("dominoes")) | {"move": wrong.source}).values(), name="move")
     assert (result.belief, result.says) == (wrong.belief, wrong.truth)
     assert "Perhaps you thought: A player who has drawn may lay a tile at once." in result.text()
 
 
-def test_what_another_cell_raises_is_told(kit: Path) -> None:
+def test_an_exception_in_another_cell_is_reported(kit: Path) -> None:
     helper = "def turned(domino): return Domino(domino.right, (domino.left,)[domino.left == 5])"
     result = checked(helper, "def flip(domino): return turned(domino)")
     assert result.state == BAD and "raised    IndexError" in result.text()
 
 
-def test_what_is_right_is_said_to_be_so_with_the_number_of_calls(kit: Path) -> None:
+def test_a_right_answer_is_reported_with_the_number_of_calls(kit: Path) -> None:
     result = checked(RIGHT_ONE)
     assert result.state == GOOD and "right in all" in result.headline and not result.notes
 
 
-def test_an_exam_of_another_version_is_not_relied_on_and_it_is_said_what_to_do(kit: Path) -> None:
+def test_a_sealed_exam_of_another_version_is_ignored_with_a_hint(kit: Path) -> None:
     kit.write_text(json.dumps(json.loads(kit.read_text()) | {"version": "old"}))
     result = checked(AS_SHOWN)
     assert "2 of 2 examples right" in result.headline and "another version" in result.notes[-1]
 
 
-def test_progress_says_by_which_exam_it_goes(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_names_the_exam_it_is_based_on(kit: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     here = UnitProgress("dominoes", "", "", {}, 0, 0, 0, 0), UnitProgress("uno", "", "", {}, 0, 0, 0, 0)
     assert [each.score for each in here] == ["by the practice exam", "by the visible examples"]
@@ -213,6 +213,6 @@ OUTPUT = {
 
 
 @pytest.mark.parametrize("told", OUTPUT)
-def test_what_an_answer_does_to_its_output_is_told_as_it_is(told: str) -> None:
+def test_closing_or_replacing_stdout_is_reported_truthfully(told: str) -> None:
     failure = checked(OUTPUT[told]).parts[0].failure
     assert failure and told in str(failure)

@@ -44,7 +44,7 @@ def written(folder: Path, **changed: Any) -> Path:
     return folder
 
 
-def test_a_site_that_asks_nobody_else_is_local(tmp_path: Path) -> None:
+def test_a_site_without_foreign_addresses_is_local(tmp_path: Path) -> None:
     assert list(local.strangers(written(tmp_path))) == []
 
 
@@ -63,12 +63,12 @@ def test_the_kernels_worker_loads_python_before_the_kernel_asks(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso"])
-def test_what_reads_files_that_lie_beside_it_stays_a_wheel_a_packs_too(package: str) -> None:
+def test_packages_that_read_data_files_stay_wheels(package: str) -> None:
     wheel = Path(f"{package}-1.0-py3-none-any.whl")
     assert wheels.home_of(wheel) == wheel.name
 
 
-def test_other_packages_lie_in_the_zip_of_the_library() -> None:
+def test_other_packages_are_in_the_library_zip() -> None:
     assert wheels.home_of(Path(WHEEL)) == wheels.STANDARD
 
 
@@ -83,20 +83,20 @@ def test_other_packages_lie_in_the_zip_of_the_library() -> None:
         {"loadPyodideOptions": {"lockFileURL": "./nowhere.json"}},
     ],
 )
-def test_a_kernel_that_would_ask_others_is_found_out(tmp_path: Path, changed: dict[str, Any]) -> None:
+def test_a_kernel_that_contacts_other_servers_is_detected(tmp_path: Path, changed: dict[str, Any]) -> None:
     assert list(local.strangers(written(tmp_path, **changed)))
     with pytest.raises(ConfigError, match="was not written"):
         local.demand_local(tmp_path)
 
 
-def test_a_wheel_that_is_not_there_and_a_page_that_loads_from_elsewhere_are_found_out(tmp_path: Path) -> None:
+def test_missing_wheels_and_foreign_addresses_are_detected(tmp_path: Path) -> None:
     (written(tmp_path) / lite.PYODIDE / WHEEL).unlink()
     (tmp_path / "index.html").write_text('<a href="https://fine.example"></a><script src="https://cdn.example/x.js">')
     assert list(local.strangers(tmp_path)) == [f"{WHEEL} is not there", "index.html: https://cdn.example/x.js"]
 
 
 @pytest.mark.parametrize("name", ["a file", "a folder"])
-def test_what_lies_there_and_is_no_site_is_not_overwritten(tmp_path: Path, name: str) -> None:
+def test_a_folder_that_is_no_site_is_not_overwritten(tmp_path: Path, name: str) -> None:
     (tmp_path / "a folder").mkdir()
     (tmp_path / "a folder" / "thesis.txt").touch()
     (tmp_path / "a file").touch()
@@ -104,7 +104,7 @@ def test_what_lies_there_and_is_no_site_is_not_overwritten(tmp_path: Path, name:
         list(command.make_site(tmp_path / name))
 
 
-def test_a_site_may_be_written_anew(tmp_path: Path) -> None:
+def test_a_site_can_be_overwritten(tmp_path: Path) -> None:
     (tmp_path / command.MARK).touch()
     command.demand_free(tmp_path)
     command.demand_free(tmp_path / "new")
@@ -148,7 +148,7 @@ def test_course_site_with_a_reference_of_a_value_is_refused(name: str) -> None:
         command.demand_no_answers([unit[name].source], [], [unit[name]])
 
 
-def test_course_site_may_hold_references_that_an_assignment_gives() -> None:
+def test_a_course_site_may_have_references_given_by_an_assignment() -> None:
     notebook = nbformat.writes(source_notebook(read_unit("uno"), ["deck", "deal"]))
     secret = {exercise.name for exercise in command.secret_exercises([notebook])}
     assert {"deck", "deal", "draw"} <= secret and "precedes" not in secret
@@ -177,7 +177,7 @@ UNTURNED = "def flip(domino):\n    return domino"
 
 
 @pytest.mark.usefixtures("alone")
-def test_who_learns_alone_has_each_exercise_tried_among_references() -> None:
+def test_self_study_tries_each_exercise_among_references() -> None:
     lesson = Lesson("dominoes", UNTURNED, read_unit("dominoes")["legal_adds"].source)
     right = lesson.check("legal_adds")
     assert right.state == GOOD and "right in all" in str(right)
@@ -187,13 +187,13 @@ def test_who_learns_alone_has_each_exercise_tried_among_references() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_who_learns_alone_is_told_what_was_expected_of_hidden_calls_too() -> None:
+def test_self_study_shows_expected_results_of_hidden_calls() -> None:
     by_heart = "def flip(domino):\n    return Domino(3, domino.right) if domino.left == 3 else Domino(3, 2)"
     shown = str(Lesson("dominoes", by_heart).check("flip"))
     assert "expected  Domino(" in shown and "not right" not in shown
 
 
-def test_a_card_counts_what_is_to_be_solved_in_its_notebook() -> None:
+def test_a_card_counts_the_exercises_of_its_notebook() -> None:
     stated = {"title": "Dominoes", "exercises": [{"name": "flip", "points": 1}, {"name": "append", "points": 2}]}
     told = {"metadata": {"foldem": {"unit": "dominoes", "exercises": ["flip"]}}}
     found = start.card("tiles/1_dominoes.ipynb", told, stated)

@@ -191,13 +191,13 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
         ("IDBFactory.prototype.open = () => { throw new Error('private') }", "saves no data for this page"),
     ],
 )
-def test_a_browser_in_which_it_cannot_work_is_told_so(page: Any, address: str, lacking: str, sentence: str) -> None:
+def test_an_unsupported_browser_gets_a_message(page: Any, address: str, lacking: str, sentence: str) -> None:
     page.add_init_script(lacking)
     page.goto(address)
     page.get_by_role("alert").get_by_text(sentence).wait_for(timeout=LONG)
 
 
-def test_a_courses_site_holds_what_was_released_its_settings_and_no_answer(tmp_path: Path) -> None:
+def test_a_courses_site_has_released_units_and_no_answers(tmp_path: Path) -> None:
     release = tmp_path / "cs101" / "release" / "cards"
     release.mkdir(parents=True)
     for unit in map(read_unit, unit_names()):

@@ -67,7 +67,7 @@ def kernel(folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
 # ------------------------------------------------------------------------------------------ what a cell defines now
 
 
-def test_a_misspelt_def_is_told_by_both_names(kernel: Kernel) -> None:
+def test_a_misspelt_def_is_reported_with_both_names(kernel: Kernel) -> None:
     kernel.run(MISNAMED)
     shown = kernel.run('check("flip")')
     assert "✗ flip: its cell defines flipp, but the exercise is flip" in shown
@@ -102,7 +102,7 @@ def test_a_name_is_the_same_however_its_letters_are_written(kernel: Kernel) -> N
         "any(flip := each for each in (1, 2))",
     ],
 )
-def test_a_name_that_another_cell_took_is_told_with_that_cell(kernel: Kernel, taking: str) -> None:
+def test_a_name_rebound_by_another_cell_is_reported_with_that_cell(kernel: Kernel, taking: str) -> None:
     kernel.run(f"{RIGHT.replace('    return', f'    {SAYS!r}' + chr(10) + '    return', 1)}")
     kernel.run(taking)
     shown = kernel.run('check("flip")')
@@ -122,7 +122,7 @@ def test_lines_are_counted_as_python_counts_them(kernel: Kernel) -> None:
     assert "line 2 of flip: `nothing`" in kernel.run('check("flip")')
 
 
-def test_a_cell_that_stopped_is_told_with_its_error_and_line(kernel: Kernel) -> None:
+def test_a_stopped_cell_is_reported_with_its_error_and_line(kernel: Kernel) -> None:
     kernel.run(f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"')
     shown = kernel.run('check("flip")')
     assert "its cell stopped with NameError in line 1" in shown
@@ -131,14 +131,14 @@ def test_a_cell_that_stopped_is_told_with_its_error_and_line(kernel: Kernel) -> 
 
 
 @pytest.mark.parametrize("own", ["!true", "%%time", "seen = %who_ls"])
-def test_a_cell_that_stopped_is_not_said_to_be_no_python_for_ipython_s_own_commands(kernel: Kernel, own: str) -> None:
+def test_ipython_commands_in_a_stopped_cell_are_not_syntax_errors(kernel: Kernel, own: str) -> None:
     kernel.run(f"{own}\nnothing\n{RIGHT}")
     shown = kernel.run('check("flip")')
     assert "its cell stopped with NameError in line 2, before flip was defined" in shown
     assert "line 2 of flip: `nothing`" in shown
 
 
-def test_a_helper_whose_cell_was_not_run_is_told(kernel: Kernel, folder: Path) -> None:
+def test_a_helper_in_a_cell_that_was_not_run_is_reported(kernel: Kernel, folder: Path) -> None:
     calls = "def flip(domino):\n    return turned(domino)"
     kernel.run(calls)
     save(folder, {"flip": calls}, -9, cells={"own": "def turned(domino): ..."})
@@ -150,26 +150,26 @@ def test_a_helper_whose_cell_was_not_run_is_told(kernel: Kernel, folder: Path) -
 # ------------------------------------------------------------------------------------------ in the kit
 
 
-def test_what_has_to_be_run_first_is_shown_with_the_call() -> None:
+def test_setup_statements_are_shown_with_the_call() -> None:
     answers = ALL | {"move": "def move(stock, chain, hand, player):\n    return ()[0]"}
     shown = Lesson("dominoes", *answers.values()).check("move").text().splitlines()
     assert [line.split()[0] for line in shown[1:4]] == ["first", "call", "raised"]
 
 
-def test_what_is_to_be_raised_is_said_as_python_says_it() -> None:
+def test_expected_exceptions_are_shown_as_in_python() -> None:
     answers = ALL | {"get_hand_size": "def get_hand_size(count):\n    return {2: 7, 3: 6, 4: 6}.get(count)"}
     result = Lesson("dominoes", *answers.values()).check("get_hand_size")
     assert "`raise ValueError(…)`" in result.says
 
 
-def test_the_culprit_is_named_before_anything_is_said_of_what_uses_it() -> None:
+def test_the_culprit_is_named_before_its_callers() -> None:
     answers = ALL | {"flip": "def flip(domino):\n    return domino"}
     result = Lesson("dominoes", *answers.values()).check("legal_adds")
     assert result.state == OPEN and "uses your `flip`, which is not right yet" in result.headline
     assert 'check("flip")' in result.says
 
 
-def test_rules_of_form_are_told_with_the_kit_and_a_right_answer_stays_right() -> None:
+def test_kits_report_form_and_a_right_answer_stays_right() -> None:
     result = Lesson("dominoes", *(ALL | {"suppress": LOOP}).values()).check("suppress")
     assert result.state == GOOD and {finding.rule for finding in result.form} == {"loops", "mutation"}
     assert "Instead" in result.text() and len(result.text().splitlines()) <= 8
@@ -211,7 +211,7 @@ def only(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("way", ["Timer", "Tracing", *["Monitoring"] * hasattr(sys, "monitoring")])
 @pytest.mark.parametrize("name", ENDLESS)
-def test_what_never_ends_is_stopped(name: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_code_is_stopped(name: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     only(way, monkeypatch)
     before = sys.gettrace(), sys.getprofile()
     with pytest.raises(TimeUp), limited(2 if way == "Timer" else 20, Ticking()):
@@ -220,7 +220,7 @@ def test_what_never_ends_is_stopped(name: str, way: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("body", ["xs = [0] * 10**10", "xs = [0]\nwhile True: xs = xs * 2", "x = 'a' * (1 << 31)"])
-def test_what_takes_all_memory_is_stopped_and_what_comes_after_has_it(body: str) -> None:
+def test_a_memory_hog_is_stopped_and_the_next_answer_has_memory(body: str) -> None:
     with pytest.raises(MemoryError), limited():
         exec(body, {})
     assert len(bytes(1 << 28)) == 1 << 28
@@ -256,7 +256,7 @@ def test_nothing_is_raised_where_python_can_only_ignore_it(monkeypatch: pytest.M
     assert ignored == []
 
 
-def test_what_sleeps_is_stopped_by_the_clock_on_the_wall() -> None:
+def test_sleeping_code_is_stopped_by_the_wall_clock() -> None:
     begun = time.monotonic()
     with pytest.raises(TimeUp), limited(0.1):
         time.sleep(30)
@@ -274,7 +274,7 @@ def test_what_sleeps_is_stopped_by_the_clock_on_the_wall() -> None:
         (1, Look(4.1, 0.01, 9), True),
     ],
 )
-def test_who_hardly_computes_is_not_waited_for(seconds: float, look: Look, is_asleep: bool) -> None:
+def test_an_idle_process_gets_no_extra_time(seconds: float, look: Look, is_asleep: bool) -> None:
     assert look.has_slept(Look(0.0, 0.0, 0), seconds) is is_asleep
 
 
@@ -284,13 +284,13 @@ def test_a_profiler_is_left_alone() -> None:
     assert found == 3
 
 
-def test_what_ends_in_time_is_let_be() -> None:
+def test_code_that_ends_in_time_is_not_interrupted() -> None:
     with limited(1e9, Ticking()):
         found = sum(n for n in range(1000))
     assert found == 499500
 
 
-def test_an_endless_answer_is_told_and_does_not_stop_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_answer_is_reported_and_does_not_stop_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(course.kernel.limits, "SECONDS", 0.05)
     endless = "def flip(domino):\n    while domino.left < 9:\n        turned = domino"
     result = Lesson("dominoes", *(ALL | {"flip": endless}).values()).check("flip")
@@ -298,7 +298,7 @@ def test_an_endless_answer_is_told_and_does_not_stop_the_rest(monkeypatch: pytes
     assert "The loop on line 2 never changes `domino`" in result.says
 
 
-def test_an_answer_that_takes_all_memory_is_told() -> None:
+def test_an_answer_that_uses_all_memory_is_reported() -> None:
     hungry = "def flip(domino):\n    tiles = [domino]\n    while True: tiles = tiles + tiles"
     result = Lesson("dominoes", *(ALL | {"flip": hungry}).values()).check("flip")
     assert result.state == BAD and "used too much memory" in result.text()
@@ -318,12 +318,12 @@ DRAWN = {
 
 
 @pytest.mark.parametrize("code", DRAWN)
-def test_cards_and_tiles_are_drawn_beside_their_code_and_named_in_words(code: str) -> None:
+def test_cards_and_tiles_are_drawn_beside_code_with_descriptions(code: str) -> None:
     assert f'alt="{DRAWN[code]}"' in pictured(code)
 
 
 @pytest.mark.parametrize("code", ["20", "Domino('a', ())", "Card(1, 2, 3)", "open('x')", "Domino(", "exit()", "f" * 9])
-def test_what_is_no_card_or_tile_has_no_picture_and_nothing_of_it_is_run(code: str) -> None:
+def test_other_code_than_cards_and_tiles_is_neither_drawn_nor_run(code: str) -> None:
     assert pictured(code) == ""
 
 
@@ -331,7 +331,7 @@ ODD = ["None", "'x'", "1.5", "True", "-1", "10**5", "()", "RED", "Num(None)", "N
 
 
 @pytest.mark.parametrize("kind", ["Num", "Crd", "Domino", "Card", "Regular", "Chain"])
-def test_whatever_an_answer_has_put_into_a_card_or_a_tile_no_report_is_lost_for_it(kind: str) -> None:
+def test_no_value_inside_a_card_or_tile_breaks_a_report(kind: str) -> None:
     for args in [*product(ODD), *product(ODD, ODD)]:
         assert isinstance(pictured(f"f({kind}({', '.join(args)}))"), str)
 
@@ -358,7 +358,7 @@ class CellsRun:
 
 
 @pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="Python before 3.12, which no browser has")
-def test_a_cell_that_computes_for_too_long_is_stopped_and_one_that_waits_is_not() -> None:
+def test_a_cell_that_computes_too_long_is_stopped_but_not_one_that_waits() -> None:
     clock, cells = Ticking(), CellsRun()
     try:
         course.kernel.limits.watch_cells(cells, 20, clock)
@@ -379,7 +379,7 @@ def test_a_cell_that_computes_for_too_long_is_stopped_and_one_that_waits_is_not(
         ("raise Untold", "raised    Untold"),
     ],
 )
-def test_what_cannot_be_shown_or_would_end_the_program_is_a_wrong_answer(body: str, told: str) -> None:
+def test_unprintable_or_exiting_answers_are_wrong(body: str, told: str) -> None:
     classes = "from functools import reduce\nclass Untold(Exception):\n    def __str__(self): return 1 / 0"
     begun = process_time()
     assert told in Lesson("dominoes", classes, f"def flip(domino):\n    {body}").check("flip").text()
@@ -387,6 +387,6 @@ def test_what_cannot_be_shown_or_would_end_the_program_is_a_wrong_answer(body: s
 
 
 @pytest.mark.parametrize("cell", ["await flip(1)", "return 1\nflip(1)", "flip(("])
-def test_what_is_no_program_is_told_in_a_line_when_it_is_watched(cell: str) -> None:
+def test_watching_invalid_code_gets_one_line(cell: str) -> None:
     with pytest.raises(NotRight, match="this cannot be read"):
         watched_code(cell, {})

@@ -85,7 +85,7 @@ def test_two_wheels_are_the_same_bytes(tmp_path: Path) -> None:
     assert a.read_bytes() == b.read_bytes()
 
 
-def test_a_kit_of_a_course_holds_what_was_released_and_its_settings(tmp_path: Path) -> None:
+def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path) -> None:
     release = tmp_path / "cs101" / "release" / "tiles"
     release.mkdir(parents=True)
     (release / "1_dominoes.ipynb").write_text("{}")

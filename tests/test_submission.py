@@ -69,7 +69,7 @@ def only(source: str) -> ast.stmt:
         ("assert a", set()),
     ],
 )
-def test_what_a_statement_binds(source: str, names: set[str]) -> None:
+def test_bound_names_of_statements(source: str, names: set[str]) -> None:
     assert bound_names(only(source)) == names
 
 
@@ -109,7 +109,7 @@ def test_the_names_that_a_source_shares_with_its_surroundings(source: str, names
         ("x = 1", False),
     ],
 )
-def test_a_stub_is_told_from_an_answer(source: str, unwritten: bool) -> None:
+def test_a_stub_is_distinguished_from_an_answer(source: str, unwritten: bool) -> None:
     assert is_unwritten(ast.parse(source).body, "flip") == unwritten
 
 
@@ -121,7 +121,7 @@ def test_any_text_is_parsed_or_has_a_problem(text: str) -> None:
 
 
 @pytest.mark.parametrize("source", [None, 5, ["x"], {}])
-def test_what_is_no_text_has_a_problem(source: Any) -> None:
+def test_an_undecodable_file_has_a_problem(source: Any) -> None:
     assert parsed(source).flaw == NoText()
 
 
@@ -150,7 +150,7 @@ def test_any_ending_of_lines_will_do(ending: str) -> None:
     assert answer.source == "x = 1\ndef flip(d):\n    return d"
 
 
-def test_statements_that_share_a_line_are_told_apart() -> None:
+def test_statements_on_one_line_are_distinguished() -> None:
     submission = read(
         "x = 1; flip = 2; y = 'é'; z = 3", ("append", "append = 1; flip = 2; w = 3"), ("flip", "flip = 1")
     )
@@ -175,7 +175,7 @@ def test_helpers_are_those_that_are_needed_directly_or_not_in_order() -> None:
     assert needed(submission, "pi") == ["from math import *"]
 
 
-def test_what_the_cell_of_another_exercise_defines_is_a_helper_too() -> None:
+def test_definitions_in_other_exercises_cells_are_helpers() -> None:
     submission = read(
         ("flip", "import math\ndef turn(d): return d\ndef flip(d): return turn(d)"), ("append", "append = turn")
     )
@@ -183,7 +183,7 @@ def test_what_the_cell_of_another_exercise_defines_is_a_helper_too() -> None:
     assert [(helper.label, helper.behind) for helper in submission.helpers] == [("flip", 1), ("flip", 1)]
 
 
-def test_what_an_answer_defines_itself_goes_before_what_another_cell_defines() -> None:
+def test_an_answers_own_definitions_go_before_those_of_other_cells() -> None:
     flip, append = "def turn(d): return 1\nflip = turn", "def turn(d): return 2\nappend = turn"
     submission = read(("flip", flip), ("append", append), "turn = 3")
     assert needed(submission, flip) == needed(submission, append) == []
@@ -194,7 +194,7 @@ def test_helpers_in_a_circle_are_needed_once() -> None:
     assert needed(submission, "f") == ["def f(): return g()", "def g(): return f()"]
 
 
-def test_a_helper_stands_behind_the_exercise_before_it() -> None:
+def test_a_helper_follows_the_exercise_before_it() -> None:
     submission = read("a = 1", ("flip", "flip = a"), "b = 1", ("append", "append = b"), "c = 1")
     assert [helper.behind for helper in submission.helpers] == [0, 1, 2]
 
@@ -261,12 +261,12 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
 
 
 @pytest.mark.parametrize("deep", ["-" * 100_000, "(" * 5_000, "\0"])
-def test_a_file_whose_decorator_python_cannot_read_is_taken_apart_all_the_same(deep: str) -> None:
+def test_a_file_with_an_unparsable_decorator_is_split_anyway(deep: str) -> None:
     text = f"@{deep}\ndef f():\n    return (\n"
     assert "".join(pieces(text)) == text
 
 
-def test_the_nodes_below_a_node_are_those_that_python_gives_save_how_a_name_is_used() -> None:
+def test_branches_have_the_nodes_of_ast_walk_except_name_contexts() -> None:
     use = ast.Load, ast.Store, ast.Del
     for node in ast.walk(ast.parse(Path(__file__).read_text())):
         assert children(node) == [part for part in ast.iter_child_nodes(node) if not isinstance(part, use)]

@@ -95,7 +95,7 @@ def play(table: GameTable[Any], seed: int, most: int = 5000) -> GameTable[Any]:
     return table
 
 
-def test_a_table_is_closed_while_its_own_cell_names_what_is_not_written_and_opens_when_it_is() -> None:
+def test_a_table_opens_when_the_functions_in_its_cell_are_written() -> None:
     cell = "try_view(follow_color)\nplayable_cards = len"
 
     def follow_color(view: object) -> object:
@@ -158,7 +158,7 @@ def test_a_record_is_stepped_through_trick_by_trick_to_the_verdict() -> None:
     assert len(table.history) == 10 and table.state.verdict == (sedma.AC, sedma.THREE)
 
 
-def test_a_set_of_bots_is_watched_to_its_end_with_what_each_saw() -> None:
+def test_a_set_of_bots_can_be_watched_with_each_view() -> None:
     table = watch_set(solutions.bots.smart_player, solutions.bots.stupid_player, seed=3, names={})
     table.receive(["run"], table.revision)
     assert table.view()["bar"][0]["l"] == "Stop"
@@ -192,7 +192,7 @@ def _sitting(names: dict[str, Any], seed: int) -> GameTable[Sitting]:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_color_of_a_wild_just_drawn_is_asked_in_the_middle_of_a_turn_with_a_reshuffle_in_it(seed: int) -> None:
+def test_a_drawn_wild_asks_its_color_within_a_turn_with_a_reshuffle(seed: int) -> None:
     table = _sitting(UNO, seed)
     before = table.state
     assert before.desk.deck == () and before.told is not None
@@ -289,7 +289,7 @@ def test_a_click_on_an_old_table_is_refused() -> None:
     assert not table.receive(click, old) and table.history == before
 
 
-def test_a_new_game_in_the_middle_of_another_is_asked_about_first() -> None:
+def test_a_new_game_during_another_asks_for_confirmation() -> None:
     table = sedma_table(names=SEDMA, seed=5)
     table.receive(["leave"], table.revision)
     assert "New game" in [each["l"] for each in table.view()["bar"]], "nothing was played yet"
@@ -343,7 +343,7 @@ def without(names: dict[str, Any], *gone: str) -> dict[str, Any]:
     return {name: it for name, it in names.items() if name not in gone}
 
 
-def test_what_is_missing_is_named_with_the_exercise_after_which_the_table_opens() -> None:
+def test_a_closed_table_names_the_missing_exercises() -> None:
     stub = "def player_loss(player):\n    raise NotImplementedError"
     answers, number = references(read_unit("uno")), read_unit("uno")["player_loss"].number
     lesson = Lesson("uno", *(answers | {"player_loss": stub}).values())
@@ -355,7 +355,7 @@ def test_what_is_missing_is_named_with_the_exercise_after_which_the_table_opens(
     assert table.history
 
 
-def test_a_table_opens_without_what_neither_it_nor_the_learner_calls() -> None:
+def test_a_table_opens_without_functions_that_nobody_calls() -> None:
     """`char_list_of_string` is what others may use for `players_of_string`."""
     answers = references(read_unit("dominoes"))
     stub = "def char_list_of_string(text):\n    raise NotImplementedError"
@@ -366,7 +366,7 @@ def test_a_table_opens_without_what_neither_it_nor_the_learner_calls() -> None:
     assert domino_table(names=without.names).history
 
 
-def test_the_reference_stands_in_where_borrowing_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_borrowed_reference_replaces_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     names = without(DOMINOES, "make_dominoes", "take")
     monkeypatch.setattr("course.tables.table.lender", lambda names: None)
     assert [each["l"] for each in domino_table(names=names).view()["bar"]] == ["Look again"]
@@ -383,7 +383,7 @@ def test_the_reference_stands_in_where_borrowing_is_allowed(monkeypatch: pytest.
     assert table.view()["note"]["text"] == "Borrowed, not yours: make_dominoes, take."
 
 
-def test_a_function_that_raises_is_shown_with_the_call_and_the_game_goes_on_when_it_is_mended() -> None:
+def test_a_table_shows_the_failing_call_and_goes_on_after_a_fix() -> None:
     names = dict(DOMINOES)
     table = domino_table("BB", names=names, seed=2)
     _walk(table, 3)
@@ -419,7 +419,7 @@ def test_a_broken_rule_of_dominoes_is_shown(name: str, broken: Any, trouble: str
 
 
 @pytest.mark.parametrize("got", [["x" * 3_000_000], ("x" * 3_000_000,)])
-def test_what_a_function_gave_is_cut_where_nobody_reads_on(got: Any) -> None:
+def test_long_results_are_cut(got: Any) -> None:
     for table in (
         domino_table("BB", names={**DOMINOES, "input_bot_move": lambda *_: got}, seed=1),
         uno_table(names={**UNO, "deal": lambda _: got}, seed=1),
@@ -445,7 +445,7 @@ def test_what_a_function_gave_is_cut_where_nobody_reads_on(got: Any) -> None:
         (watch_deal(names={**UNO, "deal": lambda _: None}), "deal("),
     ],
 )
-def test_what_cannot_be_shown_is_a_fault_with_its_call(table: GameTable[Any], call: str) -> None:
+def test_unprintable_results_are_faults_with_their_call(table: GameTable[Any], call: str) -> None:
     table = play(table, 1)
     assert table.fault and table.fault.call.startswith(call) and "cannot be shown" in table.fault.trouble
 
@@ -471,7 +471,7 @@ class _Mute(Exception):
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), _Mute()])
-def test_a_function_that_ends_the_program_is_a_fault_that_the_table_tells(error: BaseException) -> None:
+def test_a_table_reports_a_function_that_exits_python(error: BaseException) -> None:
     def broken(_: Any, __: Any) -> Any:
         raise error
 
@@ -599,7 +599,7 @@ print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._rep
 """
 
 
-def test_course_imports_and_runs_its_examples_without_processes_threads_signals_and_sockets() -> None:
+def test_course_examples_run_without_processes_threads_and_sockets() -> None:
     done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout.strip() == "2", done.stderr
 

@@ -264,7 +264,7 @@ BY_KEYS = {
 
 
 @pytest.mark.parametrize("unit", one_in(3, ["sedma", *sorted(BY_KEYS.keys() - {"sedma"})]))
-def test_a_game_is_played_to_its_end_by_keys_alone_and_no_key_reaches_the_notebook(table: Any, unit: str) -> None:
+def test_a_game_is_playable_by_keys_and_none_reaches_the_notebook(table: Any, unit: str) -> None:
     cell, is_over = BY_KEYS[unit]
     page, last = table(unit, cell), 0
     cells = page.locator(".jp-Notebook .jp-Cell").count()
@@ -288,7 +288,7 @@ def test_a_game_is_played_to_its_end_by_keys_alone_and_no_key_reaches_the_notebo
 
 
 @pytest.mark.proof
-def test_a_new_game_is_begun_in_the_middle_of_another_only_when_it_is_meant(table: Any) -> None:
+def test_a_new_game_in_the_middle_of_another_needs_confirmation(table: Any) -> None:
     page = table("dominoes", "domino_table('HB', pace=0, seed=3)")
     settled(page)
     click(page)
@@ -359,7 +359,7 @@ def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> Non
 
 
 @pytest.mark.proof
-def test_a_function_that_raises_or_never_ends_is_named_and_the_game_goes_on_when_it_is_mended(table: Any) -> None:
+def test_a_failing_function_is_named_and_the_game_goes_on_after_a_fix(table: Any) -> None:
     broken = "right = input_bot_move\ndef input_bot_move(chain, hand):\n    return hand[100]"
     page = table("dominoes", broken, "domino_table('BH', pace=0, seed=3)", "")
     page.wait_for_function("() => !document.querySelector('.foldem-note').hidden")
@@ -380,7 +380,7 @@ def test_a_function_that_raises_or_never_ends_is_named_and_the_game_goes_on_when
 
 
 @pytest.mark.proof
-def test_a_first_deal_that_never_ends_is_named_and_can_be_stopped_and_mended(table: Any) -> None:
+def test_an_endless_first_deal_is_named_and_can_be_stopped_and_fixed(table: Any) -> None:
     endless = "right = list_shuffle\ndef list_shuffle(items):\n    while True: pass"
     page = table("dominoes", endless, "domino_table('HB', pace=0, seed=3)", "", run=BEGIN_ALL)
     page.wait_for_function("() => document.querySelector('.foldem-status').textContent === 'Still thinking.'")
@@ -437,7 +437,7 @@ SIZES = """() => {
 @pytest.mark.proof
 @pytest.mark.npm
 @pytest.mark.parametrize("name", LOOK)
-def test_a_table_is_accessible_in_all_themes_and_large_enough_at_all_widths(table: Any, name: str) -> None:
+def test_a_table_is_accessible_in_all_themes_and_at_all_widths(table: Any, name: str) -> None:
     unit, cell, moves = LOOK[name]
     page = table(unit, cell)
     for _ in range(moves):
@@ -475,7 +475,7 @@ progress()
 
 @pytest.mark.proof
 @pytest.mark.npm
-def test_results_and_progress_are_accessible_in_all_themes_and_a_bad_colour_is_found(table: Any) -> None:
+def test_results_are_accessible_in_all_themes_and_bad_colours_detected(table: Any) -> None:
     page = table("sedma", "sedma_table(pace=0, seed=5)", RESULTS)
     page.wait_for_selector(".foldem-progress")
     for theme in THEMES:
@@ -540,9 +540,7 @@ VIEWS = """() => {
 
 
 @pytest.mark.proof
-def test_an_output_that_jupyterlab_does_not_trust_yet_shows_the_still_picture(
-    lab: str, browser: Any, folder: Path, outside: list[str]
-) -> None:
+def test_an_untrusted_output_shows_the_still_picture(lab: str, browser: Any, folder: Path, outside: list[str]) -> None:
     html = still_html(domino_table("HB", names=vars(solutions.dominoes), seed=1).view())
     output = new_output("display_data", {"text/html": html, "text/plain": "Dominoes"})
     notebook = new_notebook(cells=[new_code_cell("domino_table('HB')", outputs=[output], execution_count=1)])
@@ -558,7 +556,7 @@ def test_an_output_that_jupyterlab_does_not_trust_yet_shows_the_still_picture(
 
 
 @pytest.mark.proof
-def test_a_notebook_that_is_opened_again_shows_still_pictures_until_it_is_run(
+def test_a_reopened_notebook_shows_still_pictures_until_it_is_run(
     lab: str, browser: Any, folder: Path, outside: list[str]
 ) -> None:
     code = "from solutions.dominoes import *\nfrom course.tables import domino_table\ndomino_table('HB')"

@@ -24,7 +24,7 @@ def executed(*cells: str) -> Any:
     return NotebookClient(notebook, timeout=PATIENCE, allow_errors=True).execute()
 
 
-def test_an_executed_notebook_and_its_page_hold_a_still_picture_and_no_widget() -> None:
+def test_an_executed_notebook_has_a_still_picture_and_no_widget() -> None:
     notebook = executed("from solutions.uno import *", "from course.tables import uno_table\nuno_table(bots=3, seed=1)")
     (output,) = notebook.cells[1].outputs
     assert WIDGET not in output.data and output.data["text/plain"].startswith("Uno: ")
@@ -43,7 +43,7 @@ def test_a_notebook_in_which_nothing_is_written_shows_no_traceback(unit: str) ->
 
 
 @pytest.mark.parametrize("unit", one_in(3, unit_names()))
-def test_tables_stay_closed_but_kind_while_nothing_is_written(unit: str) -> None:
+def test_tables_stay_closed_with_a_message_until_functions_are_written(unit: str) -> None:
     cells = [cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"]
     wanted = [cell for cell in cells if "course.tables" in cell]
     names = read_unit(unit).by_name

@@ -42,12 +42,12 @@ def test_a_form_of_syntax_is_seen_in_a_piece_of_code(code: str, form: str) -> No
     assert form in shown_by([code])[0]
 
 
-def test_a_lesson_shows_what_is_in_its_blocks_examples_and_backticks() -> None:
+def test_a_lesson_shows_words_in_blocks_examples_and_backticks() -> None:
     lesson = "Use `zip`, <code>max</code>, not min:\n```python\n>>> any(map(len, ('a',)))\nsum\n```\n```text\nabs\n```"
     assert shown_in(lesson)[1] == {"zip", "max", "any", "map", "len"}
 
 
-def test_a_reference_needs_no_annotation_and_none_of_its_own_names() -> None:
+def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:
     forms, words = needed(read_unit("dominoes")["make_state_list"])
     assert "a function in a function" in forms and {"fold_left", "take"} <= words
     assert words.isdisjoint({"Deal", "Player", "give", "deal", "undealt", "size", "make_state_list"})
@@ -61,7 +61,7 @@ def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return copy
 
 
-def test_what_a_pack_does_not_teach_is_reported_and_is_no_failure(war: Path) -> None:
+def test_untaught_knowledge_in_a_pack_is_only_a_warning(war: Path) -> None:
     proof = taught_before_needed(read_unit("war"))
     assert not proof.is_law
     assert (
@@ -70,7 +70,7 @@ def test_what_a_pack_does_not_teach_is_reported_and_is_no_failure(war: Path) -> 
     )
 
 
-def test_what_a_pack_assumes_needs_no_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_assumed_knowledge_needs_no_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(packs.VARIABLE, "")
     copy = shutil.copytree(WAR, tmp_path / "war")
     policy = copy / "war_course" / "war.toml"

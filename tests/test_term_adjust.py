@@ -70,9 +70,7 @@ def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple
         ('[[bonus]]\nstudent = "bob"\nunit = "warmup"\npoints = 2', {}),
     ],
 )
-def test_marks_are_told_as_the_teacher_has_adjusted_them(
-    tmp_path: Path, text: str, marks: dict[str, tuple[float, float]]
-) -> None:
+def test_marks_are_shown_with_adjustments(tmp_path: Path, text: str, marks: dict[str, tuple[float, float]]) -> None:
     assert adjusted(tmp_path, text) == {"swap_ends": (0.9, 2), "penalty": (1, 1)} | marks
 
 
@@ -84,7 +82,7 @@ def test_marks_are_told_as_the_teacher_has_adjusted_them(
         "[warmup.penalty]\ndropped = true",
     ],
 )
-def test_an_exercise_that_could_not_be_graded_has_a_mark_where_the_teacher_gives_one(tmp_path: Path, text: str) -> None:
+def test_an_ungraded_exercise_has_the_mark_that_a_teacher_sets(tmp_path: Path, text: str) -> None:
     fault = replace(REPORT["penalty"], state=UNGRADED, points=0.0, problem="a fault")
     report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
     (tmp_path / "adjust.toml").write_text(text)
@@ -94,17 +92,17 @@ def test_an_exercise_that_could_not_be_graded_has_a_mark_where_the_teacher_gives
 
 
 @pytest.mark.parametrize(("given", "total"), [("3.33", 3.33), ("0.25", 0.25), ("7", 7)])
-def test_a_mark_for_all_is_told_as_it_was_given(tmp_path: Path, given: str, total: float) -> None:
+def test_a_mark_for_a_full_assignment_is_shown_unchanged(tmp_path: Path, given: str, total: float) -> None:
     (tmp_path / "adjust.toml").write_text(f"[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = {given}")
     told = adjustments_in(tmp_path).applied(REPORT, "ann", "")
     assert isinstance(told, Graded) and told.points == total
 
 
-def test_what_could_not_be_graded_stays_so(tmp_path: Path) -> None:
+def test_ungraded_work_stays_ungraded(tmp_path: Path) -> None:
     assert Adjustments().applied(Ungradable("broken"), "ann", "") == Ungradable("broken")
 
 
-def test_a_file_that_cannot_be_graded_has_a_mark_once_the_teacher_has_marked_all_of_it(tmp_path: Path) -> None:
+def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
     hand = tuple(Single("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
     broken, whose = Ungradable("broken"), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
     for singles, points in ((hand, 6), ((Single("mark", "ann", "warmup", 7),), 7)):
@@ -179,7 +177,7 @@ deadlines = { warmup = 2026-03-01T23:59:00+01:00 }
         ("", "", {}),
     ],
 )
-def test_lateness_costs_what_the_course_says(
+def test_lateness_costs_what_the_course_sets(
     tmp_path: Path, text: str, rule: str, cost: dict[str, tuple[float, float]]
 ) -> None:
     (tmp_path / "foldem.toml").write_text(rule)
@@ -294,7 +292,7 @@ def test_the_points_of_the_source_notebook_hold_as_they_are_now(tmp_path: Path) 
 
 
 @pytest.mark.sandbox
-def test_a_regrading_is_told_before_anything_is_written(tmp_path: Path) -> None:
+def test_a_regrading_is_shown_before_anything_is_written(tmp_path: Path) -> None:
     hand_in(tmp_path, "ann", "bob")
     (tmp_path / "foldem.toml").write_text("")
     out = tmp_path / "out"

@@ -105,7 +105,7 @@ def test_the_newest_counts_and_whatever_is_odd_is_listed(tmp_path: Path, course:
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup", "newer")}
 
 
-def test_what_cannot_be_read_goes_where_only_it_can_be_meant(tmp_path: Path, course: Path) -> None:
+def test_an_unreadable_file_goes_to_the_only_possible_assignment(tmp_path: Path, course: Path) -> None:
     download = zipped(tmp_path / "download.zip", {"s1/broken.ipynb": "{"})
     collect.run(download, course, CollectOptions())
     assert handed_in(course) == {}
@@ -169,7 +169,7 @@ def test_a_zip_that_is_handed_in_is_opened(tmp_path: Path, course: Path, name: s
     ],
     ids=["outside", "bomb", "many", "cut", "none"],
 )
-def test_a_zip_that_is_handed_in_and_does_harm_stays_closed_and_costs_nobody_else(
+def test_a_harmful_zip_stays_closed_and_costs_nobody_else(
     tmp_path: Path, course: Path, inner: bytes, told: str, monkeypatch: Any, capsys: Any
 ) -> None:
     monkeypatch.setattr("autograder.term.archive.SHARE", 1_000_000)
@@ -197,7 +197,7 @@ def test_a_zip_that_takes_all_it_may_takes_nothing_from_those_behind_it(
 @pytest.mark.parametrize("has_roster", [True, False])
 @pytest.mark.parametrize("own", ["s2_88_991_mine.ipynb", "s2_123_assignsubmission_file/mine.ipynb"])
 @pytest.mark.parametrize("is_zip", [True, False])
-def test_what_a_student_calls_like_a_platform_s_files_stays_their_own(
+def test_students_files_named_like_a_platforms_stay_theirs(
     tmp_path: Path, course: Path, own: str, has_roster: bool, is_zip: bool
 ) -> None:
     if not has_roster:
@@ -209,7 +209,7 @@ def test_what_a_student_calls_like_a_platform_s_files_stays_their_own(
 
 
 @pytest.mark.parametrize("name", [f"{MOODLE}/mine.ipynb", "leeann_77_991_mine.ipynb", "s1/mine.ipynb"])
-def test_a_folder_that_wraps_a_whole_download_is_nobody_s(tmp_path: Path, course: Path, name: str) -> None:
+def test_a_folder_around_a_full_download_belongs_to_no_student(tmp_path: Path, course: Path, name: str) -> None:
     collect.run(
         zipped(tmp_path / "download.zip", {f"cs101 dominoes/{name}": text("dominoes")}), course, CollectOptions()
     )
@@ -259,7 +259,7 @@ def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name:
 
 
 @pytest.mark.parametrize("name", ["", ".", "./", "s1\\"])
-def test_what_is_called_by_nothing_in_a_zip_hinders_nobody(tmp_path: Path, course: Path, name: str) -> None:
+def test_nameless_entries_of_a_zip_are_ignored(tmp_path: Path, course: Path, name: str) -> None:
     files = {name: "", "./s1/mine.ipynb": text("warmup")}
     assert collect.run(zipped(tmp_path / "download.zip", files), course, CollectOptions()) == collect.SOME_ODD
     assert handed_in(course) == {"s1/warmup/0_warmup.ipynb": text("warmup")}
@@ -270,7 +270,7 @@ def test_what_is_called_by_nothing_in_a_zip_hinders_nobody(tmp_path: Path, cours
 @pytest.mark.parametrize(
     "when", [(2026, 3, 0, 0, 0, 0), (2026, 15, 1, 0, 0, 0), (2026, 3, 1, 31, 0, 0), (2026, 3, 1, 0, 0, 60)]
 )
-def test_a_time_that_is_none_in_a_zip_refuses_nobody(tmp_path: Path, course: Path, when: Any) -> None:
+def test_an_invalid_time_in_a_zip_refuses_no_file(tmp_path: Path, course: Path, when: Any) -> None:
     with zipfile.ZipFile(tmp_path / "download.zip", "w") as archive:
         odd = zipfile.ZipInfo("s2/mine.ipynb")
         odd.date_time = when
@@ -281,7 +281,7 @@ def test_a_time_that_is_none_in_a_zip_refuses_nobody(tmp_path: Path, course: Pat
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06" + b"\0" * 10])
-def test_what_is_no_zip_is_one_line(tmp_path: Path, content: bytes) -> None:
+def test_an_invalid_zip_gets_one_line(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "download.zip").write_bytes(content)
     with pytest.raises(ArchiveError) as told:
         list(files_of(tmp_path / "download.zip"))
@@ -301,7 +301,7 @@ submission_11:
 """
 
 
-def test_gradescope_tells_whose_a_folder_is_and_when_it_came(tmp_path: Path, course: Path) -> None:
+def test_gradescope_gives_a_folders_student_and_time(tmp_path: Path, course: Path) -> None:
     download = zipped(
         tmp_path / "download.zip",
         {
@@ -316,7 +316,7 @@ def test_gradescope_tells_whose_a_folder_is_and_when_it_came(tmp_path: Path, cou
 
 @pytest.mark.parametrize("is_alone", [False, True])
 @pytest.mark.parametrize("is_unpacked", [False, True])
-def test_what_a_student_calls_gradescopes_list_is_a_file_like_any_other(
+def test_a_students_file_named_like_gradescopes_list_is_ordinary(
     tmp_path: Path, course: Path, is_unpacked: bool, is_alone: bool
 ) -> None:
     folder = f"{MOODLE}_"
@@ -344,7 +344,7 @@ def test_a_list_of_gradescope_is_read_out_of_no_zip_that_does_harm(tmp_path: Pat
         collect.run(download, course, CollectOptions())
 
 
-def test_who_is_called_by_dots_has_a_folder_of_their_own(tmp_path: Path, course: Path) -> None:
+def test_students_named_with_dots_have_their_own_folders(tmp_path: Path, course: Path) -> None:
     (course / "roster.csv").unlink(missing_ok=True)
     told = "".join(f'submission_{len(name)}: {{":submitters": [{{":name": "{name}"}}]}}\n' for name in (".", ".."))
     files = {f"submission_{number}/a.ipynb": text("warmup") for number in (1, 2)}
@@ -385,7 +385,7 @@ def test_a_python_file_is_taken_as_the_notebook_that_nbgrader_needs(tmp_path: Pa
     assert nbformat.validate(nbformat.read(path, as_version=4)) is None
 
 
-def test_moodle_is_told_its_own_names_again(tmp_path: Path, course: Path) -> None:
+def test_moodle_exports_use_moodles_own_names(tmp_path: Path, course: Path) -> None:
     collect.run(zipped(tmp_path / "a.zip", {f"{MOODLE}/a.ipynb": text("warmup")}), course, CollectOptions())
     collect.run(
         zipped(tmp_path / "b.zip", {"Bob Ray_77_assignsubmission_file/b.ipynb": text("warmup")}),

@@ -45,12 +45,12 @@ MARKS = marks_of(
 EVERYBODY = [ANN, BOB, CID, DAN]
 
 
-def test_what_nobody_has_marked_is_blank_and_never_0() -> None:
+def test_unmarked_work_is_blank_and_never_0() -> None:
     rows = list(as_csv(EVERYBODY, MARKS, {}))
     assert [row[-1] for row in rows] == ["warmup", "45.8", "", "", ""]
 
 
-def test_who_has_handed_in_a_part_of_an_assignment_has_no_mark_in_it_and_what_is_no_part_counts_nothing() -> None:
+def test_missing_notebook_gives_no_mark_and_foreign_ones_count_nothing() -> None:
     uno = replace(report(9.0), unit="uno")
     items = [
         told("s1", report(2.0)),
@@ -79,7 +79,7 @@ def test_canvas_takes_bare_titles_and_the_points_possible() -> None:
     assert [row[-1] for row in rows[1:]] == [""] * 3
 
 
-def test_points_are_told_without_the_noise_of_fractions() -> None:
+def test_points_are_shown_rounded() -> None:
     assert [number(points) for points in (0.1 + 0.2, 100.0, 0.0, 7.125)] == ["0.3", "100", "0", "7.12"]
 
 
@@ -114,7 +114,7 @@ def test_a_roster_that_cannot_be_used_is_one_line(tmp_path: Path, content: bytes
     assert line in str(refused.value) and "\n" not in str(refused.value)
 
 
-def test_feedback_goes_back_to_moodle_in_its_own_layout_with_the_code_beside_the_verdicts(tmp_path: Path) -> None:
+def test_feedback_for_moodle_has_its_layout_and_code_beside_verdicts(tmp_path: Path) -> None:
     """Moodle (4.1 and newer, `importziplib.php`): `full name_number_assignsubmission_file/`, then the file."""
     (tmp_path / "foldem.toml").write_text("")
     (tmp_path / "moodle.csv").write_text("assignment,student,name\nwarmup,ann,Ann Lee_123456\n")
@@ -172,7 +172,7 @@ def test_marks_go_into_a_fifo_or_through_a_link_and_replace_neither(tmp_path: Pa
     assert foldem("export", tmp_path, "--out", "/dev/stdout").stdout.splitlines() == marks.decode().splitlines()
 
 
-def test_marks_of_what_is_not_graded_are_not_passed_over(tmp_path: Path) -> None:
+def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
     (tmp_path / "foldem.toml").write_text("")
     hand_in(tmp_path, "ann", "bob")
     refused = foldem_here("export", tmp_path)
@@ -191,7 +191,7 @@ def test_marks_of_what_is_not_graded_are_not_passed_over(tmp_path: Path) -> None
     assert (tmp_path / "marks-csv.csv").exists()
 
 
-def test_what_a_teacher_has_said_goes_with_the_marks() -> None:
+def test_a_teachers_comments_are_exported_with_the_marks() -> None:
     late = replace(
         report(10),
         exercises=(*report(10).exercises, ExerciseReport("lateness", 0, PASSED, -1.0, 0.0, remarks=("late by 3 h",))),
@@ -202,7 +202,7 @@ def test_what_a_teacher_has_said_goes_with_the_marks() -> None:
 
 
 @pytest.mark.sandbox
-def test_the_marks_of_a_course_are_exported_with_names_and_without_those_who_have_none(tmp_path: Path) -> None:
+def test_exported_marks_have_names_and_omit_students_without_marks(tmp_path: Path) -> None:
     (tmp_path / "foldem.toml").write_text("")
     (tmp_path / "roster.csv").write_text("id,name\nann,Ann\nbob,Bob\ncid,=Cid\n")
     folder = hand_in(tmp_path, "ann", "bob", "eve")

@@ -35,13 +35,13 @@ def test_a_python_file_has_the_same_marks_as_a_notebook(tmp_path: Path, grader: 
     assert [told[name].points for name in NAMES] == [told[name].of for name in NAMES]
 
 
-def test_what_does_not_parse_costs_its_own_exercise_only(tmp_path: Path) -> None:
+def test_unparsable_code_costs_only_its_own_exercise(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(module("def riffle(deck)\n    return deck"))
     assert set(read_submission(tmp_path / "mine.py").answers) == set(NAMES)
     assert pieces("@curry\ndef f(x):\n    return (x") == ["@curry\ndef f(x):\n    return (x"]
 
 
-def test_python_files_are_found_where_they_are_hand_ins(tmp_path: Path) -> None:
+def test_python_files_that_are_hand_ins_are_listed(tmp_path: Path) -> None:
     for name, text in {
         "ann/mine.py": module(),
         "bob/tools.py": "x = 1",
@@ -78,6 +78,6 @@ def test_a_zip_is_graded_as_the_folder_that_it_holds(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("content", [b"", b"no zip"])
-def test_what_is_no_zip_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
+def test_an_invalid_zip_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "class.zip").write_bytes(content)
     assert is_one_line_refusal(foldem_here("grade", tmp_path / "class.zip"))

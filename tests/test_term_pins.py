@@ -54,9 +54,7 @@ def update(monkeypatch: Patch) -> None:
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])
-def test_an_update_leaves_what_was_graded_of_a_released_unit(
-    tmp_path: Path, monkeypatch: Patch, is_pinned: bool
-) -> None:
+def test_an_update_keeps_results_of_released_units(tmp_path: Path, monkeypatch: Patch, is_pinned: bool) -> None:
     monkeypatch.setattr("autograder.commands.grade.exam_for", lambda *_: None)
     root = released(tmp_path / "cs")
     if not is_pinned:
@@ -68,7 +66,7 @@ def test_an_update_leaves_what_was_graded_of_a_released_unit(
     assert log(out) == STUDENTS[:2] * (1 if is_pinned else 2)
 
 
-def test_a_released_unit_is_what_it_was_and_its_exam_with_it(tmp_path: Path, monkeypatch: Patch) -> None:
+def test_a_released_unit_keeps_its_exam(tmp_path: Path, monkeypatch: Patch) -> None:
     today, exam = read_unit("warmup"), exam_for("warmup")
     monkeypatch.setattr(build, "build_exam", lambda *_: pytest.fail("there is an exam"))
     root = released(tmp_path / "cs", DEARER)
@@ -85,7 +83,7 @@ def test_a_released_unit_is_what_it_was_and_its_exam_with_it(tmp_path: Path, mon
 
 
 @pytest.mark.sandbox
-def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
+def test_an_upgrade_previews_its_changes_and_applies_them_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = released(
@@ -127,7 +125,7 @@ def test_an_upgrade_says_what_it_would_change_and_changes_it_only_if_asked_to(
     assert json.loads((root / "pinned" / "versions.json").read_text()) and read_unit("warmup").version
 
 
-def test_an_upgrade_says_that_the_points_of_a_source_notebook_hold(
+def test_an_upgrade_says_that_points_of_the_source_notebook_stay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     root = released(tmp_path / "cs", DEARER)
@@ -147,6 +145,6 @@ def test_an_upgrade_says_that_the_points_of_a_source_notebook_hold(
 
 
 @pytest.mark.parametrize("words", [["upgrade"], ["one", "two"], ["upgrade", "nowhere"]])
-def test_what_cannot_be_upgraded_is_one_line(tmp_path: Path, monkeypatch: Patch, words: list[str]) -> None:
+def test_an_impossible_upgrade_gets_one_line(tmp_path: Path, monkeypatch: Patch, words: list[str]) -> None:
     monkeypatch.chdir(tmp_path)
     assert is_one_line_refusal(foldem_here("course", *words)) and not list(tmp_path.iterdir())

@@ -64,7 +64,7 @@ def test_a_store_that_names_files_by_absolute_paths_still_works(tmp_path: Path) 
     assert all(not Path(entry.place).is_absolute() for entry in Store(out / DATABASE_FILE).entries(""))
 
 
-def test_results_that_a_course_has_under_two_names_are_those_of_its_name_now(tmp_path: Path) -> None:
+def test_results_under_two_course_names_belong_to_the_current_name(tmp_path: Path) -> None:
     course, out = make_course(tmp_path / "cs101"), tmp_path / "out"
     assert quick_run(course, out) == 0
     store = Store(course / DATABASE_FILE)

@@ -84,7 +84,7 @@ def test_killed_at_any_instant_a_second_run_ends_with_the_same_bytes(tmp_path: P
 
 
 @pytest.mark.parametrize("kept", range(1, len(STUDENTS)))
-def test_what_is_kept_is_not_graded_again(tmp_path: Path, kept: int) -> None:
+def test_stored_results_are_not_graded_again(tmp_path: Path, kept: int) -> None:
     folder = hand_in(tmp_path, *STUDENTS[:kept])
     graded(folder, tmp_path / "out")
     graded(hand_in(tmp_path, *STUDENTS[kept:]), tmp_path / "out")
@@ -97,7 +97,7 @@ def rows(out: Path) -> dict[str, str]:
     return {report["submission"].partition("/")[0]: json.dumps(report) for report in found}
 
 
-def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
+def test_handing_in_again_changes_one_row(tmp_path: Path) -> None:
     folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
     quick_run(folder, out)
     before, pages = rows(out), files(out)
@@ -113,9 +113,7 @@ def test_one_student_who_hands_in_again_changes_one_row(tmp_path: Path) -> None:
     assert log(out) == [*STUDENTS, "s2"]
 
 
-def test_what_is_gone_for_a_while_has_its_mark_and_was_handed_in_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_temporarily_missing_file_keeps_its_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, out, real = hand_in(tmp_path, *STUDENTS), tmp_path / "out", grade.placed
     quick_run(folder, out)
     before, gone, odd = files(out), folder / "s1/warmup/0_warmup.ipynb", folder / "s2/warmup/0_warmup.ipynb"
@@ -140,7 +138,7 @@ def test_what_is_gone_for_a_while_has_its_mark_and_was_handed_in_once(
     assert not [*chain.from_iterable(store.earlier(entry) for entry in store.entries(""))]
 
 
-def test_an_output_folder_is_left_alone_while_it_shows_what_it_should(tmp_path: Path) -> None:
+def test_a_current_output_folder_is_not_rewritten(tmp_path: Path) -> None:
     folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
     quick_run(folder, out)
     before, written = files(out), times(out)
@@ -152,7 +150,7 @@ def test_an_output_folder_is_left_alone_while_it_shows_what_it_should(tmp_path: 
     assert files(out) == before and log(out) == STUDENTS
 
 
-def test_all_is_graded_anew_where_that_is_asked_for(tmp_path: Path) -> None:
+def test_fresh_grades_everything_again(tmp_path: Path) -> None:
     folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
     quick_run(folder, out)
     quick_run(folder, out, fresh=True)
@@ -160,7 +158,7 @@ def test_all_is_graded_anew_where_that_is_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [{"seed": "another"}, {"sandbox": "off"}], ids=str)
-def test_by_another_policy_all_is_graded_anew(tmp_path: Path, change: dict[str, str], monkeypatch: Patch) -> None:
+def test_another_policy_grades_everything_again(tmp_path: Path, change: dict[str, str], monkeypatch: Patch) -> None:
     monkeypatch.setattr("autograder.commands.grade.exam_for", lambda *_: None)
     folder, out = hand_in(tmp_path, *STUDENTS), tmp_path / "out"
     quick_run(folder, out)
@@ -249,7 +247,7 @@ def test_a_full_file_system_loses_nothing_and_leaves_nothing_half(tmp_path: Path
 
 
 @pytest.mark.parametrize("out", ["file/reports", "file"])
-def test_an_output_that_cannot_be_written_is_refused_before_anything_is_graded(tmp_path: Path, out: str) -> None:
+def test_an_unwritable_output_is_refused_before_grading(tmp_path: Path, out: str) -> None:
     folder = hand_in(tmp_path, "ann")
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError):
@@ -304,7 +302,7 @@ def test_a_database_that_knows_no_upsert_keeps_rows_as_well(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("address", ["sqlite://", "sqlite:///:memory:", "sqlite:///{}/store.db"])
-def test_what_one_thread_keeps_is_kept_while_others_read(tmp_path: Path, address: str) -> None:
+def test_results_of_one_thread_are_stored_while_others_read(tmp_path: Path, address: str) -> None:
     store = Store(address.format(tmp_path))
     entry = Kept("", "", "ann", "ann", "", "warmup", "", "", True, "{}", "{}")
 
@@ -342,7 +340,7 @@ def rows_by_name(out: Path) -> dict[str, Any]:
     return {report["submission"]: report for report in json.loads((out / "report.json").read_text())}
 
 
-def test_a_second_file_of_a_student_is_told_of(tmp_path: Path) -> None:
+def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
     folder = hand_in(tmp_path, "ann", "bob")
     nbformat.write(blank_notebook("warmup"), folder / "ann" / "warmup" / "my.ipynb")
     quick_run(folder, tmp_path / "out")

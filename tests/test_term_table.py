@@ -53,7 +53,7 @@ def test_the_table_ends_with_mean_median_and_how_long_it_took() -> None:
     ]
 
 
-def test_a_time_is_told_as_people_say_it() -> None:
+def test_a_time_is_shown_in_words() -> None:
     assert [duration(seconds) for seconds in (0.04, 59.9, 192)] == ["0.0 s", "59.9 s", "3 min 12 s"]
 
 
@@ -66,9 +66,7 @@ def test_scripts_take_json_or_nothing_in_place_of_the_table(tmp_path: Path, caps
     assert told in json.loads((tmp_path / "out" / "report.json").read_text()) and told["submission"].startswith("bob")
 
 
-def test_the_table_tells_of_what_was_asked_for_and_how_much_was_known(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_counts_requested_and_cached_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = hand_in(tmp_path, "ann", "bob")
     quick_run(folder / "ann", tmp_path / "out")
     quick_run(folder, tmp_path / "out", quiet=False)
@@ -110,7 +108,7 @@ def test_a_real_run_that_is_ended_goes_on_where_it_was(tmp_path: Path, how: sign
     assert files(out) == files(tmp_path / "whole")
 
 
-def test_a_reader_that_goes_away_leaves_all_that_was_asked_for(tmp_path: Path) -> None:
+def test_a_closed_output_pipe_does_not_stop_the_results(tmp_path: Path) -> None:
     folder = hand_in(tmp_path, "ann")
     words = [FOLDEM, "grade", str(folder), "--out", str(tmp_path / "out"), "--sandbox", "off"]
     with subprocess.Popen(words, env=PLAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
@@ -122,7 +120,7 @@ def test_a_reader_that_goes_away_leaves_all_that_was_asked_for(tmp_path: Path) -
     assert {"report.json", "report.csv", "pages/ann/warmup_0_warmup.html"} == set(files(tmp_path / "out"))
 
 
-def test_the_table_tells_who_has_handed_in_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table_lists_students_without_hand_ins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = hand_in(tmp_path, "ann", "bob")
     (tmp_path / "foldem.toml").write_text("")
     (tmp_path / "roster.csv").write_text("id,name\nann,Ann\ncid,Cid\nbob,Bob\ndan,Dan\n")

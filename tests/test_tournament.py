@@ -206,7 +206,7 @@ def test_an_answer_arrives_as_the_very_thing(answer: Any) -> None:
 
 
 @pytest.mark.parametrize("answer", [1, 0, None, "RED", (), [DECK[0]], 1.0, View, DECK])
-def test_what_is_no_answer_arrives_as_its_repr(answer: Any) -> None:
+def test_invalid_bot_answers_arrive_as_their_repr(answer: Any) -> None:
     assert type(told_by(answer)) is Odd and repr(told_by(answer))[:80] == repr(answer)[:80]
 
 
@@ -218,7 +218,7 @@ def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
     assert isinstance(told(frame), (Fault, Odd, *map(type, bot_runner.ANSWERS)))
 
 
-def test_what_a_bot_says_becomes_one_short_printable_line() -> None:
+def test_a_bots_message_becomes_one_short_printable_line() -> None:
     arrived = told(
         json.dumps([["raised", {"raised": "E", "text": "a\n\x1b[31m" + "b" * 1000, "place": None}]]).encode()
     )
@@ -228,14 +228,14 @@ def test_what_a_bot_says_becomes_one_short_printable_line() -> None:
 # ------------------------------------------------------------------------------------------------ the seed decides
 
 
-def test_bots_behind_pipes_play_the_tournament_that_they_play_in_one_process(tmp_path: Path) -> None:
+def test_a_tournament_is_the_same_behind_pipes_and_in_one_process(tmp_path: Path) -> None:
     solved = notebook_file(tmp_path, "5_bots", solved_notebook("bots"))
     here = tournament((smart_player, stupid_player), 8, seed=7)
     there = results(f"{solved}:smart", f"{solved}:stupid", games=8)
     assert without_names(there.tournament) == without_names(here)
 
 
-def test_the_number_of_jobs_changes_nothing_whatever_a_bot_remembers_or_rolls(tmp_path: Path) -> None:
+def test_the_number_of_jobs_changes_no_tournament(tmp_path: Path) -> None:
     one, two = bot_file(tmp_path, "one", STATEFUL), bot_file(tmp_path, "two", STATEFUL)
     assert results(one, two, games=4, jobs=1) == results(one, two, games=4, jobs=2)
 
@@ -249,7 +249,7 @@ def test_another_seed_is_another_tournament() -> None:
     assert results("smart", "stupid", seed=1) != results("smart", "stupid", seed=2)
 
 
-def test_a_game_ends_at_the_points_that_were_asked_for() -> None:
+def test_a_game_ends_at_the_requested_points() -> None:
     first = results("smart", "stupid", games=1, target=100).first
     assert first
     *_, before, last = (0, 0), *first.scores
@@ -259,7 +259,7 @@ def test_a_game_ends_at_the_points_that_were_asked_for() -> None:
 # ------------------------------------------------------------------------------------------------ strangers
 
 
-def test_a_bot_that_cheats_finds_nothing_but_its_own_view(tmp_path: Path) -> None:
+def test_a_cheating_bot_sees_only_its_own_view(tmp_path: Path) -> None:
     assert row_of(bot_file(tmp_path, "cheat", CHEAT), "smart").reason == "raised RuntimeError: found: nothing"
 
 
@@ -284,7 +284,7 @@ def test_a_bot_is_disqualified_with_the_reason_and_the_other_wins(tmp_path: Path
     assert [row.games for row in outcome.standings] == [0, 2] and outcome.standings[0].fouls == 2
 
 
-def test_a_bot_whose_error_has_no_words_has_raised_it_and_is_not_lost(tmp_path: Path) -> None:
+def test_an_error_without_message_is_a_fault_of_the_bot(tmp_path: Path) -> None:
     mute = "class Mute(Exception):\n    def __str__(self):\n        return 1\n"
     row = row_of(bot_file(tmp_path, "mute", mute + always("raise Mute")), "smart")
     assert row.reason == "raised Mute"
@@ -309,7 +309,7 @@ def test_a_bot_that_takes_too_long_too_often_sits_out_the_rest(
 
 
 @pytest.mark.promise("batch")
-def test_a_bot_has_one_budget_for_all_answers_of_a_set_and_its_strikes_go_with_it_to_other_tables(
+def test_a_bot_has_one_budget_per_set_and_keeps_strikes_across_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter(range(10**9))
@@ -324,7 +324,7 @@ def test_a_bot_has_one_budget_for_all_answers_of_a_set_and_its_strikes_go_with_i
 
 
 @pytest.mark.promise("terminal")
-def test_names_of_files_are_shown_without_what_writes_to_a_terminal(tmp_path: Path) -> None:
+def test_file_names_are_shown_without_terminal_codes(tmp_path: Path) -> None:
     words = ("\x1b[2J.py", "a\nb.py:fox", "\udcff.ipynb")
     assert all(name.isprintable() for name in names_of(words))
     done = foldem("tournament", str(tmp_path / "\x1b[2J.txt"), "smart")
@@ -355,7 +355,7 @@ def test_a_file_that_does_not_load_loses_its_games_with_the_reason(tmp_path: Pat
     assert row.fouls == 1 and (row.reason or "").startswith(BROKEN[text]), row.reason
 
 
-def test_who_is_disqualified_does_not_stop_a_game_of_three(tmp_path: Path) -> None:
+def test_a_disqualified_player_does_not_stop_a_game_of_three(tmp_path: Path) -> None:
     dying = bot_file(tmp_path, "dying", always("os._exit(1)"))
     rows = results(dying, "smart", "stupid", games=6).tournament.standings
     assert (rows[0].games, rows[0].fouls) == (0, 6) and rows[1].games + rows[2].games == 6
@@ -407,7 +407,7 @@ def test_the_champion_of_every_style_plays(tmp_path: Path, right: Any) -> None:
     assert (row.fouls, row.reason) == (0, None)
 
 
-def test_what_a_notebook_has_not_written_is_named_when_it_is_needed(tmp_path: Path) -> None:
+def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
     answers = {name: text for name, text in right_answers("bots")[0].answers.items() if name != "smart_play_card"}
     word = notebook_file(tmp_path, "5_bots", notebook_with("bots", answers, right_answers("bots")[0].helpers))
     assert row_of(f"{word}:smart", "stupid").reason == "raised NotImplementedError: smart_play_card: not written yet"
@@ -435,7 +435,7 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
             entries_of((str(tmp_path / "ann.py"), str(tmp_path / name)))
 
 
-def test_there_is_no_room_for_eleven_but_in_pairs() -> None:
+def test_eleven_players_can_play_only_in_pairs() -> None:
     entries = entries_of(("smart",) * 11)
     assert len(held.pairings(entries, pairs=True)) == 55
     with pytest.raises(TournamentError, match="--pairs"):
@@ -476,7 +476,7 @@ def is_playing(pid: int) -> bool:
     return False
 
 
-def test_ctrl_c_ends_the_command_and_prints_what_was_played(tmp_path: Path) -> None:
+def test_ctrl_c_ends_the_command_and_prints_finished_games(tmp_path: Path) -> None:
     words = [FOLDEM, "tournament", bot_file(tmp_path, "honest", HONEST), "smart", "--games", "500000", "--jobs", "2"]
     running = subprocess.Popen(
         [*words, "--out", str(tmp_path / "out")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=PLAIN
@@ -505,7 +505,7 @@ def test_the_command_prints_rates_and_writes_them_with_pictures(tmp_path: Path) 
     assert all(ElementTree.parse(path).getroot().tag.endswith("svg") for path in out.glob("*.svg"))
 
 
-def test_in_pairs_everyone_meets_everyone_and_there_is_a_heat_map(tmp_path: Path) -> None:
+def test_a_round_robin_plays_all_pairs_and_draws_a_heat_map(tmp_path: Path) -> None:
     done = foldem("tournament", "smart", "stupid", "stupid", "--pairs", "--games", "4", "--out", tmp_path)
     assert done.returncode == 0 and "12 games" in done.stdout
     assert len(json.loads((tmp_path / "tournament.json").read_text())["tables"]) == 3

@@ -55,7 +55,7 @@ def test_no_reference_is_in_a_process_before_its_exercise_was_examined(unit: str
         assert {*early_references(submission)} <= CIRCLE
 
 
-def test_answers_that_name_everything_get_no_reference_that_is_still_to_be_examined() -> None:
+def test_answers_that_name_everything_get_no_unexamined_reference() -> None:
     names = ", ".join(read_unit("dominoes").by_name)
     answers = {name: f"def {name}(*args):\n    return {names}" for name in read_unit("dominoes").by_name}
     assert {*early_references(submission_with("dominoes", answers))} <= CIRCLE
@@ -73,7 +73,7 @@ def test_answers_that_name_everything_get_no_reference_that_is_still_to_be_exami
     ],
 )
 @pytest.mark.sandbox
-def test_who_looks_into_an_unsolved_reference_is_not_told_what_was_seen(look: str) -> None:
+def test_looking_into_an_unsolved_reference_reveals_nothing(look: str) -> None:
     report = grade(
         submission_with("dominoes", {"append": PEEK.format(f"str({look}), flip")}), Policy(exercises=("append",))
     )
@@ -113,7 +113,7 @@ def test_hidden_answer_is_not_run_for_others_among_own_functions() -> None:
     assert report["legal_adds"].own == "does not work with your own append"
 
 
-def test_fault_of_the_grader_tells_nothing_of_a_hidden_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_grader_fault_reveals_nothing_about_a_hidden_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise ValueError("canary")
 
@@ -130,7 +130,7 @@ def test_fault_of_the_grader_tells_nothing_of_a_hidden_answer(monkeypatch: pytes
 
 @pytest.mark.promise("references")
 @pytest.mark.sandbox
-def test_plain_answers_are_told_what_they_gave_and_so_is_who_has_solved_it() -> None:
+def test_plain_or_solved_answers_see_their_results() -> None:
     plain = grade(submission_with("dominoes", {"append": PEEK.format("flip")}), Policy(exercises=("append",)))
     assert "gave flip" in plain["append"].facets[0].verdict
     both = {"flip": references(read_unit("dominoes"))["flip"], "append": PEEK.format("flip.__name__.__class__")}
@@ -171,7 +171,7 @@ def test_later_exercise_runs_as_its_author_wrote_it() -> None:
     assert "gave 1" in examined("sedma", "replay", wrong).facets[1].verdict
 
 
-def test_own_answer_in_between_runs_with_what_is_open_to_the_examined_one() -> None:
+def test_own_answers_in_between_run_with_the_examined_ones_references() -> None:
     unit = references(read_unit("sedma"))
     between = {
         "replay": DELEGATE.format("replay", "replay_at_once"),

@@ -194,7 +194,7 @@ def test_there_are_four_wild_cards():
     assert card_count(Wild()) == 4
 
 
-def test_what_is_playable():
+def test_playable_cards():
     assert playable_when_wild(BLUE)(WildDrawFour()) is True
     assert playable_when_exec(Skip())(WildDrawFour()) is False
     assert playable_when_proc((Num(5), RED))(Crd(Skip(), RED)) is True
@@ -230,7 +230,7 @@ def test_pavel_missed_his_turn_and_drew_four_cards(dialogue):
     assert counts["Pavel"] == 6 + 4 - 1
 
 
-def test_a_result_is_the_winner_and_everyone_s_loss_in_the_order_of_the_table():
+def test_a_result_has_the_winner_and_all_losses_in_table_order():
     winner, losses = transcript(game, ten_players(naive), typed=("-1",), chance=0)[0]
     names = tuple(name for name, _ in losses)
     assert dict(losses)[winner] == 0

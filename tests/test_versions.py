@@ -45,7 +45,7 @@ def test_the_choice_depends_on_no_order(versions: list[Version], chance: object)
 
 
 @given(VERSIONS)
-def test_what_is_collected_again_adds_nothing(versions: list[Version]) -> None:
+def test_collecting_again_adds_nothing(versions: list[Version]) -> None:
     assert added(versions, versions) == []
     assert added(versions, [replace(each, handed_in="") for each in versions]) == []
 

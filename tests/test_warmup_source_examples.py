@@ -93,7 +93,7 @@ def named(source: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
-def test_the_last_cell_runs_on_what_was_written_before_it():
+def test_the_last_cell_runs_with_the_functions_above_it():
     *_, last = (cell for cell in trial_cells() if named(cell) & {*exercises("warmup")})
     assert last_value(last, dict(vars(import_module("solutions.warmup"))))
 
@@ -108,7 +108,7 @@ def last_value(source: str, scope: dict[str, Any]) -> Any:
     return eval(compile(ast.Expression(last.value), file, "eval"), scope)
 
 
-def test_every_trial_cell_runs_in_order_and_shows_what_its_lesson_says():
+def test_every_trial_cell_runs_and_shows_the_stated_result():
     scope: dict[str, Any] = {name: getattr(course.warmup, name) for name in course.warmup.__all__}
     scope["__name__"] = "__main__"
     alone = [cell for cell in trial_cells() if not named(cell) & {*exercises("warmup")}]
@@ -141,7 +141,7 @@ def test_no_exercise_is_also_one_of_another_unit():
     assert not set(exercises("warmup")) & {name for unit in others for name in exercises(unit)}
 
 
-def test_a_joker_beats_every_card_but_a_joker_and_nothing_beats_it():
+def test_a_joker_beats_all_other_cards_and_is_never_beaten():
     assert all(beats(Joker(), card) is (card != Joker()) for card in CARDS)
     assert not any(beats(card, Joker()) for card in CARDS)
 
@@ -153,7 +153,7 @@ def test_beating_is_strict_and_transitive(low: Card, middle: Card, high: Card):
 
 
 @given(CARD_TUPLES)
-def test_a_right_fold_keeps_the_order_of_what_it_builds_and_a_left_fold_turns_it_around(cards: Hand):
+def test_a_right_fold_keeps_order_and_a_left_fold_reverses_it(cards: Hand):
     start: Hand = ()
     assert fold_right(lambda card, built: (card, *built), start, cards) == cards
     assert fold_left(lambda built, card: (card, *built), start, cards) == cards[::-1]

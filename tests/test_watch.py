@@ -46,7 +46,7 @@ def test_a_run_that_never_ends_is_stopped() -> None:
     assert run.state is State.STOPPED and "It was stopped" in told(run).plain
 
 
-def test_an_answer_instead_of_a_function_is_told_in_a_line() -> None:
+def test_a_value_instead_of_a_function_is_reported_in_one_line() -> None:
     with pytest.raises(NotRight, match="say the function"):
         watch(3)  # type: ignore[arg-type]
 
@@ -84,7 +84,7 @@ def raised() -> None:
 
 
 @pytest.mark.parametrize("way", [watch, on_paper])
-def test_what_cannot_be_looked_at_is_told_by_its_class(way: Any) -> None:
+def test_uninspectable_values_are_shown_by_class(way: Any) -> None:
     assert "sulked(<Sulking>)" in repr(way(sulked, Sulking((1,))))
     assert "Nameless: 1" in repr(way(raised))
 
@@ -95,7 +95,7 @@ def test_dicts_may_stand_deep_in_each_other(way: Any) -> None:
     assert "{1: {1: {1: {1: {1: {1:" in repr(way(around_itself))
 
 
-def test_a_list_that_stands_in_itself_many_times_is_not_copied_to_its_end() -> None:
+def test_a_self_containing_list_is_not_copied_endlessly() -> None:
     shared: list[Any] = []
     for _ in range(60):
         shared = [shared, shared]

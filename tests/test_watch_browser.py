@@ -64,7 +64,7 @@ def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
 
 
-def test_a_run_is_a_nested_list_and_accessible_in_both_themes_where_there_is_little_room(run: Any) -> None:
+def test_a_run_in_little_room_is_an_accessible_nested_list(run: Any) -> None:
     assert run.locator(".foldem-run .run-tree ul ul ul ul").count() == 1
     run.evaluate("() => window.jupyterapp.shell.collapseLeft()")
     run.set_viewport_size({"width": 600, "height": 1000})

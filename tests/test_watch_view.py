@@ -102,7 +102,7 @@ def walked(viewer: Viewer) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------------------------------------- on paper
 
 
-def test_on_paper_recursion_piles_up_what_waits() -> None:
+def test_on_paper_recursion_piles_up_pending_work() -> None:
     assert lines(on_paper(total, (1, 2, 3))) == [
         "total((1, 2, 3))",
         "▌ 1 + total((2, 3))",
@@ -119,7 +119,7 @@ def test_on_paper_nothing_waits_for_a_tail_call() -> None:
     assert lines(on_paper(counted, 3)) == ["counted(3)", "add(3, 0)", "add(2, 3)", "add(1, 5)", "add(0, 6)", "6"]
 
 
-def test_on_paper_nothing_waits_for_a_call_whose_answer_is_given_as_it_is() -> None:
+def test_on_paper_a_tail_call_leaves_nothing_waiting() -> None:
     assert lines(on_paper(summed, 2, 0)) == ["summed(2, 0)", "summed(1, 2)", "summed(0, 3)", "3"]
 
 
@@ -164,12 +164,12 @@ def test_each_step_of_a_run_can_be_shown_in_both_ways(call: str) -> None:
         assert last["at"] == last["last"] if way == "calls" else last["paper"]
 
 
-def test_what_a_comprehension_went_through_is_told() -> None:
+def test_items_of_a_comprehension_are_shown() -> None:
     found = walked(watch(large, (1, 3)))
     assert [words(each) for each in found[-2]["rounds"]] == ["n = 1; left out", "n = 3; kept → 3"]
 
 
-def test_the_case_that_was_taken_is_told_with_its_names() -> None:
+def test_the_matched_case_is_shown_with_its_names() -> None:
     viewer = watch(total, (7,))
     viewer.receive(["by", 1])
     assert said(viewer) == "case (first, *rest) fits, with first = 7, rest = []"
@@ -184,7 +184,7 @@ def test_a_step_over_a_call_leads_to_its_end_and_back() -> None:
     assert viewer.view()["at"] == 0
 
 
-def test_the_way_up_of_an_exception_is_told() -> None:
+def test_the_path_of_an_exception_is_shown() -> None:
     viewer = watch(total, (1, None))
     viewer.receive(["go", 10**6])
     ups = [words(each).split(" is left")[0] for each in viewer.view()["up"]]
@@ -196,7 +196,7 @@ def test_cards_and_tiles_are_seen_as_pictures() -> None:
     assert {"card:joker", "card:3H"} <= pictures_in(Viewer(run).view())
 
 
-def test_what_is_long_is_folded_and_can_be_unfolded() -> None:
+def test_long_parts_are_folded_and_can_be_unfolded() -> None:
     viewer = watch(counted, 500)
     texts = [words(row["b"]) for row in viewer.view()["rows"]]
     assert len(texts) < 20 and any("more calls" in text for text in texts)
@@ -214,7 +214,7 @@ def test_a_deep_recursion_is_folded() -> None:
 # ---------------------------------------------------------------------------------------------------- a value
 
 
-def test_a_value_is_found_where_it_gets_lost() -> None:
+def test_a_lost_value_is_located() -> None:
     viewer = watch(large, (1, 3))
     viewer.receive(["find", "1"])
     assert "large is given it and does not give it back" in viewer.view()["found"]
@@ -222,14 +222,14 @@ def test_a_value_is_found_where_it_gets_lost() -> None:
     assert viewer.view()["found"] == "99 is nowhere in this run"
 
 
-def test_nothing_is_lost_in_a_call_if_the_one_around_it_gives_it_all_the_same() -> None:
+def test_nothing_is_lost_in_a_call_whose_caller_returns_it() -> None:
     viewer = watch(in_order, (1, 3))
     viewer.receive(["find", "1"])
     assert "does not give it back" not in viewer.view()["found"]
     assert "loses it" not in {row["m"] for row in viewer.view()["rows"] if "m" in row}
 
 
-def test_a_tile_is_found_turned_round_and_in_a_chain() -> None:
+def test_a_turned_tile_is_recognized_alone_and_in_a_chain() -> None:
     call = "legal_adds(Domino(2, 4), Chain(5, '5-3 3-2', 2))"
     viewer = watched_code(call, DOMINOES)
     viewer.receive(["find", "Domino(4,2)"])
@@ -280,7 +280,7 @@ def penalties(hand):
 """
 
 
-def test_the_first_call_that_gives_what_the_reference_does_not_is_marked() -> None:
+def test_the_first_call_that_differs_from_the_reference_is_marked() -> None:
     names = learners(QUEEN_FORGOTTEN)
     viewer = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names)
     view = viewer.view()
@@ -304,7 +304,7 @@ def greeted() -> str:
     return name
 
 
-def test_what_is_typed_and_printed_by_a_script_is_part_of_the_run() -> None:
+def test_text_typed_and_printed_in_a_script_is_recorded() -> None:
     views = walked(
         watched_code("transcript(greeted, typed=('Bo',))", globals(), {"transcript": transcript, **globals()})
     )
@@ -365,7 +365,7 @@ class Hand:
         (json.dumps, "the module `json`"),
     ],
 )
-def test_what_cannot_be_watched_is_told_in_a_line(thing: Any, told: str) -> None:
+def test_unwatchable_values_get_one_line(thing: Any, told: str) -> None:
     with pytest.raises(NotRight, match=told) as caught:
         watch(thing)
     assert "\n" not in str(caught.value)
@@ -380,7 +380,7 @@ def test_what_cannot_be_watched_is_told_in_a_line(thing: Any, told: str) -> None
         ("1 +", "read"),
     ],
 )
-def test_code_that_cannot_be_watched_is_told_in_a_line(code: str, told: str) -> None:
+def test_unwatchable_code_gets_one_line(code: str, told: str) -> None:
     with pytest.raises(NotRight, match=told):
         watched_code(code, globals())
 
@@ -393,7 +393,7 @@ def test_code_with_a_number_that_python_does_not_write_is_watched() -> None:
     assert "▌ half(3) + …" in repr(Viewer(run, ON_PAPER))
 
 
-def test_the_reference_functions_of_other_modules_can_be_told_from_ones_own() -> None:
+def test_reference_functions_are_distinguished_from_own_ones() -> None:
     assert CAN_BE_WATCHED in why_not(solutions.warmup.charge, globals())
     assert why_not(solutions.warmup.charge, WARMUP) == why_not(fold_left, globals()) == ""
 

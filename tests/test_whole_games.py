@@ -48,12 +48,12 @@ def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: WholeGa
     assert still(game.view()).startswith("<svg")
 
 
-def test_there_is_room_for_it_on_a_narrow_page_too(game: WholeGame) -> None:
+def test_it_fits_a_narrow_page(game: WholeGame) -> None:
     game.receive(["room", "narrow"], game.revision)
     assert game.view()["w"] == 560 and all(0 <= each["x"] <= 560 for each in game.view()["items"])
 
 
-def test_without_a_widget_it_is_told_in_words(game: WholeGame) -> None:
+def test_without_a_widget_it_is_shown_in_words(game: WholeGame) -> None:
     data = game._bundle()
     assert all(line in data["text/plain"] for line in game.recording.lines())
     assert "<details>" in data["text/html"] and "data:image/svg+xml" in data["text/html"]

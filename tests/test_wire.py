@@ -152,7 +152,7 @@ def test_trees_are_equal_exactly_if_values_are_strictly_equal(one: Any, other: A
         (1 + 0j, 1.0),
     ],
 )
-def test_what_python_may_call_equal_is_told_apart(one: Any, other: Any) -> None:
+def test_values_equal_only_to_python_are_distinguished(one: Any, other: Any) -> None:
     names = {id(print): "print", id(len): "len"}
     trees = [text_of(WIRE.encode(value, lambda thing: names.get(id(thing)))) for value in (one, other)]
     assert trees[0] != trees[1]
@@ -168,7 +168,7 @@ def test_what_python_may_call_equal_is_told_apart(one: Any, other: Any) -> None:
         (defaultdict(int, {1: 2}), defaultdict(list, {1: 2})),
     ],
 )
-def test_what_behaves_alike_has_one_tree(one: Any, other: Any) -> None:
+def test_equivalent_values_have_one_tree(one: Any, other: Any) -> None:
     assert WIRE.encode(one) == WIRE.encode(other)
 
 
@@ -178,7 +178,7 @@ def test_neither_sets_nor_mappings_have_an_order() -> None:
 
 
 @given(TREES)
-def test_no_tree_is_decoded_but_an_honest_one_and_no_other_exception_comes(tree: Any) -> None:
+def test_dishonest_trees_raise_only_wire_errors(tree: Any) -> None:
     try:
         value = WIRE.decode(tree)
     except WireError:
@@ -256,7 +256,7 @@ def test_no_tree_is_decoded_but_an_honest_one_and_no_other_exception_comes(tree:
         ["iter", "a\nb"],
     ],
 )
-def test_what_no_honest_encoder_makes_is_refused(tree: Any) -> None:
+def test_dishonest_trees_are_refused(tree: Any) -> None:
     with pytest.raises(WireError):
         WIRE.decode(tree)
 
@@ -292,7 +292,7 @@ def test_a_value_as_large_as_may_be_fits() -> None:
         assert fits(["ok", WIRE.encode(value), "", []])
 
 
-def test_what_is_no_value_of_the_course_is_only_described() -> None:
+def test_foreign_values_are_only_described() -> None:
     class Tile(Domino):
         """A subclass."""
 
@@ -389,12 +389,12 @@ def test_iterator_of_itself_is_too_large() -> None:
         WIRE.encode(Mirror(), interrupted=[])
 
 
-def test_what_cannot_be_observed_is_named_wherever_it_is() -> None:
+def test_unobservable_parts_are_named_wherever_they_are() -> None:
     value = {"?": 1, "a": [object(), (lambda: 0, Fraction(1, 2))], 1 << 9000: "?"}
     assert sorted(unobserved(WIRE.encode(value))) == ["an enormous int", "function", "object object"]
 
 
-def test_a_name_that_lies_is_no_way_in() -> None:
+def test_a_forged_name_gives_no_access() -> None:
     class Domino:
         left, right = 1, 2
 
@@ -439,7 +439,7 @@ def test_every_class_of_a_unit_shows_all_its_parts(unit: str) -> None:
 
 
 @pytest.mark.promise("batch")
-def test_items_that_are_made_to_collide_are_refused_before_they_are_compared() -> None:
+def test_colliding_items_are_refused_before_they_are_compared() -> None:
     colliding = [n * (2**61 - 1) for n in range(1, 16_000)]
     with pytest.raises(WireError, match="made to collide"):
         Wire(dominoes).decode(["s", *colliding])

@@ -56,7 +56,7 @@ def graded(sandbox: Sandbox, name: str, source: str) -> ExerciseReport:
 
 
 @pytest.mark.parametrize("way", one_in(2, [BY_NAME, BY_SUBCLASS, BY_RELOADING]), ids=WAYS)
-def test_the_engine_does_not_answer_what_fits(sandbox: Sandbox, way: str) -> None:
+def test_the_engine_is_withheld_where_it_holds_answers(sandbox: Sandbox, way: str) -> None:
     report = graded(sandbox, "fits", BY_ENGINE.format(imports=way))
     assert report.state == WRONG and report.points == 0
 
@@ -66,7 +66,7 @@ def test_nor_does_its_file_where_files_are_kept_from_answers(sandbox: Sandbox) -
     assert (report.state == WRONG) is (sandbox.level != OFF)
 
 
-def test_of_the_course_there_is_what_a_unit_is_built_on() -> None:
+def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
     assert mounts.course_modules(("course.sedma",), ()) == (
         "course",
         "course.effects",
@@ -119,7 +119,7 @@ def test_the_tables_answer_nothing(unit: str, level: str) -> None:
 @pytest.mark.parametrize(
     "line", ["from course.check import check", "from course.tables import *", "import course.learner.hints"]
 )
-def test_to_import_what_is_not_there_does_no_harm(sandbox: Sandbox, line: str) -> None:
+def test_importing_missing_modules_is_harmless(sandbox: Sandbox, line: str) -> None:
     source = references(read_unit("bots"))["by_value"]
     assert graded(sandbox, "by_value", f"{line}\n\n\n{source}").state == PASSED
 
@@ -176,12 +176,12 @@ def test_where_the_engine_is_there_every_way_to_import_it_works(sandbox: Sandbox
     assert graded(sandbox, "win_rate", source).state == PASSED
 
 
-def test_what_is_not_there_says_so(sandbox: Sandbox) -> None:
+def test_missing_names_say_so(sandbox: Sandbox) -> None:
     report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
     assert "play_game is not there in the exam of this exercise" in report.facets[0].verdict
 
 
-def test_every_module_that_is_withheld_is_there_and_says_what_it_exports() -> None:
+def test_every_withheld_module_exists_and_lists_its_exports() -> None:
     from importlib import import_module
 
     for name in read_unit("bots").withheld:
