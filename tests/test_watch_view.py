@@ -12,10 +12,12 @@ import pytest
 import solutions.dominoes
 import solutions.warmup
 from course.diagnoses.failure import GAVE, Failure
+from course.dominoes import Domino
 from course.effects import transcript
 from course.functional import compose, fold_left, fold_right, recur, tail_recursive
 from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
+from course.show.bits import code_of
 from course.show.results import BAD, Part, Result
 from course.show.widgets import pictures_in
 from course.tables import try_tile
@@ -24,6 +26,7 @@ from course.watch import on_paper, watch
 from course.watch.asked import CAN_BE_WATCHED, watched_code, why_not
 from course.watch.offering import failed_code, failed_run
 from course.watch.record import record
+from course.watch.rewriting import Sheets
 from course.watch.run import State
 from course.watch.view import ON_PAPER
 from course.watch.viewer import Viewer
@@ -209,6 +212,68 @@ def test_a_deep_recursion_is_folded() -> None:
     viewer.receive(["call", 90])
     texts = [words(row["b"]) for row in viewer.view()["rows"]]
     assert len(texts) < 30 and any("each within the one before" in text for text in texts)
+
+
+def rows_of(viewer: Viewer) -> list[str]:
+    return [f"{words(row['b'])} → {words(row['r'])}" for row in viewer.view()["rows"]]
+
+
+def test_an_answer_is_hidden_until_its_call_is_over() -> None:
+    viewer = watch(total, (1, 2))
+    hidden = ["total((1, 2)) → ?", "total((2,)) → ?", "total(()) → ?"]
+    assert rows_of(viewer) == hidden
+    viewer.receive(["call", 3])
+    assert rows_of(viewer) == hidden
+    viewer.receive(["over", 1])
+    assert rows_of(viewer) == [*hidden[:2], "total(()) → 0"]
+    viewer.receive(["go", 10**6])
+    assert rows_of(viewer)[0] == "total((1, 2)) → 3"
+
+
+def test_a_switch_shows_all_answers_and_hides_them_again() -> None:
+    viewer = watch(total, (1, 2))
+    viewer.receive(["answers"])
+    assert rows_of(viewer) == ["total((1, 2)) → 3", "total((2,)) → 2", "total(()) → 0"] and viewer.view()["answers"]
+    viewer.receive(["answers"])
+    assert rows_of(viewer)[0] == "total((1, 2)) → ?" and not viewer.view()["answers"]
+
+
+def changed_names(view: dict[str, Any]) -> list[str]:
+    return [f"{name} = {words(bits)}" for name, bits, is_changed in view["names"] if is_changed]
+
+
+def test_what_a_step_changes_is_marked_with_what_it_was() -> None:
+    views = walked(watch(counted, 2))
+    begun = [changed_names(view) for view in views if words(view["said"]).endswith(" is called")]
+    assert begun == [
+        ["n = 2"],
+        ["n = 2", "so_far = 0"],
+        ["n = 1 (was 2)", "so_far = 2 (was 0)"],
+        ["n = 0 (was 1)", "so_far = 3 (was 2)"],
+    ]
+    assert changed_names(walked(watch(both, 2))[-2]) == ["doubled = 8"]
+
+
+def test_a_tail_call_is_told_by_the_name_of_its_function() -> None:
+    viewer = watch(counted, 2)
+    told = [words(view["said"]) for view in walked(viewer)]
+    assert "add(2, 0) goes on with add(1, 2); nothing waits" in told
+    assert "recur" not in " ".join([*told, *rows_of(viewer), *lines(viewer)])
+    assert "recur" not in json.dumps([[view["values"], view["names"]] for view in walked(viewer)])
+
+
+def test_a_long_value_is_cut_within_its_parts() -> None:
+    hand = tuple(Domino(n, n) for n in range(9))
+    assert code_of((hand, hand, "end"), 80) == (
+        "((Domino(0, 0), Domino(1, 1), … 7 more), (Domino(0, 0), Domino(1, 1), … 7 more), 'end')"
+    )
+
+
+def test_deep_paper_leaves_out_levels_and_keeps_its_inside() -> None:
+    run = record(total, (tuple(range(1_000, 1_150)),), globals())
+    deepest = max(Sheets(run).steps, key=lambda step: Sheets(run).line(step).waiting)
+    text = Sheets(run).line(deepest).text
+    assert "1000 + (1001 + (" in text and "…(" in text and text.rstrip(")").endswith("total((")
 
 
 # ---------------------------------------------------------------------------------------------------- a value

@@ -21,6 +21,7 @@ from course.show.spoken import spoken
 from course.values import Named, Todo, positional_repr
 
 ROOM, LONGEST_BIT = 160, 60
+MOST_SHARES, LEAST_LENGTH = 4, 16  # among how many parts of a value room is shared, and what each gets at least
 TILE = re.compile(r"\d+-\d+")
 MORE = "…"
 
@@ -153,17 +154,26 @@ class _Writer:
                 end = end.strip(",")
                 break
             yield self._said(", " if place else "")
-            yield from self.value(thing)
+            yield from self._share(thing, len(things) - place)
         yield self._said(end)
+
+    def _share(self, thing: Any, left: int) -> tuple[Bit, ...]:
+        """Return the bits of one of the things that are left to write: a long one leaves room for those after it."""
+        room = max(self.room // min(left, MOST_SHARES), LEAST_LENGTH)
+        whole, self.room = self.room, room
+        bits = self.value(thing)
+        self.room += whole - room
+        return bits
 
     def _named(self, kind: str, named: Iterable[tuple[str, Any]]) -> Iterator[Bit]:
         yield self._said(f"{kind}(")
-        for place, (name, thing) in enumerate(named):
+        pairs = tuple(named)
+        for place, (name, thing) in enumerate(pairs):
             if self.room <= 0:
                 yield Bit(f", {MORE}")
                 break
             yield self._said(f"{', ' if place else ''}{name}=")
-            yield from self.value(thing)
+            yield from self._share(thing, len(pairs) - place)
         yield self._said(")")
 
     def _held(self, kind: str, items: tuple[Any, ...]) -> Iterator[Bit]:
@@ -191,11 +201,12 @@ class _Writer:
 
     def _dataclass(self, thing: Any) -> Iterator[Bit]:
         kind, shows = type(thing), type(thing).__repr__
-        if kind.__module__.startswith("course.") and shows is not positional_repr:
+        is_own = kind.__module__.startswith("course.") and shows is not positional_repr
+        if is_own and len(repr(thing)) <= max(self.room, LEAST_LENGTH):
             yield self._said(repr(thing))
             return
         inside = [(field.name, getattr(thing, field.name, None)) for field in fields(thing)]
-        if shows is positional_repr:
+        if is_own or shows is positional_repr:
             yield from self._several(f"{kind.__name__}(", tuple(each for _, each in inside), ")")
         else:
             yield from self._named(kind.__name__, inside)

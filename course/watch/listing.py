@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from course.functional import Recur
 from course.show.bits import MORE, Bit
 from course.watch.hooked import SPOTS, bindings, located
-from course.watch.moment import RunMoment, quoted
+from course.watch.moment import UNBOUND, RunMoment, quoted
 from course.watch.run import Event, Kind
 from course.watch.said import code, named, plain, shown
 
@@ -171,13 +172,26 @@ def _rounds(events: list[Event]) -> Iterator[Bits]:
 
 def values(moment: RunMoment) -> list[Bits]:
     """Return what the parts of the statement under way have come to, names aside: their values are told anyway."""
-    spots = [spot for spot in moment.values if not isinstance(SPOTS[spot].node, ast.Name)]
+    spots = [spot for spot, thing in moment.values.items() if _is_news(SPOTS[spot].node, thing)]
     return [(*code(quoted(spot)), *plain(" = "), *shown(moment.values[spot], 100)) for spot in spots[-MOST_VALUES:]]
 
 
-def known(moment: RunMoment) -> list[tuple[str, Bits]]:
-    """Return what each name means now."""
-    return [(name, shown(thing, 120)) for name, thing in moment.names.items()]
+def _is_news(node: Any, thing: Any) -> bool:
+    """Return whether a part's value says something that is not shown anyway: no name, and no order for a next round."""
+    return not isinstance(node, ast.Name) and not isinstance(thing, Recur)
+
+
+def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
+    """Return what each name means now, what it meant before, and whether this step has changed it."""
+    changed, before = moment.changed, moment.meant_before
+    return [
+        (name, (*shown(thing, 120), *_was(name in changed, before.get(name, UNBOUND))), name in changed)
+        for name, thing in moment.names.items()
+    ]
+
+
+def _was(is_changed: bool, before: Any) -> Bits:
+    return (*plain(" (was "), *shown(before, 40), *plain(")")) if is_changed and before is not UNBOUND else ()
 
 
 def way_up(moment: RunMoment) -> list[Bits]:

@@ -7,11 +7,14 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
+from course.show.bits import code_of
 from course.values import value
 from course.watch.hooked import SPOTS, bindings, located, statement_of
 from course.watch.run import Event, Kind, RecordedCall, RecordedRun
 
+UNBOUND = object()  # what a name meant that meant nothing
 BINDING = (Kind.BOUND, Kind.CASE, Kind.ITEM)
+COMPARED_ROOM = 1_000
 
 
 @value
@@ -53,6 +56,40 @@ class RunMoment:
         return found
 
     @cached_property
+    def changed(self) -> frozenset[str]:
+        """Return the names that this step has given another meaning."""
+        before = self.meant_before
+        return frozenset(
+            name for name in self._bound if not _are_alike(self.names.get(name), before.get(name, UNBOUND))
+        )
+
+    @property
+    def _bound(self) -> tuple[str, ...]:
+        """Return the names that are bound at this event; of a call's beginning, its arguments."""
+        if self.event.kind is Kind.CALL:
+            return tuple(self.names)
+        is_binding = self.event.kind in BINDING and not is_in_brackets(self.event)
+        return bindings(self.node) if is_binding else ()
+
+    @cached_property
+    def meant_before(self) -> dict[str, Any]:
+        """Return what names meant before this step: in the round or the call before, where a call begins."""
+        if self.event.kind is Kind.CALL:
+            earlier = self._round_before
+            return dict(earlier.args) if earlier else {}
+        return RunMoment(self.run, self.before[1]).names if len(self.before) > 1 else {}
+
+    @property
+    def _round_before(self) -> RecordedCall | None:
+        """Return the call of the same function that this one follows or is made in, None if there is none."""
+        if self.call.number == 0:
+            return None
+        made = self.run.children[self.call.parent]
+        earlier = (*made[: made.index(self.call.number)][-1:], self.call.parent)
+        candidates = (self.run.calls[number] for number in earlier)
+        return next((each for each in candidates if each.spot == self.call.spot), None)
+
+    @cached_property
     def values(self) -> dict[int, Any]:
         """Return the values that parts of the statement under way have come to, by spot."""
         if self.node is None:
@@ -67,6 +104,10 @@ class RunMoment:
 
 def _statement(spot: int) -> Any:
     return statement_of(SPOTS[spot].node) if spot >= 0 else None
+
+
+def _are_alike(one: Any, other: Any) -> bool:
+    return one is other or code_of(one, COMPARED_ROOM) == code_of(other, COMPARED_ROOM)
 
 
 def is_in_brackets(event: Event) -> bool:

@@ -7,11 +7,9 @@ from typing import Any
 
 from course.show.bits import code_of, text_of
 from course.values import value
-from course.watch.moment import RunMoment, quoted
+from course.watch.moment import COMPARED_ROOM, RunMoment, quoted
 from course.watch.run import Kind, RecordedRun
 from course.watch.said import sentence
-
-COMPARED_ROOM = 1_000
 
 
 @value

@@ -27,6 +27,7 @@ from course.watch.said import AS_CODE
 
 FOLD_NAMES = ("fold_left", "fold_right")
 MOST_ITEMS, MOST_WAITING, MOST_SEEN, LONGEST_STEP = 24, 12, 14, 700
+LEVELS_KEPT = (12, 8, 5, 3)  # at the outside of a deep expression, and at its inside, until it can be read
 HOLE = re.compile(r"ˍ(\d+)ˍ")
 
 
@@ -98,7 +99,37 @@ def written_out(run: RecordedRun, number: int) -> OnPaper:
     """Return the line on paper after an event."""
     sheet = _Sheet(run, number)
     tree = ast.fix_missing_locations(sheet.written(run.calls[run.top]))
-    return OnPaper(_cut(sheet.bits(unparsed(tree))), sheet.waiting)
+    bits = sheet.bits(unparsed(tree))
+    for kept in LEVELS_KEPT:
+        if sum(len(bit.text) for bit in bits) > LONGEST_STEP and _skip_levels(tree, kept):
+            bits = sheet.bits(unparsed(tree))
+    return OnPaper(_cut(bits), sheet.waiting)
+
+
+def _skip_levels(tree: ast.AST, kept: int) -> bool:
+    """Leave out the middle levels of a deep expression: so many are kept at its outside, and as many at its inside."""
+    levels = _deepest(tree)
+    if len(levels) <= 2 * kept:
+        return False
+    outer, inner = levels[kept - 1], levels[-kept]
+    skipped = ast.Call(ast.Name(MORE, ast.Load()), [inner], [])
+    changed = _mapped(outer, lambda part: skipped if part is levels[kept] else part)
+    vars(outer).update(vars(changed))
+    return True
+
+
+def _deepest(tree: ast.AST) -> list[ast.expr]:
+    """Return the expressions from the outermost to the innermost, each in the one before."""
+    found, parents = list[ast.AST](), {tree: tree}
+    level = [tree]
+    while level:
+        found, below = level, [(part, node) for node in level for part in ast.iter_child_nodes(node)]
+        parents |= {part: node for part, node in below if isinstance(part, ast.expr)}
+        level = [part for part, _ in below if isinstance(part, ast.expr)]
+    way = [found[0]]
+    while way[-1] is not tree:
+        way.append(parents[way[-1]])
+    return [each for each in reversed(way) if isinstance(each, ast.expr)]
 
 
 def _cut(bits: tuple[Bit, ...]) -> tuple[Bit, ...]:

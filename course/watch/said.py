@@ -8,6 +8,7 @@ from typing import Any
 
 from course.functional import Recur
 from course.show.bits import Bit, bits_of, story
+from course.show.shortening import shortened
 from course.watch.hooked import SPOTS, bindings
 from course.watch.moment import RunMoment, quoted
 from course.watch.run import Kind, RecordedCall, Whose
@@ -23,8 +24,8 @@ def plain(text: str) -> Bits:
 
 
 def code(text: str) -> Bits:
-    """Return code as a bit, cut where it is long."""
-    return (Bit(text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]} …", look=AS_CODE),)
+    """Return code as a bit; of long code, the smaller parts are left out."""
+    return (Bit(shortened(text, LONGEST_QUOTE), look=AS_CODE),)
 
 
 def shown(thing: Any, room: int = 160) -> Bits:
@@ -34,9 +35,17 @@ def shown(thing: Any, room: int = 160) -> Bits:
 
 def asked(call: RecordedCall, room: int = 160) -> Bits:
     """Return a call with its arguments."""
-    args = tuple(each for _, each in call.args)
+    return _called(call.name, tuple(each for _, each in call.args), room)
+
+
+def _called(name: str, args: tuple[Any, ...], room: int) -> Bits:
     several = [part for place, each in enumerate(args) for part in (*code(", " * (place > 0)), *shown(each, room))]
-    return (Bit(f"{call.name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
+    return (Bit(f"{name}(", look=AS_CODE), *several, Bit(")", look=AS_CODE))
+
+
+def next_round(call: RecordedCall, order: Recur, room: int = 160) -> Bits:
+    """Return the call that a tail-recursive function goes on with, by the function's own name."""
+    return _called(call.name, (*order.args, *order.kwargs.values()), room)
 
 
 def named(names: Iterable[str], things: Iterable[Any]) -> Bits:
@@ -80,7 +89,7 @@ def _ended(moment: RunMoment) -> Bits:
         told = f" and is left: the exception goes up to {above.name}" if above else ""
         return (*name, *plain(" raises "), *code(story(event.value)), *plain(told))
     if isinstance(event.value, Recur):
-        return (*name, *plain(" is over, and orders the next round: "), *shown(event.value), *plain("; nothing waits"))
+        return (*name, *plain(" goes on with "), *next_round(call, event.value, 40), *plain("; nothing waits"))
     return (*name, *plain(" gives "), *shown(event.value))
 
 

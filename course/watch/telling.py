@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from html import escape
 
-from course.show.bits import MORE, code_of, story
+from course.functional import Recur
+from course.show.bits import MORE, code_of, story, text_of
 from course.show.blocks import WRAPPED
 from course.show.results import Shown
 from course.watch.run import Kind, RecordedRun, State
+from course.watch.said import next_round
 
 MOST_CALL_LINES = 200
 ENDINGS = {
@@ -42,6 +44,8 @@ def line_of(run: RecordedRun, number: int) -> str:
     asked = f"{call.name}({', '.join(code_of(each) for _, each in call.args)})"
     if end is None:
         return f"{asked} did not come back"
+    if isinstance(end.value, Recur):
+        return f"{asked} goes on with {text_of(next_round(call, end.value))}"
     return f"{asked} raises {story(end.value)}" if end.kind is Kind.RAISES else f"{asked} gives {code_of(end.value)}"
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from course.functional import Recur
 from course.show.bits import MORE, Bit
 from course.values import value
 from course.watch.run import Kind, RecordedCall, RecordedRun, Whose
-from course.watch.said import asked, plain, shown
+from course.watch.said import asked, next_round, plain, shown
 
 ALL_OPEN, MOST_ROWS = 60, 300
 FIRST_SEEN, LAST_SEEN, SEEN_AROUND = 4, 3, 2
@@ -25,9 +26,11 @@ class Folded:
     deep: bool = False
 
 
-def rows(run: RecordedRun, number: int, here: int, folding: Folded, marks: dict[int, str]) -> list[TreeRow]:
-    """Return the rows of the calls, seen at an event that happened in the call `here`."""
+def rows(run: RecordedRun, number: int, folding: Folded, marks: dict[int, str], answers: bool) -> list[TreeRow]:
+    """Return the rows of the calls, seen at an event; with `answers`, those that are still ahead show theirs, too."""
+    here = run.events[number].call
     drawn = _Rows(run, number, run.path(here) if here >= run.top else (run.top,), folding, marks)
+    drawn.answers = answers or number == run.steps[-1]
     found: list[TreeRow] = []
     for row in drawn.of(run.top, 0):
         if len(found) == MOST_ROWS:
@@ -43,6 +46,7 @@ class _Rows:
         self, run: RecordedRun, number: int, path: tuple[int, ...], folding: Folded, marks: dict[int, str]
     ) -> None:
         self.run, self.number, self.path, self.folding, self.marks = run, number, path, folding, marks
+        self.answers = False
         self.on_path = frozenset(path)
         is_deep = len(path) > SHALLOW and not folding.deep
         self.hidden = frozenset(path[TOP_SEEN:-BOTTOM_SEEN]) if is_deep else frozenset()
@@ -92,8 +96,9 @@ class _Rows:
 
     def _row(self, call: int, depth: int, has_more: bool) -> TreeRow:
         made = self.run.calls[call]
-        row: TreeRow = {"k": call, "d": depth, "b": called(self.run, made), "r": came_back(self.run, made)}
-        row |= {"s": self._state(made)}
+        row: TreeRow = {"k": call, "d": depth, "b": called(self.run, made), "s": self._state(made)}
+        is_over = self.answers or 0 <= made.end <= self.number
+        row |= {"r": came_back(self.run, made) if is_over else plain("?")}
         row |= {"o": self.is_open(call)} if has_more else {}
         row |= {"m": self.marks[call]} if call in self.marks else {}
         return row | ({"here": True} if call == self.path[-1] else {})
@@ -117,4 +122,6 @@ def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     end = run.result(call.number)
     if end is None:
         return shown(run.value) if call.number == 0 and run.error is None else plain("did not come back")
+    if isinstance(end.value, Recur):
+        return (*plain("goes on with "), *next_round(call, end.value, 60))
     return (*plain("raises " if end.kind is Kind.RAISES else ""), *shown(end.value, 100))

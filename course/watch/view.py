@@ -24,12 +24,16 @@ RunView = dict[str, Any]
 
 @value
 class Looking:
-    """How a run is looked at: at which step, in which way, what is folded, what was searched for."""
+    """How a run is looked at: the step, the way, what is folded, what was searched for.
+
+    With `answers`, calls that are still ahead show what they return.
+    """
 
     at: int = 0
     way: str = AS_CALLS
     folding: Folded = Folded()
     findings: Findings = Findings()
+    answers: bool = False
 
 
 def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: Sheets) -> RunView:
@@ -47,7 +51,8 @@ def run_view(run: RecordedRun, looking: Looking, marks: dict[int, str], sheets: 
 
 def _calls(moment: RunMoment, looking: Looking, marks: dict[int, str]) -> RunView:
     shown = dict(looking.findings.marks) | marks
-    found: RunView = {"rows": rows(moment.run, moment.number, moment.call.number, looking.folding, shown)}
+    found: RunView = {"rows": rows(moment.run, moment.number, looking.folding, shown, looking.answers)}
+    found |= {"answers": looking.answers}
     found |= {"code": listing(moment), "names": known(moment), "values": values(moment)}
     return found | {"rounds": rounds(moment), "up": way_up(moment)}
 

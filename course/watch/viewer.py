@@ -57,6 +57,8 @@ class Viewer:
                 self._find(text)
             case ["way", str(way)] if way in (AS_CALLS, ON_PAPER):
                 self.looking = replace(self.looking, way=way)
+            case ["answers"]:
+                self.looking = replace(self.looking, answers=not self.looking.answers)
             case ["part"]:
                 self._part()
             case _:

@@ -1,6 +1,6 @@
 // The front end of a watched run: it draws run views, and sends back where to go in the run.
 /** @type {Record<string, number[]>} */
-const RUN_SIZES = { tile: [34, 17, 0.42, -90], card: [26, 38, 0.36, 0], uno: [26, 38, 0.36, 0] };
+const RUN_SIZES = { tile: [26, 13, 0.32, -90], card: [19, 28, 0.265, 0], uno: [19, 28, 0.265, 0] };
 let runPanes = 0;
 
 /**
@@ -16,7 +16,7 @@ let runPanes = 0;
 /** @typedef {{w: number, b: Bit[], now?: boolean}} PaperLine */
 /**
  * @typedef {{title: string, at: number, last: number, way: string, said: Bit[], spoken: string, told?: string,
- *   rows?: Row[], code?: CodeLine[], up?: Bit[][], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[]][],
+ *   rows?: Row[], code?: CodeLine[], up?: Bit[][], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[], boolean][], answers?: boolean,
  *   paper?: PaperLine[], printed?: string, left: string[], found: string, finds: unknown[], before?: boolean,
  *   parted?: string}} RunView
  */
@@ -225,7 +225,17 @@ class Side {
     this.drawList("The exception's way up", up, "ol");
     this.drawList("What it went through", rounds);
     this.drawList("Values here", values);
+    this.drawNames(names);
+  }
+
+  /**
+   * List what each name means, and mark those that this step has changed.
+   * @param {[string, Bit[], boolean][]} names
+   */
+  drawNames(names) {
     this.drawList("Names here", names.map(([name, bits]) => [[`${name} = `, "code"], ...bits]));
+    const items = this.node.lastElementChild?.children ?? [];
+    names.forEach(([, , isChanged], place) => isChanged && items[place].classList.add("changed"));
   }
 
   /** @param {CodeLine[]} lines */
@@ -320,10 +330,11 @@ class RunBar {
     this.count = make("span", "run-count", bar);
     this.calls = add("Calls", "Show the calls and the code", ["way", "calls"]);
     this.paper = add("On paper", "Show the expression rewritten step by step", ["way", "paper"]);
+    this.answers = add("All answers", "Show what the calls ahead return, too", ["answers"]);
   }
 
   /** @param {RunView} view */
-  draw({ at, last, way }) {
+  draw({ at, last, way, answers }) {
     const { slider } = this;
     slider.max = last;
     if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
@@ -333,6 +344,8 @@ class RunBar {
     for (const node of [this.forward, this.over]) node.setAttribute("aria-disabled", at === last);
     this.calls.setAttribute("aria-pressed", way === "calls");
     this.paper.setAttribute("aria-pressed", way === "paper");
+    this.answers.setAttribute("aria-pressed", Boolean(answers));
+    this.answers.hidden = way === "paper";
   }
 }
 
