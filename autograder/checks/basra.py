@@ -204,12 +204,12 @@ _SOUNDNESS: dict[str, tuple[Case, ...] | Whole] = {
         case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:12]),
         case(DECK, DECK, DECK, DECK),
     ),
-    "one card in the place of another": (
+    "a card replaced by another": (
         case(DECK[12:], DECK[:4], DECK[4:8], DECK[7:11]),
         case(DECK[12:], DECK[:4], DECK[5:8] + DECK[5:6], _TAKEN),
         *_soundness(exchanged(Card(SPADE, 5), Card(SPADE, 6)), exchanged(Card(CLUB, 13), Card(HEART, 13))),
     ),
-    "cards that no game has": _soundness((*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))),
+    "cards that are not in the game": _soundness((*DECK, Card(SPADE, 14)), exchanged(Card(SPADE, 1), Card(SPADE, 0))),
 }
 
 _CAPTURING: dict[str, tuple[Case, ...]] = {
@@ -228,7 +228,7 @@ _CAPTURING: dict[str, tuple[Case, ...]] = {
         (12, (2, 1, 2, 1, 2, 1, 2, 1)),
         (13, (1, 1, 3, 1, 1, 2, 2, 2)),
     ),
-    "sums of cards that lie apart": plays((8, (3, 12, 11, 5)), (11, (1, 13, 4, 12, 6))),
+    "sums of cards that are not neighbours": plays((8, (3, 12, 11, 5)), (11, (1, 13, 4, 12, 6))),
     "jack, queen and king in sums": plays(
         (12, (11, 1)), (13, (12, 1)), (13, (2, 11)), (11, (10, 1)), (10, (11, 12, 13))
     ),
@@ -250,7 +250,7 @@ _OVERLAPPING = {
     "sums of two": plays((3, (1, 2, 2)), (5, (1, 4, 4, 9))),
     "sums of three and more": plays((5, (1, 2, 2, 3)), (9, (2, 2, 4, 1, 3))),
     "sums of six, seven and eight cards": plays((8, (1, 2, 1, 1, 2, 1, 2)), (10, (1, 1, 1, 1, 2, 2, 2, 2))),
-    "sums of cards that lie apart": plays((8, (3, 12, 5, 11, 5)), (11, (1, 13, 4, 12, 6, 6))),
+    "sums of cards that are not neighbours": plays((8, (3, 12, 5, 11, 5)), (11, (1, 13, 4, 12, 6, 6))),
     "jack, queen and king in sums": plays((12, (11, 1, 1)), (13, (2, 11, 2))),
     "rank and sums at once": plays((3, (1, 2, 3, 2)), (10, (10, 4, 6, 4))),
     "the played suit does not matter": (case(spades(1, 3, 2, 5), Card(CLUB, 6)),),
@@ -275,7 +275,7 @@ CHECKS = {
             "captures that could overlap": plays(
                 (3, (1, 1, 1, 2)), (3, (1, 2, 2)), (5, (4, 1, 3, 2, 1)), (6, (5, 1, 4, 2, 3, 3))
             ),
-            "until nothing is left": plays(
+            "until no card is left": plays(
                 (3, (1, 2, 2, 1)), (4, (4, 1, 3, 2, 2, 4)), (6, (5, 1, 4, 2, 6, 3, 3)), (10, (9, 1, 8, 2, 7, 3))
             ),
         },

@@ -106,13 +106,13 @@ CALM = _hand((RED, 2), (RED, 9), (BLUE, 5))
 WILD_TOPS = tuple((wild, color) for wild in WILDS for color in COLORS)
 
 PLAYABLE_FACETS: Facets = {
-    "a wild draw four beside something else that goes": _views(
+    "a wild draw four and another playable card": _views(
         _view(_hand(WILD_FOUR, (RED, 1))),
         _view(_hand((BLUE, 5), WILD_FOUR)),
         _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
         _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
     ),
-    "wild draw fours when nothing else goes": _views(
+    "wild draw fours and no other playable card": _views(
         _view(_hand((BLUE, 6), WILD_FOUR)),
         _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
         _view(_hand((BLUE, 6), WILD_FOUR), WILD_FOUR, GREEN),
@@ -121,7 +121,7 @@ PLAYABLE_FACETS: Facets = {
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
         *(_view(_hand((BLUE, 2), ONE_WILD, WILD_FOUR), *top) for top in WILD_TOPS),
     ),
-    "equals, and cards that are not in order": _views(
+    "equal cards, and cards out of order": _views(
         _view(_hand((RED, 9), (YELLOW, 5), (RED, 0), (GREEN, 5), (RED, 7), (BLUE, 5))),
         _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 5), (RED, 1))),
         _view(_hand(ONE_WILD, (RED, SKIP), (BLUE, SKIP), (RED, DRAW_TWO)), Card(RED, SKIP)),
@@ -149,24 +149,24 @@ CHOICE_FACETS: Facets = {
         _view(_hand((GREEN, SKIP), (RED, DRAW_TWO), (YELLOW, 4)), Card(RED, SKIP)),
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
     ),
-    "nothing can be played": _choices(*(view for at in NOTHING for view in at.args)),
+    "no playable card": _choices(*(view for at in NOTHING for view in at.args)),
     "a card that is not in the hand": tuple(
         case(_view(hand), card)
         for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), LONELY_FOUR)
         for card in (Card(RED, 1), Card(RED, 5), Card(GREEN, 5), Card(BLUE, 1), ONE_WILD)
     )
     + tuple(case(_view(hand), WILD_FOUR) for hand in ((), _hand((BLUE, 6)), _hand((RED, 9)), _hand(ONE_WILD))),
-    "a wild draw four beside something else that goes": _choices(
+    "a wild draw four and another playable card": _choices(
         _view(_hand(WILD_FOUR, (RED, 1))),
         _view(_hand((BLUE, 5), WILD_FOUR)),
         _view(_hand(WILD_FOUR, (BLUE, SKIP)), Card(GREEN, SKIP), GREEN),
     ),
-    "a wild draw four beside a plain wild": _choices(
+    "a wild draw four and a plain wild": _choices(
         _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
         _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
         _view(_hand(ONE_WILD, WILD_FOUR), ONE_WILD, GREEN),
     ),
-    "a wild draw four when nothing else goes": _choices(
+    "a wild draw four and no other playable card": _choices(
         _view(LONELY_FOUR),
         _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
         _view(LONELY_FOUR, WILD_FOUR, GREEN),
@@ -184,7 +184,7 @@ COUNTED = {
         (*(Card(other, 1) for other in COLORS), Card(color, 2), *(Card(other, SKIP) for other in COLORS))
         for color in COLORS
     ),
-    "actions count like digits, and high ones not more": (
+    "actions count like digits; high cards count no more": (
         _hand((YELLOW, SKIP), (YELLOW, DRAW_TWO), (RED, 1)),
         _hand((RED, SKIP), (GREEN, 0), (GREEN, 1)),
         _hand((BLUE, SKIP), (BLUE, SKIP), (GREEN, 1), (GREEN, 2), (GREEN, 3)),
@@ -209,24 +209,26 @@ SLOW_FACETS: Facets = {
         _view(_hand((RED, DRAW_TWO), (RED, REVERSE)), counts=(2, 1)),
         _view(_hand((BLUE, DRAW_TWO), (RED, DRAW_TWO), (RED, 9)), Card(RED, DRAW_TWO), counts=(3, 3)),
     ),
-    "a draw two that cannot be played": _views(
+    "a draw two that is not playable": _views(
         _view(_hand((BLUE, DRAW_TWO), (RED, SKIP), (RED, 4)), counts=(3, 3)),
         _view(_hand((BLUE, DRAW_TWO), (RED, 4)), counts=(2, 3)),
     ),
-    "any action, then, or a wild": _views(
+    "an action, or a wild": _views(
         _view(_hand((RED, REVERSE), (RED, 9)), counts=(2, 3)),
         _view(_hand((RED, SKIP), (RED, REVERSE)), counts=(2, 2)),
         _view(_hand((RED, SKIP), ONE_WILD, (RED, 4)), counts=(3, 3)),
         _view(_hand((BLUE, 7), ONE_WILD), counts=(2, 3)),
         _view(_hand((BLUE, 7), WILD_FOUR), counts=(2, 3)),
     ),
-    "no card that slows": _views(_view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))),
+    "no card that slows the next player": _views(
+        _view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))
+    ),
 }
 SPEND_FACETS: Facets = {
     "the highest playable card may be a wild": _views(
         _view(_hand(ONE_WILD, (RED, SKIP), (RED, 9))), _view(_hand((RED, SKIP), ONE_WILD, (RED, REVERSE), WILD_FOUR))
     ),
-    "only what can be played counts": _views(
+    "only playable cards count": _views(
         _view(_hand((RED, SKIP), (BLUE, SKIP), (BLUE, 5))),
         _view(_hand((BLUE, SKIP), (BLUE, 5), (RED, 2))),
         _view(_hand((GREEN, SKIP), (GREEN, 2), (YELLOW, SKIP), (BLUE, SKIP)), Card(BLUE, 2), BLUE),
@@ -240,7 +242,7 @@ SPEND_FACETS: Facets = {
         _view(_hand((RED, SKIP), (RED, SKIP))),
         _view(_hand((BLUE, SKIP), (RED, 2), (BLUE, SKIP)), Card(YELLOW, SKIP), RED),
     ),
-    "nothing to spare, or nothing to play": (
+    "no spare action, or no playable one": (
         *NOTHING,
         *_views(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
     ),
@@ -257,7 +259,7 @@ FOLLOW_FACETS: Facets = {
     "nothing": NOTHING,
 }
 CHANGE_FACETS: Facets = {
-    "nothing but wilds": _views(
+    "only wilds": _views(
         _view(_hand(ONE_WILD), ONE_WILD, RED),
         _view(_hand(WILD_FOUR), WILD_FOUR, RED),
         _view(_hand(ONE_WILD, WILD_FOUR)),
@@ -276,7 +278,7 @@ CHANGE_FACETS: Facets = {
         _view(_hand((RED, 1), (RED, 2))),
     ),
     "equally common colours": _views(_view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))),
-    "the common colour is the colour to follow": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
+    "the common colour is the current colour": _views(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
     "an action on an action": _views(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
 }
 MATCH_FACETS: Facets = {
@@ -286,7 +288,7 @@ MATCH_FACETS: Facets = {
         _view(_hand(WILD_FOUR, (RED, 9)), WILD_FOUR, RED),
         _view(_hand(WILD_FOUR, (BLUE, 9)), ONE_WILD, RED),
     ),
-    "the last of equals": _views(
+    "the last of equal cards": _views(
         _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
     ),
     "a higher card of the colour": _views(
@@ -295,7 +297,7 @@ MATCH_FACETS: Facets = {
     "nothing": NOTHING,
 }
 HIGHEST_FACETS: Facets = {
-    "the last of equals": _views(_view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)),
+    "the last of equal cards": _views(_view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)),
     "a wild, and a wild draw four": _views(
         _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
     ),
@@ -391,10 +393,10 @@ CHECKS = {
     ),
     "highest": Check(
         facets={
-            "the last of equals": tuple(
+            "the last of equal cards": tuple(
                 case(is_action, tuple(Card(color, SKIP) for color in colors)) for colors in (COLORS, COLORS[::-1])
             ),
-            "cards that are not in order": (
+            "cards out of order": (
                 case(is_action, BUSY),
                 case(is_action, BUSY[::-1]),
                 case(is_wild, WILDS[::-1]),
@@ -404,7 +406,7 @@ CHECKS = {
                 case(is_red, _hand((BLUE, 7), (RED, 0), (GREEN, SKIP))),
                 case(is_red, _hand((YELLOW, 0), (RED, 0), (GREEN, 3))),
             ),
-            "another card as high that is not asked for": (
+            "an equally high card that does not fit": (
                 case(is_red, _hand((RED, 7), (BLUE, 7))),
                 case(is_red, _hand((RED, 0), (BLUE, 0))),
                 case(is_red, _hand((BLUE, SKIP), (RED, SKIP), (GREEN, SKIP), (RED, 3), ONE_WILD)),
@@ -421,7 +423,7 @@ CHECKS = {
     "slow_next_player": Check(facets=SLOW_FACETS),
     "has_spare_action": Check(
         facets={
-            "wilds are neither actions nor beside one": _spare(
+            "wilds do not count": _spare(
                 _hand((RED, SKIP), ONE_WILD),
                 _hand(ONE_WILD, ONE_WILD),
                 _hand((RED, 3), ONE_WILD, ONE_WILD),
@@ -451,7 +453,7 @@ CHECKS = {
     "highest_playable": Check(facets=HIGHEST_FACETS),
     "first_answer": Check(
         facets={
-            "nobody is asked after an answer": (
+            "no stage is called after an answer": (
                 _plan("first_card", "last_card"),
                 _plan("no_card", "last_card", "first_card"),
                 _plan("last_card", "give_up"),
@@ -486,12 +488,12 @@ CHECKS = {
         cases=st.tuples(st.sampled_from((STUPID, SMART)), st.just(STUPID), FEW_SEEDS),
         count=12,
         facets={
-            "they change seats": (
+            "the bots change seats": (
                 case(QUITTER, QUITTER, (1,)),
                 case(QUITTER, QUITTER, (1, 2, 3)),
                 case(STUPID, STUPID, (4, 5, 6)),
             ),
-            "the first one's rate": (case(STUPID, QUITTER, (1, 2)), case(QUITTER, SMART, (1, 2, 3))),
+            "the rate of the first bot": (case(STUPID, QUITTER, (1, 2)), case(QUITTER, SMART, (1, 2, 3))),
             "the same seed again": (
                 case(QUITTER, QUITTER, (1, 1)),
                 case(QUITTER, QUITTER, (2, 3, 2, 2, 3)),

@@ -464,20 +464,22 @@ LONG = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
 SOUND = {
     "the empty chain": (case(EMPTY),),
     "one tile": tuple(case(chain_of(left, right)) for left in range(10) for right in range(10)),
-    "one tile with other ends": tuple(
+    "one tile and different ends": tuple(
         case(Chain(left, text, right))
         for text in ("4-2", "3-3", "0-9")
         for left, right in product((0, 2, 3, 4, 9), repeat=2)
     ),
-    "several tiles that agree": tuple(
+    "several tiles and matching ends": tuple(
         case(chain) for chain in (*CHAINS, LONG, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
     ),
-    "another left end": tuple(case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left),
-    "another right end": tuple(case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right),
-    "the ends exchanged": tuple(
+    "a different left end": tuple(case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left),
+    "a different right end": tuple(
+        case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right
+    ),
+    "swapped ends": tuple(
         case(Chain(chain.right, chain.text, chain.left)) for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
     ),
-    "tiles that do not touch": tuple(
+    "neighbours that do not match": tuple(
         case(Chain(int(text[0]), text, int(text[-1])))
         for text in ("6-5 4-2", "6-5 6-2", "1-2 2-3 4-5", "1-2 3-4 4-5", "1-2 2-3 4-4 4-5", "0-0 1-1", "1-2 1-2")
     ),
@@ -495,9 +497,9 @@ LAID = {
 }
 POSSIBLE = {
     "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
-    "as they lie in the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
+    "in the order of the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
     "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
-    "none of them": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
+    "no possible tile": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
     "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
     "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
 }
@@ -505,11 +507,11 @@ SUPPRESSED = {
     "in the same presentation": removing(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
     "in the other presentation": removing(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
     "a double": removing(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
-    "a tile that is not there": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
-    "the others as they lie": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
+    "a tile that is not in the hand": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
+    "the order of the other tiles": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
 }
 SELECTED = {
-    "nothing to lay": moves((never,), (never,), *NOTHING),
+    "no possible tile": moves((never,), (never,), *NOTHING),
     "a forced tile": moves((never,), (never,), *ONE_END),
     "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
     "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
@@ -519,36 +521,36 @@ SELECTED = {
     "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
 }
 BOT = {
-    "nothing to lay": bots(*NOTHING),
+    "no possible tile": bots(*NOTHING),
     "a forced tile is not announced twice": bots(*FORCED),
-    "an end by chance, for a forced tile": bots(*BOTH_ENDS),
+    "a random end for a forced tile": bots(*BOTH_ENDS),
     "the first tile": bots(*FIRST),
-    "a tile by chance": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
-    "a tile, then an end, by chance": bots(*SEVERAL_BOTH),
+    "a random tile": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
+    "a random tile, then a random end": bots(*SEVERAL_BOTH),
 }
 HUMAN = {
-    "nothing to lay": people(*((given, "00 11") for given in NOTHING)),
+    "no possible tile": people(*((given, "00 11") for given in NOTHING)),
     "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
     "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
     "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),
-    "laid as it is in the hand": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
+    "laid as the hand has it": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
     "a tile that is not possible": people((SEVERAL[0], "00 33 45"), (SEVERAL[1], "66 11 02"), (SEVERAL[2], "11 46 21")),
     "a tile that is not in the hand": people((SEVERAL[0], "64 66 44 63 26"), (SEVERAL_BOTH[1], "00 33 13 31 30 >")),
-    "lines that are no tile": people(
+    "lines that are not a tile": people(
         (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
     ),
-    "lines with a blank too many": people(
+    "lines with an extra space": people(
         (SEVERAL[0], "_54 54_ 5_4 45"), (FIRST[1], "6_0 _10_ 01"), *((BOTH_ENDS[0], f"_{e} {e}_ {e}") for e in "<>")
     ),
     "two digits, even if the first is 0": people(
         (SEVERAL[1], "2 0 020 +20 02"), (FIRST[1], "6 1 001 06"), (SEVERAL_BOTH[1], "3 0 30 >")
     ),
-    "lines that are no end": people((BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")),
+    "lines that are not an end": people((BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")),
 }
 TURNS = {
-    "nothing to lay, two drawn": stuck(2, 3, 5),
-    "nothing to lay, one tile in the stock": stuck(1),
-    "nothing to lay, the stock empty": stuck(0),
+    "no possible tile, two drawn": stuck(2, 3, 5),
+    "no possible tile, one tile in the stock": stuck(1),
+    "no possible tile, an empty stock": stuck(0),
     "a bot": turns(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
     "a human": turns(
         Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
@@ -559,7 +561,7 @@ TAKEN = {
     "one by one to the front": taking((1, 4), (2, 4), (3, 5)),
     "none": taking((0, 3), (0, 0)),
     "the whole stock": taking((3, 3), (1, 1)),
-    "more than there are": taking((4, 3), (2, 1), (40, 2)),
+    "more tiles than there are": taking((4, 3), (2, 1), (40, 2)),
     "an empty stock": taking((2, 0), (1, 0)),
 }
 DEALT = {
@@ -573,7 +575,7 @@ PLAYED = {
     "a hand that is empty from the start": games(
         (0, "BB", 1), (1, "BB", 1), (1, "BBB", 2), (2, "BBBB", 3), (3, "BBB", 1)
     ),
-    "the winner is who laid last": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
+    "the winner laid the last tile": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
     "a draw": games((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
     "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
     "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),

@@ -145,7 +145,7 @@ _NOT_RECORDS = {
         case((*PIQUET_DECK[:9], PIQUET_DECK[10], PIQUET_DECK[10], PIQUET_DECK[10], *PIQUET_DECK[12:])),
     ),
     "a 33rd card": tuple(case((*SAMPLE_RECORD, card)) for card in (PIQUET_DECK[0], SAMPLE_RECORD[-1])),
-    "whole tricks too few or too many": tuple(case((SAMPLE_RECORD * 2)[:n]) for n in (4, 28, 36, 64)),
+    "too few or too many tricks": tuple(case((SAMPLE_RECORD * 2)[:n]) for n in (4, 28, 36, 64)),
 }
 _LED_BY_A_SEVEN = ((R7, R8, R8, R8), (R7, RA, R10, RA), (R7, RK, R7, RK), (R7, R7, RQ, RQ), (R7, R9, R9, R7))
 _SEVENS = ((RA, R7, RK, RQ), (R9, R7, R9, R8), (R9, R9, R7, R8), (R10, R7, R7, RJ), (RQ, RK, RJ, R7), (R8, R7, R7, R7))
@@ -191,7 +191,7 @@ CHECKS = {
     "winning_place": Check(
         count=100,
         facets={
-            "nobody else fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
+            "no other card fits": tricks((R8, R9, RJ, RQ), (RA, RK, RK, RK), (R9, R10, RA, RA)),
             "the last of several": tricks((RK, RK, RK, R8), (R8, R8, RA, R8), (RJ, RJ, RJ, RJ), (R10, RA, R10, RA)),
             "a seven takes the led rank": tricks(*_SEVENS),
             "a seven led is only a seven": tricks(*_LED_BY_A_SEVEN),
@@ -226,7 +226,9 @@ CHECKS = {
         cases=by_seed(some_scores),
         count=200,
         facets={
-            "every way to share": tuple(scored(t, p, 8 - t, 90 - p) for t in range(1, 8) for p in range(0, 91, 10)),
+            "every split of the points": tuple(
+                scored(t, p, 8 - t, 90 - p) for t in range(1, 8) for p in range(0, 91, 10)
+            ),
             "a team without a trick": tuple(
                 scored(*scores) for p in range(0, 91, 10) for scores in ((0, p, 8, 90 - p), (8, 90 - p, 0, p))
             ),
@@ -234,7 +236,7 @@ CHECKS = {
             "too few points, or too many": tuple(
                 scored(3, p, 5, other) for p in (0, 10, 90) for other in (0, 70, 80, 90)
             ),
-            "no whole tens": tuple(scored(3, p, 5, 90 - p) for p in (1, 5, 15, 42, 45, 85, 89)),
+            "points that are not multiples of 10": tuple(scored(3, p, 5, 90 - p) for p in (1, 5, 15, 42, 45, 85, 89)),
             "below zero": (
                 *(scored(3, p, 5, 90 - p) for p in (-10, -20, 100, 110)),
                 *(scored(t, 0, 8 - t, 90) for t in (-1, -2)),

@@ -265,8 +265,8 @@ _PRECEDES_FACETS = {
         *(case(same_number, items, a, b) for items, a, b in (((3, 1, 2), 8, 9), ((), 1, 2), ((3,), 9, 9))),
         case(same_number, (3, 1), 3, 1),
     ),
-    "equal by the given function only": tuple(case(same_letter, _WORDS, a, b) for a in "AbC" for b in "aBd"),
-    "a 0 or an empty text in the list": (
+    "equal only by the given function": tuple(case(same_letter, _WORDS, a, b) for a in "AbC" for b in "aBd"),
+    "0 or an empty text in the list": (
         *(case(same_number, items, a, b) for items in ((0, 1), (1, 0)) for a, b in ((0, 1), (1, 0), (0, 0), (0, 9))),
         *(case(same_letter, items, "", "A") for items in (("", "a"), ("a", ""), ("",))),
     ),
@@ -296,11 +296,11 @@ _REMOVE_FACETS = {
 }
 _DEALING = {
     "from two to ten players": tuple(case(seated(seats), chance=seats) for seats in (2, 3, 4, 10)),
-    "old cards are given back": tuple(
+    "cards from an earlier game": tuple(
         case(tuple(player.with_cards(MIXED[:n]) for n, player in enumerate(seated(seats))), chance=5)
         for seats in (2, 3)
     ),
-    "the players stay who they are": tuple(case(ten_players(NAIVE)[n:] + ten_players(NAIVE)[:n]) for n in (0, 7)),
+    "the players stay the same": tuple(case(ten_players(NAIVE)[n:] + ten_players(NAIVE)[:n]) for n in (0, 7)),
 }
 _TURNING = {
     "clockwise": each(d for n in (2, 3, 10) for d in all_ways(n, SEVEN, Proceed(), (NINE,))[:1]),
@@ -315,7 +315,7 @@ def _begun(*top_and_deck: Card) -> Desk:
 
 _NORMALIZING = {
     "a wild card on the pile": dealt_with(Wild) + dealt_with(WildDrawFour),
-    "wild cards again and again": tuple(
+    "several wild cards in a row": tuple(
         case(_begun(WildDrawFour(), *WILDS * count, card), chance=seed)
         for card, count, seed in ((SEVEN, 3, 1), (Crd(Reverse(), RED), 2, 2), (Crd(Skip(), BLUE), 4, 5))
     ),
@@ -335,9 +335,9 @@ def _reshuffled(desk: Desk) -> tuple[Case, ...]:
 
 _DRAWING = {
     "no deck left": tuple(case(out_of_deck(desk, 0), chance=seed) for seed, desk in enumerate(_LAST)),
-    "the pile is shuffled anew each time": _reshuffled(_LAST[1]),
+    "the pile is shuffled again each time": _reshuffled(_LAST[1]),
     "the last card of the deck": tuple(case(out_of_deck(desk, 1), chance=seed) for seed, desk in enumerate(_LAST)),
-    "nothing to draw at all": each(_BARE),
+    "no card left to draw": each(_BARE),
     "one card under the top of the pile": tuple(case(d.with_pile((SEVEN, NINE)).with_deck(())) for d in _LAST[:2]),
 }
 
@@ -356,11 +356,11 @@ def _emptied(*left: int, wanted: int) -> dict[str, tuple[Case, ...]]:
     """Return draws during which the deck must be made again, and draws that run out of cards."""
     few = tuple(desk for seats in _LAST[:2] for desk in too_few(seats, wanted))
     return {
-        "the deck ends on the way": tuple(
+        "the deck runs out while drawing": tuple(
             case(out_of_deck(desk, n), chance=seed) for n in left for seed, desk in enumerate(_LAST[:3])
         ),
-        "the pile is shuffled anew each time": _reshuffled(_LAST[1]),
-        "fewer cards left than are to be drawn": each(few) + each(scarce(_LAST[0], n, wanted - n) for n in (0, 1)),
+        "the pile is shuffled again each time": _reshuffled(_LAST[1]),
+        "fewer cards left than must be drawn": each(few) + each(scarce(_LAST[0], n, wanted - n) for n in (0, 1)),
     }
 
 
@@ -388,7 +388,7 @@ _CHOOSING = {
     "only the first player's hand": each(
         table(seats, NINE, Proceed(), (Crd(Num(1), RED), Wild())) for seats in (2, 3, 5)
     ),
-    "a desk that cannot be": _IMPOSSIBLE,
+    "an impossible desk": _IMPOSSIBLE,
 }
 _REQUIRING = {
     "the ordered color": each(_tables(WILDS, _GIVING)),
@@ -396,7 +396,7 @@ _REQUIRING = {
     "only the top card counts": each(
         table(2, Crd(Num(1), c), Proceed(), ()).with_pile((Crd(Num(1), c), Wild(), NINE)) for c in COLORS
     ),
-    "a desk that cannot be": _IMPOSSIBLE,
+    "an impossible desk": _IMPOSSIBLE,
 }
 _COLORS_HELD = {
     "wild cards have no color": tuple(case(color, WILDS * 2) for color in COLORS),
@@ -431,17 +431,17 @@ def _all_colors_come(seen: tuple[Observation, ...]) -> str | None:
 
 _MOVING = {
     "a wild draw four against the advice": move_cases((WildDrawFour(),), (True,)),
-    "a wild draw four rightly": move_cases((WildDrawFour(),), (False,)),
+    "a wild draw four as advised": move_cases((WildDrawFour(),), (False,)),
     "a wild": move_cases((Wild(),)),
     "a reverse": move_cases((Crd(Reverse(), RED),)),
     "a skip or draw two": move_cases((Crd(Skip(), RED), Crd(DrawTwo(), BLUE)), (False,)),
     "a number": move_cases((Crd(Num(0), RED),)),
-    "whatever the state was before": tuple(
+    "any state before": tuple(
         moved(table(3, top, state, ()), card, BLUE, False)
         for top, state in ((Wild(), Give(RED)), (Crd(Skip(), RED), Execute()))
         for card in (SEVEN, Crd(Reverse(), RED), Wild())
     ),
-    "four cards from a deck that ends": tuple(
+    "four cards, and the deck runs out": tuple(
         moved(out_of_deck(desk, left), WildDrawFour(), RED, had, seed=left)
         for desk, left in zip(_LAST, (0, 1, 2, 3), strict=True)
         for had in (True, False)
@@ -498,7 +498,7 @@ def _fours(color: Color) -> tuple[Case, ...]:
     return tuple(map(plays, desks))
 
 
-_LONG = "a game of 296 turns, with little stack to spare"
+_LONG = "a long game (296 turns)"
 _TWINS = (
     table(2, SEVEN, Proceed(), (SEVEN, NINE, SEVEN)),
     table(2, NINE, Proceed(), (Wild(), Wild())),
@@ -541,7 +541,7 @@ def _punished(top: Card, seats: int) -> tuple[Desk, ...]:
 _EXECUTING = {
     "a skip": each(d for seats in (2, 3, 10) for d in _punished(Crd(Skip(), RED), seats)),
     "a draw two": each(d for seats in (2, 3, 10) for d in _punished(Crd(DrawTwo(), RED), seats)),
-    "a deck that ends": tuple(
+    "the deck runs out": tuple(
         case(out_of_deck(desk, left).with_pile((Crd(DrawTwo(), RED), *desk.pile)).with_state(Execute()), chance=left)
         for desk, left in zip(_LAST[:2], (0, 1), strict=True)
     ),
@@ -597,7 +597,7 @@ _WINNING = {
         for n in range(4)
     ),
     "no winner yet": each(map(short, where(lambda desk: True, 4))),
-    "a hand that is worth nothing is no empty hand": each(
+    "a hand worth 0 points is not empty": each(
         holding(table(seats, SEVEN, Proceed(), ()), (Crd(Num(0), RED),)) for seats in (2, 3)
     ),
 }
@@ -759,16 +759,16 @@ def lying(pile: Cards, drawn: Cards) -> Desk:
 STRANGE = Crd(Num(10), RED)
 SOUND_FACETS: Facets = {
     "all the cards, wherever they are": (*soundness(uno.deck), case(lying(uno.deck, ())), case(lying((), uno.deck))),
-    "a card too few": soundness(uno.deck[1:], uno.deck[:-1], ()),
-    "a card too many": soundness((*uno.deck, Wild()), (*uno.deck, Crd(Num(0), RED)), uno.deck * 2),
-    "one card in the place of another": soundness(
+    "one card too few": soundness(uno.deck[1:], uno.deck[:-1], ()),
+    "one card too many": soundness((*uno.deck, Wild()), (*uno.deck, Crd(Num(0), RED)), uno.deck * 2),
+    "a card replaced by another": soundness(
         exchanged(Wild(), WildDrawFour()),
         exchanged(Crd(Num(0), RED), Crd(Num(0), BLUE)),
         exchanged(Crd(Num(5), RED), Crd(Num(5), BLUE)),
         exchanged(Crd(Num(5), RED), Crd(Num(6), RED)),
         exchanged(Crd(Skip(), RED), Crd(Reverse(), RED)),
     ),
-    "cards that no game has": soundness(
+    "cards that are not in the game": soundness(
         (*uno.deck, STRANGE), exchanged(Wild(), STRANGE), exchanged(Crd(Num(5), RED), STRANGE)
     ),
 }
@@ -853,7 +853,7 @@ _CHECKS = {
             "every color is ordered sometimes": Whole(
                 tuple(_naive_on((SEVEN, Wild()), seed) for seed in range(60)), _all_colors_come
             ),
-            "one shuffle for a wild card, none for another": (
+            "one shuffle for a wild card, none otherwise": (
                 *(_naive_on((SEVEN, wild), (0,) * len(COLORS)) for wild in WILDS),
                 *(_naive_on(playable, ()) for playable in ((SEVEN,), (NINE, SEVEN))),
             ),
