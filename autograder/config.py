@@ -118,7 +118,7 @@ class Settings(Policy):
     hints: Switch = field(
         default=IN_A_COURSE["hints"],
         metadata=told(
-            'What students can use in their notebooks: hints (`hint("flip")`), and the reference answers '
+            'Help that students can use in their notebooks: hints (`hint("flip")`), and the reference answers '
             '(`borrow("flip")`, `solution("flip")`).\nA change applies to new assignments and student kits. To update '
             "an assignment, run: nbgrader generate_assignment <name> --force"
         ),
