@@ -95,13 +95,13 @@ def file_of(tmp_path: Path, content: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("content", "line"),
     [
-        ("", "the file is no Jupyter notebook"),
-        ('{"cells": [', "the file is no Jupyter notebook"),
-        ("print('hello')", "the file is no Jupyter notebook"),
-        ("[]", "the file is no Jupyter notebook"),
-        ("[" * 100_000, "the file is no Jupyter notebook"),
-        ('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "the file is no Jupyter notebook"),
-        ('{"nbformat": 99, "metadata": {}, "cells": []}', "the file is no Jupyter notebook"),
+        ("", "the file is not a valid Jupyter notebook"),
+        ('{"cells": [', "the file is not a valid Jupyter notebook"),
+        ("print('hello')", "the file is not a valid Jupyter notebook"),
+        ("[]", "the file is not a valid Jupyter notebook"),
+        ("[" * 100_000, "the file is not a valid Jupyter notebook"),
+        ('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "the file is not a valid Jupyter notebook"),
+        ('{"nbformat": 99, "metadata": {}, "cells": []}', "the file is not a valid Jupyter notebook"),
         ('{"nbformat": 4, "metadata": [], "cells": [1, [], null]}', "the notebook belongs to no unit"),
         ('{"nbformat": 4, "metadata": {"foldem": {"unit": ["x"]}}, "cells": []}', "the notebook belongs to no unit"),
         ('{"nbformat": 4, "metadata": {"foldem": 5}, "cells": [{}]}', "the notebook belongs to no unit"),
@@ -119,7 +119,7 @@ def test_missing_paths_folders_and_pipes_get_different_messages(tmp_path: Path) 
     (tmp_path / "folder.ipynb").mkdir()
     told = {path: report_on(tmp_path / path, None, POLICY) for path in ("none", "folder.ipynb", "pipe.ipynb")}
     assert told["none"] == Ungradable("the file cannot be read: No such file or directory")
-    assert told["folder.ipynb"] == told["pipe.ipynb"] == Ungradable("it is no file")
+    assert told["folder.ipynb"] == told["pipe.ipynb"] == Ungradable("not a regular file")
 
 
 def test_a_notebook_of_another_than_the_requested_unit_is_refused(tmp_path: Path) -> None:
@@ -415,7 +415,7 @@ def test_one_bad_file_stops_no_other_and_sets_the_exit_status(tmp_path: Path) ->
     assert (done.returncode, "Traceback" in done.stdout + done.stderr) == (1, False)
     assert "\x1b[2J" not in done.stdout
     found = {report["submission"]: report for report in json.loads((tmp_path / "out" / "report.json").read_text())}
-    assert found["broken [b]"]["problem"].startswith("the file is no Jupyter notebook")
+    assert found["broken [b]"]["problem"].startswith("the file is not a valid Jupyter notebook")
     points = {name: report["points"] for name, report in found.items() if not report["problem"]}
     assert points["nasty"] == points["dies"] == points["good"] - 1
     assert (tmp_path / "out" / "report.csv").exists()

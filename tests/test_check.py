@@ -56,7 +56,7 @@ STATES = {
     "its cell was not run": "",
     "not written yet": STUB,
     "its cell does not parse: invalid syntax": UNPARSED,
-    "right in 0 of 2 respects": WRONG,
+    "0 of 2 rules pass": WRONG,
     "right in all": RIGHT,
 }
 

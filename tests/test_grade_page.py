@@ -64,7 +64,7 @@ def test_a_page_is_accessible_in_both_themes_and_filters_failures(
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
         assert_accessible(page, "html")
-    page.get_by_label("Show only what is not right").check()
+    page.get_by_label("Show only exercises that are not right").check()
     seen = page.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
     assert seen == ["append", "legal_adds"]
     page.add_style_tag(content="section { color: #777 !important; background: #888 !important }")

@@ -70,7 +70,7 @@ def test_a_mistake_of_a_complete_exercise_is_reported_once(exam: subprocess.Comp
 
 def test_a_file_that_cannot_be_graded_is_an_error_and_stops_no_other(exam: subprocess.CompletedProcess[str]) -> None:
     assert "ERROR bad.ipynb::the notebook - " in exam.stdout
-    assert "\nthe file is no Jupyter notebook" in exam.stdout
+    assert "\nthe file is not a valid Jupyter notebook" in exam.stdout
 
 
 def test_a_sandbox_that_is_not_there_makes_errors_not_failures(folder: Path) -> None:

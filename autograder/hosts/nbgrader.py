@@ -34,7 +34,7 @@ from autograder.grading.cages import KeptSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import NOT_IN_UNIT
-from autograder.submission.notebook import CHECK, WRITTEN_REPORT, NotebookError, demand_no_link, grade_id
+from autograder.submission.notebook import CHECK, NO_NOTEBOOK, WRITTEN_REPORT, NotebookError, demand_no_link, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import DROPPED, EXTRA_CREDIT, Adjustments, Change, adjustments_in
 from autograder.term.assignments import assignments_in, source_points
@@ -53,7 +53,6 @@ THIS_MODULE = __name__
 GOES_ON_TAGS = ["raises-exception"]
 LONGEST_RUN = 1800
 UNREADABLE = "foldem_unreadable"
-NO_NOTEBOOK = "this file is not a valid Jupyter notebook"
 AFTER_RUNNING = (
     "nbgrader.preprocessors.IgnorePattern",
     "nbconvert.preprocessors.ClearMetadataPreprocessor",

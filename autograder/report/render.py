@@ -59,15 +59,15 @@ def headline(report: ExerciseReport) -> str:
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = f"{report.points:g} of {report.of:g} point{'' if report.of == 1 else 's'}"
     if report.share and report.form_of:
-        points += f", {report.form_points:g} of {report.form_of:g} of them for form"
+        points += f" (form: {report.form_points:g} of {report.form_of:g})"
     if report.state == UNGRADED:
         return f"could not be graded: {report.problem}"
     if report.problem:
         return f"{report.problem} · {points}"
     if report.state == PASSED:
-        return f"right in all {report.size} ·  {points}"
+        return f"right in all {report.size} · {points}"
     right = sum(facet.passed for facet in report.rules)
-    return f"right in {right} of {len(report.rules)} respects · {points}"
+    return f"{right} of {len(report.rules)} rules pass · {points}"
 
 
 def exercise_text(report: ExerciseReport) -> str:
@@ -105,7 +105,7 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 {{ report.solved }} of {{ report.set_exercises | length }} exercises solved.</p>
 {% for remark in report.remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
-<p><label><input type="checkbox" id="failed"> Show only what is not right</label></p>
+<p><label><input type="checkbox" id="failed"> Show only exercises that are not right</label></p>
 <ul>{% for exercise in exercises %}<li class="{{ state_of(exercise) }}">
 <a href="#{{ exercise.name }}">{{ sign(state_of(exercise)) | safe }} {{ exercise.name }}</a></li>{% endfor %}</ul></nav>
 {% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ state_of(exercise) }}"
@@ -115,7 +115,7 @@ aria-label="{{ exercise.name }}"><div class="pair"><div>{{ exercise_html(exercis
 {% endfor %}
 {% if sources[written] %}<section id="{{ written }}" aria-label="The written report">
 <h2>For the teacher: the written report</h2>
-<p>Read and marked by a person; it costs no points.</p>
+<p>A person reads and marks this text. It is not part of the points above.</p>
 <pre class="own" tabindex="0" style="white-space: pre-wrap">{{ sources[written] }}</pre></section>{% endif %}
 {% endif %}</main>
 <footer>Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ report.seed }}</footer>

@@ -117,6 +117,6 @@ class ClassTable:
         for row in group.tally.summaries():
             self.console.print(Text.assemble(f"{row.solved:>5.0%}  ", (row.name, "bold"), f"  {row.facet}"))
             lines = [row.verdict] * bool(row.verdict)
-            lines += [f"{row.believers} probably thought: {row.belief}"] * bool(row.belief)
+            lines += [f"{counted(row.believers, 'student')} probably thought: {row.belief}"] * bool(row.belief)
             for line in lines:
                 self.console.print(Padding(Text(line, style="dim"), (0, 0, 0, 7)))

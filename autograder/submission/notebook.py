@@ -19,7 +19,7 @@ from autograder.unusable import Unusable
 
 LARGEST_FILE, LARGEST_CODE, MOST_PARTS = 20_000_000, 1_000_000, 500_000
 TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text"
-NO_FILE = "it is no file"
+NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
 MODULE = ".py"
 
 
@@ -85,7 +85,7 @@ def notebook_in(path: Path, content: bytes) -> Notebook:
     try:
         return _notebook(json.loads(text), text)
     except Exception:
-        raise NotebookError("the file is no Jupyter notebook (its JSON is broken, or not a notebook's)") from None
+        raise NotebookError(NO_NOTEBOOK) from None
 
 
 def read_file(path: Path) -> bytes:

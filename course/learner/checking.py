@@ -161,7 +161,7 @@ def _practised(answer: Answer, practice: Practice, alone: Answer | None, lender:
         return Examined(GOOD, headline, parts, practice.prints, notes=(*_doubts(answer), *notes), form=answer.form)
     if waits := None if alone else _waiting(answer, practice.paper.mentions):
         return waits
-    headline = f"right in {sum(facet.passed for facet in practice.facets)} of {len(parts)} respects"
+    headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} rules pass"
     known = practice.mistake(partial(shows_belief, answer, practice), answer.source)
     belief, truth = (known.belief, known.truth) if known else ("", "")
     return Examined(BAD, headline, parts, practice.prints, belief, truth, form=answer.form)
