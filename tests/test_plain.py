@@ -255,6 +255,7 @@ STATEMENTS = {
     "getattr by global": "def g():\n    global getattr\n    return getattr",
     "vars under a parameter of its name elsewhere": "def g(vars): return vars\nh = vars",
     "a dunder parameter": "def g(__class__): pass",
+    "a builtin joined in a class": "class C:\n    type |= int",
     "a full-width name": "def g(x):\n    return x.__ｃode__",
     "a full-width builtin": "ｇetattr(f, '__co' + 'de__')",
     "a full-width keyword of a pattern": "match f:\n    case object(__ｃode__=c): pass",

@@ -174,6 +174,11 @@ class _Reader:
                     self._accepted.add(called)
                     self.attributes |= {name: node.lineno for path in paths for name in path.split(".")}
 
+    def _augmented(self, node: ast.AugAssign) -> None:
+        """Refuse `type |= int`, which reads the builtin in a class, though the name is the class's own."""
+        if isinstance(node.target, ast.Name) and node.target.id in _SPARING:
+            self._refuse(node)
+
     def _compare(self, node: ast.Compare) -> None:
         for part in (node.left, *node.comparators):
             self._accept_type(part)
@@ -252,6 +257,7 @@ _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys([ast.Nonlocal, ast.alias], _Reader._binding),
     ast.AnnAssign: _Reader._assigned,
     ast.Attribute: _Reader._attribute,
+    ast.AugAssign: _Reader._augmented,
     ast.Call: _Reader._call,
     ast.ClassDef: _Reader._class,
     ast.Compare: _Reader._compare,
