@@ -106,7 +106,7 @@ def make_working_copy(folder: Path, units: tuple[str, ...] = ()) -> Iterator[str
 def _told(notebook: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(notebook.read_text(encoding="utf-8"))["metadata"]["foldem"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return {}
 
 

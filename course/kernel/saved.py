@@ -111,7 +111,7 @@ def running_book(names: Names, found: tuple[Book, ...]) -> Book | None:
 def assigned(saved: tuple[Book, ...], unit: str) -> tuple[str, ...]:
     """Return the exercises of a unit that are to be solved in these notebooks of it: all, unless they say which."""
     every = [exercise["name"] for exercise in statements(unit)["exercises"]]
-    told = [book.told["exercises"] for book in saved if "exercises" in book.told]
+    told = [names for book in saved if isinstance(names := book.told.get("exercises"), list)]
     return tuple(name for name in every if not told or any(name in names for names in told))
 
 

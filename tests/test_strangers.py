@@ -1,0 +1,67 @@
+"""A stranger's notebook: it stops no JupyterLab, and runs nothing before its owner does."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import anywidget
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from autograder.commands.lab import START, make_working_copy
+from tests.command import PATIENCE
+from tests.test_tables_browser import READY, chromium, jupyter_lab
+
+ODD = {
+    "a number of exercises": '{"cells": [], "metadata": {"foldem": {"unit": "dominoes", "exercises": 5}}}',
+    "exercises that are none": '{"cells": [], "metadata": {"foldem": {"unit": "dominoes", "exercises": [[]]}}}',
+    "no version": '{"cells": 5, "metadata": {"foldem": {"unit": [], "course": {}, "version": {}}}}',
+    "deep lists": "[" * 100_000,
+    "no notebook": "null",
+}
+MARK = "document.body.dataset.ran = true;"
+WIDGET = "application/vnd.jupyter.widget-%s+json"
+
+
+@pytest.mark.parametrize("kind", ODD)
+def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "1_dominoes.ipynb").write_text(ODD[kind])
+    assert len(list(make_working_copy(tmp_path, ("dominoes",)))) == 1
+    assert (tmp_path / START).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
+
+
+def hostile() -> nbformat.NotebookNode:
+    """Return a notebook whose outputs, text and widget would like to run a script."""
+    module = {"_model_module": "anywidget", "_model_name": "AnyModel", "_view_module": "anywidget"}
+    module["_model_module_version"] = module["_view_module_version"] = f"~{anywidget.__version__}.*"
+    code = f"export default {{initialize() {{{MARK}}}, render() {{{MARK}}}}}; {MARK}"
+    model = {name[1:]: module[name] for name in ("_model_module", "_model_name", "_model_module_version")}
+    model["state"] = module | {"_esm": code, "_view_name": "AnyView", "_anywidget_id": "strange.Widget"}
+    state = {"version_major": 2, "version_minor": 0, "state": {"strange": model}}
+    bundles = (
+        {WIDGET % "view": {"version_major": 2, "version_minor": 0, "model_id": "strange"}},
+        {"text/html": f'<script>{MARK}</script><img src="x" onerror="{MARK}"><b>seen</b>'},
+        {"application/javascript": MARK},
+        {"image/svg+xml": f'<svg xmlns="http://www.w3.org/2000/svg" onload="{MARK}"><script>{MARK}</script></svg>'},
+    )
+    outputs = [new_output("display_data", bundle) for bundle in bundles]
+    cells = new_markdown_cell(f'<img src="x" onerror="{MARK}">'), new_code_cell("1", outputs=outputs, execution_count=1)
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return new_notebook(cells=list(cells), metadata={"kernelspec": kernel, "widgets": {WIDGET % "state": state}})
+
+
+@pytest.mark.proof
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_strangers_notebook_runs_no_script_when_it_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "strange.ipynb").write_text(json.dumps(hostile()))
+    with jupyter_lab(tmp_path) as lab, chromium(tmp_path / "profile") as browser:
+        page = browser.new_page()
+        page.goto(lab % "strange.ipynb")
+        page.wait_for_function(READY, timeout=1000 * PATIENCE)
+        page.get_by_text("seen").wait_for(timeout=1000 * PATIENCE)
+        time.sleep(3)  # for what would run a little later
+        assert page.evaluate("document.body.dataset.ran") is None
