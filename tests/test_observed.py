@@ -244,7 +244,7 @@ def test_exam_of_values_that_cannot_be_compared_is_refused(tmp_path: Path, what:
     assert told.endswith(", in double(1)")
 
 
-@pytest.mark.parametrize("command", ["check", "prove"])
+@pytest.mark.parametrize("command", [pytest.param("check", marks=pytest.mark.sandbox), "prove"])
 def test_refused_exam_is_one_line_of_the_command(tmp_path: Path, command: str) -> None:
     unit = tiny_unit(tmp_path, DOUBLE.format(body="return {}.keys()"), SMALL)
     nbformat.write(notebook_with(unit.name, {}), tmp_path / "hand_in.ipynb")

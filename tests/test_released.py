@@ -47,6 +47,7 @@ def test_released_notebook_runs_and_checks() -> None:
     assert len(checks) == 7 and all("✓" in str(cell.outputs) for cell in checks), shown
 
 
+@pytest.mark.sandbox
 def test_released_notebook_earns_the_points_of_its_exercises(tmp_path: Path) -> None:
     nbformat.write(solved(), tmp_path / "2_sedma.ipynb")
     (graded,) = graded_class(tmp_path)
