@@ -89,9 +89,9 @@ def test_inputs_come_from_a_strategy_or_a_function_returning_one(made: Unit, cas
 MISSPELT = {
     '"double": Check(facets': ('"duble": Check(facets', "has no exercise 'duble': did you mean 'double'?"),
     "Check(facets={": ("Check(facet={", "unexpected keyword argument 'facet'"),
-    '"Small"': ('"Smal"', "no parameter of an exercise is a Smal: did you mean 'Small'?"),
+    '"Small"': ('"Smal"', "no exercise has a parameter annotated Smal: did you mean 'Small'?"),
     "(case(0),)": ("case(0)", "the facet 'nothing' of double is neither a tuple of cases nor a Whole"),
-    'Check(facets={"nothing": (case(0),)})': ('{"nothing": (case(0),)}', "the check of double is no Check"),
+    'Check(facets={"nothing": (case(0),)})': ('{"nothing": (case(0),)}', "the check of double is not a Check"),
     "Check(facets": ("Check(tolerance=2, facets", "the tolerance of double is not between 1e-12 and 1"),
     "import Check": ("import Chek", "cannot import name 'Chek'"),
     "CHECKS = {": ("CHECKS = {{", "SyntaxError"),

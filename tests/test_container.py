@@ -126,7 +126,7 @@ def test_program_that_does_not_answer_is_refused_with_its_reason(tmp_path: Path,
 def test_without_sandbox_and_container_a_message_says_what_to_install(tmp_path: Path, system: str) -> None:
     done = elsewhere("/nowhere", "grade", course_in(tmp_path), folder=tmp_path, system=system)
     assert is_one_line_refusal(done)
-    assert "install Docker or Podman, and Foldem grades in a container" in done.stderr
+    assert "install Docker or Podman to grade in a container" in done.stderr
     assert ("--sandbox=off" in done.stderr) == (system == "darwin")
 
 

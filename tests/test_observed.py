@@ -250,13 +250,13 @@ def test_refused_exam_is_one_line_of_the_command(tmp_path: Path, command: str) -
     nbformat.write(notebook_with(unit.name, {}), tmp_path / "hand_in.ipynb")
     words = [tmp_path / "hand_in.ipynb"] if command == "check" else ["--jobs", "1"]
     done = foldem_here(command, *words, "--pack", tmp_path)
-    assert done.returncode == 2 and "something that no exam can compare (dict_keys object)" in done.stderr
+    assert done.returncode == 2 and "a value that an exam cannot compare (dict_keys object)" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 def test_exception_that_answers_cannot_raise_is_refused(tmp_path: Path) -> None:
     told = refusal_of(tmp_path, 'if number > 2: raise type("Odd", (ValueError,), {})()\n    return number')
-    assert "double raises an exception that answers cannot raise: import its class in tiny" in told
+    assert "double raises an exception whose class answers cannot use: import it in tiny" in told
 
 
 def test_input_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
@@ -267,12 +267,14 @@ def test_input_that_cannot_be_stored_is_refused(tmp_path: Path) -> None:
 
 def test_floats_in_a_set_have_no_tolerance(tmp_path: Path) -> None:
     told = refusal_of(tmp_path, "return {number / 3}", f'{SMALL}\nCHECKS = {{"double": Check(tolerance=1e-6)}}')
-    assert "gives floats in a set or as keys, which have no tolerance: return them in order, in double(1)" in told
+    assert (
+        "returns floats in a set or as keys, where a tolerance is impossible: return a sequence, in double(1)" in told
+    )
 
 
 def test_parameter_for_any_keywords_needs_cases(tmp_path: Path) -> None:
     told = refusal_of(tmp_path, "return number", parameters="number: Small, **more: Small")
-    assert re.search(r"\.py:3: double: nothing is drawn for \*\*more: say in its Check how ", told)
+    assert re.search(r"\.py:3: double: no inputs for \*\*more: set cases= in ", told)
 
 
 # ------------------------------------------------------------------------------------------------ what counts

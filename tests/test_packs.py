@@ -156,7 +156,7 @@ def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
 
 def test_a_course_with_an_invalid_pack_names_the_setting(tmp_path: Path) -> None:
     folder = course(tmp_path / "cs101", Path("nowhere"))
-    with pytest.raises(ConfigError, match=r"foldem.toml:2: .*nowhere is no pack of units"):
+    with pytest.raises(ConfigError, match=r"foldem.toml:2: .*nowhere is not a pack"):
         use_course_packs(folder)
 
 
@@ -186,9 +186,12 @@ UNO = 'name = "fox"\ncourse = "fox_course"\nunits = ["uno"]\n'
 CLASHES = {
     "units": (
         'name = "fox"\ncourse = "fox_course"\nunits = ["uno"]\n',
-        r":3: there is a unit uno already, in the pack",
+        r":3: the unit uno exists already, in the pack",
     ),
-    "imports": ('name = "fox"\ncourse = "course"\nunits = ["fox"]\n', r":2: the pack foldem .* is imported as course"),
+    "imports": (
+        'name = "fox"\ncourse = "course"\nunits = ["fox"]\n',
+        r":2: the package course exists already, in the pack foldem",
+    ),
 }
 
 
@@ -275,19 +278,19 @@ BROKEN = {
         "war_course/war.toml",
         "form_share = 0.2",
         'form_share = 0.2\nwithheld = ["course.nowhere"]',
-        "war.toml:4: withheld: 'course.nowhere' names no module of course or war",
+        "war.toml:4: withheld: 'course.nowhere' is not a module of course or war",
     ),
     "no module is withheld": (
         "war_course/war.toml",
         "form_share = 0.2",
         'form_share = 0.2\nwithheld = [""]',
-        "war.toml:4: withheld: '' names no module of course or war",
+        "war.toml:4: withheld: '' is not a module of course or war",
     ),
     "what a unit begins with is withheld": (
         "war_course/war.toml",
         "form_share = 0.2",
         'form_share = 0.2\nwithheld = ["war_course.war"]',
-        "is what the unit begins with",
+        "is always needed, so it cannot be withheld",
     ),
     "two of a name": ("solutions/war.py", "def battle(", "def deal(", "is defined twice: in line 40 too"),
     "an example begun badly": ("solutions/war.py", ">>> deal(", ">>>deal(", "py:40: line 3 of the docstring for deal"),
@@ -295,7 +298,7 @@ BROKEN = {
         "checks/war.py",
         "max_size=7).map(tuple)",
         "max_size=7).map(len).filter(lambda n: n > 9)",
-        "war.py:30: no inputs of battle are drawn: Unsatisfiable",
+        "war.py:30: no inputs of battle could be drawn: Unsatisfiable",
     ),
     "no Python in what is given": ("war_course/war.py", "__all__ = ", "__all__ = = ", "_course/war.py:"),
     "what is given fails": ("war_course/war.py", "__all__ = ", "__all__ = 1 / 0, ", "_course/war.py:"),
@@ -303,9 +306,14 @@ BROKEN = {
         "war_course/war.toml",
         "[[exercise]]",
         '[[idea]]\nname = "x"\nsays = "y"\nused = ["dealt"]\n[[exercise]]',
-        "used in no exercise dealt",
+        "names an unknown exercise dealt",
     ),
-    "a count of nothing": ("checks/war.py", "Check(", "Check(count=0, ", "war.py:30: the count of battle is no whole"),
+    "a count of nothing": (
+        "checks/war.py",
+        "Check(",
+        "Check(count=0, ",
+        "war.py:30: the count of battle is not a whole",
+    ),
     "no Python": ("solutions/war.py", "def deal(", "def deal((", "war.py:"),
 }
 

@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_graded_is_an_error_and_stops_no_other(exam: subpr
 def test_a_sandbox_that_is_not_there_makes_errors_not_failures(folder: Path) -> None:
     done = run(folder, "my.ipynb", "--sandbox", "moat", "-k", "flip")
     assert "2 errors" in done.stdout
-    assert "there is no sandbox level 'moat'" in done.stdout
+    assert "unknown sandbox 'moat'" in done.stdout
 
 
 def test_parts_of_a_notebook_can_be_named(folder: Path) -> None:

@@ -273,7 +273,7 @@ REASONS = {
     "os.kill(os.getpid(), 9)": "",
     "return play_card(view)": "raised RecursionError",
     "os.write(3, b'x' * 50)": "sent more than 1 MB",
-    "os.write(3, (3).to_bytes(4, 'big') + b'???')": "sent something that is no answer",
+    "os.write(3, (3).to_bytes(4, 'big') + b'???')": "sent an invalid answer",
 }
 
 

@@ -39,7 +39,7 @@ class Entry:
 def entries_of(words: Sequence[str]) -> tuple[Entry, ...]:
     """Return the players that the words of the command line name. Raises TournamentError if one is missing."""
     if len(words) < 2:
-        raise TournamentError("a tournament needs two bots or more: foldem tournament a.py b.py")
+        raise TournamentError("a tournament needs at least two bots: foldem tournament a.py b.py")
     return tuple(map(_entry, words, names_of(words)))
 
 
@@ -114,7 +114,7 @@ def _notebook_request(path: Path, wanted: str) -> BotRequest:
         raise TournamentError(f"{path}: {error}") from None
     wanted = wanted or _best(submission)
     if not wanted:
-        raise TournamentError(f"{path}: no bot is written in it yet")
+        raise TournamentError(f"{path}: this notebook has no bot yet")
     return request_for(plan(submission, _stub), wanted)
 
 

@@ -14,7 +14,7 @@ from course.arena.set import ANSWER_SECONDS, Question, answers_of
 from course.arena.values import Bot, Fault, View
 from course.exam.readable import from_inside, strict_json
 
-NO_ANSWER = Fault("sent something that is no answer")
+NO_ANSWER = Fault("sent an invalid answer")
 
 
 class Answerer:

@@ -160,7 +160,9 @@ class Hall:
         def answers(at: int, question: Question, view: View) -> Any:
             if self.stopping.is_set():
                 raise Interrupted
-            return players[at].answer(question, view) if at in players else Fault(f"sat out after {STRIKES} such games")
+            return (
+                players[at].answer(question, view) if at in players else Fault(f"excluded after {STRIKES} such games")
+            )
 
         return answers
 
@@ -236,7 +238,7 @@ def tournament(
 def pairings(entries: Sequence[Entry], pairs: bool) -> tuple[tuple[Entry, ...], ...]:
     """Return the players of each table: all at one, or each pair at its own."""
     if not pairs and len(entries) > MOST_PLAYERS:
-        raise TournamentError(f"at one table there is room for {MOST_PLAYERS} bots: say --pairs")
+        raise TournamentError(f"one game takes at most {MOST_PLAYERS} bots: add --pairs")
     return tuple(combinations(entries, 2)) if pairs else (tuple(entries),)
 
 

@@ -148,7 +148,7 @@ class Cluster:
             except OSError:
                 if self._loop.time() > until:
                     other = OTHER_AUTHORITY if address.startswith(ENCRYPTED) else ""
-                    raise ClusterError(f"there is no scheduler at {address}: {START_ONE}{other}") from None
+                    raise ClusterError(f"no scheduler found at {address}: {START_ONE}{other}") from None
                 await asyncio.sleep(LOOK_SECONDS)
 
     async def _with(self, client: Any) -> None:

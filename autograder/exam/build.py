@@ -191,14 +191,14 @@ class _Builder:
         except Exception as error:
             told = one_line(f"{type(error).__name__}: {error}", 200)
             raise refused(
-                self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} are drawn: {told}"
+                self.exam.unit, self.exercise.name, f"no inputs of {self.exercise.name} could be drawn: {told}"
             ) from error
 
     def _call(self, case: Case | tuple[Any, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
         args, named = self._encoded(case.args), self._encoded(value for _, value in case.keywords)
         if what := next(wire.unobserved([*args, *named]), None):
-            reason = f"an input of {self.exercise.name} holds something that no exam can store ({what})"
+            reason = f"an input of {self.exercise.name} contains a value that an exam cannot store ({what})"
             raise self._told_of(facet, f"{reason}. Choose from {STORABLE}")
         keywords = tuple(zip((name for name, _ in case.keywords), named, strict=True))
         return Call("args", [args], case.typed, case.chance, keywords)
@@ -292,11 +292,13 @@ class _Builder:
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
             given = self.exam.unit.pack.given(self.exam.unit.name)
-            return f"{reference} raises an exception that answers cannot raise: import its class in {given}"
+            return f"{reference} raises an exception whose class answers cannot use: import it in {given}"
         if what := next(wire.unobserved(tree), None):
-            return f"{reference} gives something that no exam can compare ({what}): return {STORABLE}, or an iterator"
+            return (
+                f"{reference} returns a value that an exam cannot compare ({what}): return {STORABLE}, or an iterator"
+            )
         if self.check.tolerance and tree[0] == "ok" and has_loose_floats(tree[1]):
-            return f"{reference} gives floats in a set or as keys, which have no tolerance: return them in order"
+            return f"{reference} returns floats in a set or as keys, where a tolerance is impossible: return a sequence"
         return ""
 
     def _code(self, call: Call) -> str:

@@ -38,7 +38,7 @@ def checks_of(unit: Unit) -> Checks:
     module = _module(unit)
     for name in READ_OF_CHECKS:
         if not isinstance(getattr(module, name, {}), Mapping):
-            raise refused(unit, name, f"{name} is no table")
+            raise refused(unit, name, f"{name} is not a dict")
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
     if unit.pack.pinned(unit.name):  # the checks are those of today: what they say of later exercises is not asked
         return checks
@@ -67,9 +67,9 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
         if name not in unit.by_name:
             yield name, f"{unit.name} has no exercise {name!r}{_near(name, unit.by_name)}"
         if not isinstance(check, Check):
-            yield name, f"the check of {name} is no Check"
+            yield name, f"the check of {name} is not a Check"
         if not isinstance(check.count, int) or check.count < 1:
-            yield name, f"the count of {name} is no whole number above 0"
+            yield name, f"the count of {name} is not a whole number above 0"
         if check.tolerance and not LEAST_TOLERANCE <= check.tolerance < 1:
             yield name, f"the tolerance of {name} is not between {LEAST_TOLERANCE:g} and 1"
         for facet, special in check.facets.items():
@@ -78,7 +78,7 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
     annotations = _annotations(unit)
     for name in checks.strategies:
         if name not in annotations:
-            yield name, f"no parameter of an exercise is a {name}{_near(name, annotations)}"
+            yield name, f"no exercise has a parameter annotated {name}{_near(name, annotations)}"
 
 
 def _module(unit: Unit) -> ModuleType:

@@ -52,7 +52,7 @@ def _kinds(exercise: Exercise, module: ModuleType, table: Strategies) -> list[An
 
 def _kind_for(parameter: Parameter, table: Strategies, module: ModuleType) -> Any:
     if parameter.passing is Passing.MANY_NAMED:
-        raise UnitError(f"nothing is drawn for **{parameter.name}: say in its Check how its inputs are drawn (cases=)")
+        raise UnitError(f"no inputs for **{parameter.name}: set cases= in the exercise's Check")
     kind = kind_of(parameter.annotation, table, module)
     match parameter.passing:
         case Passing.MANY:

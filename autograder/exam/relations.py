@@ -29,7 +29,7 @@ def relation_in(file: Path, name: str, digest: str) -> Accepts:
         place = f"{file}:{rows[-1]}" if rows else f"{file}"
         raise RelationError(f"{place}: {type(error).__name__}: {' '.join(str(error).split())}") from None
     if not callable(found):
-        raise RelationError(f"{file}: there is no function {name} in it")
+        raise RelationError(f"{file}: the function {name} is missing")
     return found  # type: ignore[no-any-return]
 
 

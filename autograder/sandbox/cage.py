@@ -202,7 +202,7 @@ class Parent:
             try:
                 part = self._control.recv(1 << 16)
             except OSError as error:
-                raise self._died(f"does not answer: {error}") from None
+                raise self._died(f"does not respond: {error}") from None
             if not part:
                 raise self._died("has died")
             line += part
@@ -279,7 +279,7 @@ class Cage(Parent):
 
     def __enter__(self) -> Self:
         if not hasattr(os, "fork"):
-            raise NotImplementedError("the sandbox forks, which this system cannot; use Linux, macOS or WSL")
+            raise NotImplementedError("the sandbox needs fork, which this system lacks; use Linux, macOS or WSL")
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = _started(self._command(theirs.fileno()), theirs.fileno())

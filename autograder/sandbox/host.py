@@ -52,9 +52,9 @@ __all__ = [
     "self_test",
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
-INSTALL_CONTAINERS = "install Docker or Podman, and Foldem grades in a container, if its kernel has Landlock"
+INSTALL_CONTAINERS = "install Docker or Podman to grade in a container (its kernel needs Landlock)"
 Secrets: TypeAlias = tuple[Path, ...]
-TRUST = "a teacher who trusts the submissions may say --sandbox=off"
+TRUST = "if you trust all submissions, add --sandbox=off"
 
 
 class NoSandbox(Unusable, RuntimeError):
@@ -105,11 +105,9 @@ def held_level(level: str, secrets: Secrets) -> str:
 def checked_level(level: str, secrets: Secrets) -> str:
     """Return a level that was named explicitly. Raises NoSandbox if it does not work here."""
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
-        raise NoSandbox(f"there is no sandbox level {level!r}, only auto, bubblewrap, landlock and off")
+        raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
     if level != OFF and (found := failings(level, secrets)):
-        raise NoSandbox(
-            f"nothing is graded, because the sandbox {level} does not hold here: {_list(found)}; {_advice()}"
-        )
+        raise NoSandbox(f"nothing was graded: the sandbox {level} failed its self-test ({_list(found)}); {_advice()}")
     return level
 
 
@@ -119,7 +117,7 @@ def find_level(secrets: Secrets) -> str:
         if not failings(level, secrets):
             return level
     reasons = "; ".join(f"{level}: {_list(failings(level, secrets))}" for level in (BUBBLEWRAP, LANDLOCK))
-    raise NoSandbox(f"nothing is graded, because this machine has no sandbox ({reasons}); {_advice()}")
+    raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {_advice()}")
 
 
 def may_hold() -> bool:
@@ -178,7 +176,7 @@ def _found(cage: Cage, secrets: Sequence[str], looks: bool = False, shared: Shar
         child.send(json.dumps([looks, *secrets]).encode())
         told = child.receive()
         if told is None:
-            raise SandboxDied(f"its self-test came to no end: {child.end()}")
+            raise SandboxDied(f"its self-test did not finish: {child.end()}")
     return list(map(str, json.loads(told)))
 
 

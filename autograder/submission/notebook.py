@@ -106,7 +106,7 @@ def demand_no_link(path: Path) -> None:
     """Raise NotebookError for a link: it may lead to another student's file, or to an endless one."""
     kind = path.lstat().st_mode if os.path.lexists(path) else stat.S_IFREG
     if stat.S_ISLNK(kind):
-        raise NotebookError("a link to another file, which is not followed: it may be somebody else's")
+        raise NotebookError("this is a link to another file; links are not followed")
 
 
 def _notebook(found: Any, text: str) -> Notebook:

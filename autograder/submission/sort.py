@@ -92,7 +92,7 @@ def unit_of(notebook: Any, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
     found = named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook)]
     for name in (*(name for name in found if name in parts), *found):
         return read_unit(name)
-    raise NotebookError("the notebook belongs to no unit (no unit in its metadata, no `from course.… import`)")
+    raise NotebookError("no unit found: the notebook has no unit in its metadata and no `from course.… import`")
 
 
 def _imported_units(notebook: Any) -> Iterator[str]:

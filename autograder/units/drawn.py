@@ -23,7 +23,7 @@ def with_pictures(text: str) -> str:
 def _block(told: str) -> str:
     lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in told.splitlines()]
     if not any("<img " in line for line in lines):
-        raise UnitError(f"there is nothing to be drawn in a lesson: {told}")
+        raise UnitError(f"a lesson cannot draw this: {told}")
     return "<p>" + "<br>\n".join(lines) + "</p>"
 
 

@@ -136,7 +136,7 @@ def read_pack(root: Path) -> Pack:
     """Return the pack in a folder. Raises UnitError if there is none, or its settings are invalid."""
     file = root / PACK_FILE
     if not file.is_file():
-        raise UnitError(f"{root} is no pack of units: it has no {PACK_FILE}")
+        raise UnitError(f"{root} is not a pack: it has no {PACK_FILE}")
     text = text_of(file, UnitError)
     found = fitting(file, text, PackSettings, UnitError)
     if twice := [unit for place, unit in enumerate(found.units) if unit in found.units[:place]]:
@@ -188,10 +188,10 @@ def _demand_apart(pack: Pack, other: Pack) -> None:
     text = pack.settings.read_text(encoding="utf-8")
     if clash := [unit for unit in pack.units if unit in other.units]:
         place = f"{pack.settings}:{line_of(text, 'units')}"
-        raise UnitError(f"{place}: there is a unit {clash[0]} already, in the pack {other.name} ({other.root})")
+        raise UnitError(f"{place}: the unit {clash[0]} exists already, in the pack {other.name} ({other.root})")
     if pack.course == other.course:
         place = f"{pack.settings}:{line_of(text, 'course')}"
-        raise UnitError(f"{place}: the pack {other.name} ({other.root}) is imported as {pack.course} too")
+        raise UnitError(f"{place}: the package {pack.course} exists already, in the pack {other.name} ({other.root})")
 
 
 def student_packages() -> dict[str, Path]:

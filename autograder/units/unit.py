@@ -297,7 +297,7 @@ def _read(pack: Pack, name: str) -> Unit:
     for exercise in exercises:
         if not exercise.examples:
             place = f"{solutions}:{exercise.node.lineno}"
-            raise UnitError(f"{place}: {exercise.name} has no example: write one into its docstring, as >>> …")
+            raise UnitError(f"{place}: {exercise.name} has no example: add one to its docstring (>>> …)")
     return Unit(pack, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
@@ -314,11 +314,11 @@ def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict
             raise UnitError(f"{place(number)}: the exercise {exercise} is listed twice")
     for exercise, (node, docstring, _) in found.items():
         if exercise not in listed:
-            raise UnitError(f"{solutions}:{node.lineno}: {exercise} is no exercise in {file}")
+            raise UnitError(f"{solutions}:{node.lineno}: {exercise} is not an exercise in {file}")
         if not docstring:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
     if listed != list(found):
-        raise UnitError(f"{place(0)}: the exercises have another order than in {solutions}: {', '.join(found)}")
+        raise UnitError(f"{place(0)}: the exercises are not in the order of {solutions}: {', '.join(found)}")
 
 
 def _demand_used(file: Path, policy: UnitPolicy) -> None:
@@ -327,13 +327,15 @@ def _demand_used(file: Path, policy: UnitPolicy) -> None:
     for number, idea in enumerate(policy.idea):
         if missing := [name for name in idea.used if name not in listed]:
             line = line_of(text_of(file, UnitError), "idea", number, "used")
-            raise UnitError(f"{file}:{line}: the idea {idea.name!r} is used in no exercise {missing[0]}")
+            raise UnitError(f"{file}:{line}: the idea {idea.name!r} names an unknown exercise {missing[0]}")
 
 
 def _demand_modules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for an impossible entry of `withheld`."""
     for module in policy.withheld:
-        wrong = _no_module(pack, module) or ("is what the unit begins with" if module == pack.given(name) else "")
+        wrong = _no_module(pack, module) or (
+            "is always needed, so it cannot be withheld" if module == pack.given(name) else ""
+        )
         if wrong:
             file = pack.toml(name)
             raise UnitError(f"{file}:{line_of(text_of(file, UnitError), 'withheld')}: withheld: {module!r} {wrong}")
@@ -345,8 +347,8 @@ def _no_module(pack: Pack, module: str) -> str:
     top, *rest = module.split(".")
     file = folders[top].joinpath(*rest).with_suffix(".py") if top in folders and rest and all(rest) else None
     if not file or not file.is_file():
-        return f"names no module of {' or '.join(folders)}"
-    return "" if "__all__" in text_of(file, UnitError) else "has no __all__, by which it is known who needs it"
+        return f"is not a module of {' or '.join(folders)}"
+    return "" if "__all__" in text_of(file, UnitError) else "has no __all__, which tells which exercises need it"
 
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
