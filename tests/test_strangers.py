@@ -61,6 +61,7 @@ def test_strangers_notebook_runs_no_script_when_it_is_opened(tmp_path: Path) -> 
     with jupyter_lab(tmp_path) as lab, chromium(tmp_path / "profile") as browser:
         page = browser.new_page()
         page.goto(lab % "strange.ipynb")
+        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context", timeout=1000 * PATIENCE)
         page.wait_for_function(READY, timeout=1000 * PATIENCE)
         page.get_by_text("seen").wait_for(timeout=1000 * PATIENCE)
         time.sleep(3)  # for what would run a little later
