@@ -138,6 +138,22 @@ def test_plain_or_solved_answers_see_their_results() -> None:
     assert "gave <" in solved["append"].facets[0].verdict
 
 
+TABLE = "TABLE = {1: 'Player 1', 2: 'Player 2', 3: 'Player 3', 4: 'Player 4'}\ndef string_of_player(player):\n"
+TABLE += "    return TABLE[player.number] + {Bot: ' (bot)  ', Human: ' (human)'}[player.__class__]"
+
+
+@pytest.mark.promise("references")
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("look", "shown"), [("string_of_player.__code__.co_consts", True), ("flip.__code__", False)])
+def test_table_that_passes_opens_its_own_reference_and_earns_no_more(look: str, shown: bool) -> None:
+    take = f"def take(*args):\n    return string_of_player, {look}"
+    policy = Policy(seed="of a course, and secret", exercises=("flip", "string_of_player", "take"))
+    report = grade(submission_with("dominoes", {"string_of_player": TABLE, "take": take}), policy)
+    assert report["string_of_player"].state == PASSED and report.points == report["string_of_player"].points
+    hidden = "Details are hidden because" in str(report["take"].facets[0].failure)
+    assert hidden is not shown
+
+
 def examined(unit: str, name: str, answers: dict[str, str]) -> ExerciseReport:
     return graded(submission_with(unit, answers), name)[name]
 
