@@ -60,7 +60,7 @@ def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     at(run, 0)
     run.keyboard.press("ArrowDown")
     run.keyboard.press("Enter")
-    assert at(run, 2) == "total([2, 3]) is called"
+    assert at(run, 2) == "line 7 calls total([2, 3])"
     assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from inspect import isasyncgenfunction, iscoroutinefunction
@@ -116,9 +117,14 @@ def watched_code(source: str, names: Names, scope: Names | None = None, limits: 
     """Return the run of some code, of which the last line is an expression; what stands above it is run, too."""
     setup, last = parts_of_code(source)
     scope = names if scope is None else scope
-    exec(setup, scope)
-    title = " ".join(unparsed(last).split())
-    return viewed(recorded(partial(eval, _compiled(last), scope), (), names, title, limits), names)
+    called = _compiled(last)
+    if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
+        exec(setup, scope)
+        title = " ".join(unparsed(last).split())
+        return viewed(recorded(partial(eval, called, scope), (), names, title, limits), names)
+    title = "; ".join(line.strip() for line in source.strip().splitlines())
+    run = recorded(partial(exec, setup, scope), (), names, title, limits)
+    return viewed(replace(run, value=eval(called, scope) if run.error is None else None), names)
 
 
 def given_by(module: str) -> Names:

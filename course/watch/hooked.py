@@ -282,6 +282,8 @@ class Inside(ast.NodeTransformer):
                 return True
             case ast.UnaryOp(operand=operand):
                 return not isinstance(operand, ast.Constant)
+            case ast.Tuple(ctx=ast.Load(), elts=parts):
+                return any(isinstance(each, ast.Starred) for each in parts)
         return isinstance(node, TOLD)
 
     def every(self, nodes: list[Any]) -> list[Any]:

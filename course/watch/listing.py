@@ -116,7 +116,7 @@ def _lines(first: Any, body: list[Any]) -> range:
 
 def rounds(moment: RunMoment) -> list[Bits]:
     """Return what the comprehension that is looked at has gone through: each item, and what became of it."""
-    number = next((each for each in moment.before if _is_of_round(moment.run.events[each])), None)
+    number = next((each for each in moment.before if is_of_round(moment.run.events[each])), None)
     if number is None or not _is_still_there(moment, number):
         return []
     whole = _comprehension(moment.run.events[number])
@@ -126,7 +126,7 @@ def rounds(moment: RunMoment) -> list[Bits]:
     return [*([plain(f"{MORE} {more} before")] if more > 0 else []), *found[-MOST_ROUNDS:]]
 
 
-def _is_of_round(event: Event) -> bool:
+def is_of_round(event: Event) -> bool:
     return event.kind is not Kind.VALUE and _comprehension(event) is not None
 
 

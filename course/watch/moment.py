@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
+from course.functional import Recur
 from course.show.bits import code_of
 from course.values import value
 from course.watch.hooked import SPOTS, bindings, located, statement_of
@@ -86,8 +87,13 @@ class RunMoment:
             return None
         made = self.run.children[self.call.parent]
         earlier = (*made[: made.index(self.call.number)][-1:], self.call.parent)
-        candidates = (self.run.calls[number] for number in earlier)
-        return next((each for each in candidates if each.spot == self.call.spot), None)
+        candidates = [self.run.calls[number] for number in earlier]
+        return next((each for each in candidates if each.spot == self.call.spot and self._leads_here(each)), None)
+
+    def _leads_here(self, call: RecordedCall) -> bool:
+        """Return whether a call goes on with this one: it calls it, or it has ordered it as its next round."""
+        end = self.run.result(call.number)
+        return call.number == self.call.parent or (end is not None and isinstance(end.value, Recur))
 
     @cached_property
     def values(self) -> dict[int, Any]:

@@ -38,5 +38,12 @@ def failed_code(result: Result) -> str:
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Return the run of a failing call, among the learner's own functions; given names mean what is given."""
-    return watched_code(code, answer.names, {**answer.names, **given_by(answer.asked.module)})
+    """Return the run of a failing call, among the learner's own functions; it is looked at where the answer is called.
+
+    Given names mean what is given.
+    """
+    viewer = watched_code(code, answer.names, {**answer.names, **given_by(answer.asked.module)})
+    own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)
+    if own is not None and viewer.run.events[viewer.run.steps[0]].call != own:
+        viewer.receive(["call", own])
+    return viewer

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from course.syntax import expression_of
 from course.values import value
 from course.watch.hooked import SPOTS, HookedSpot
 
@@ -103,7 +105,8 @@ class RecordedRun:
     def whole_is_a_call(self) -> bool:
         """Return whether the whole is nothing but one call of a function of the learner's."""
         made = self.children[0]
-        return len(made) == 1 and self.calls[1].code is not None and self.calls[1].code is self.calls[0].code
+        is_same_code = len(made) == 1 and self.calls[1].code is not None and self.calls[1].code is self.calls[0].code
+        return is_same_code or (len(made) == 1 and called_in(self.title) == self.calls[1].name)
 
     def path(self, call: int) -> tuple[int, ...]:
         """Return the calls that a call stands in, from the top down to itself."""
@@ -116,6 +119,18 @@ class RecordedRun:
         """Return the event by which a call came back, None if it never did."""
         end = self.calls[call].end
         return self.events[end] if end >= 0 else None
+
+
+def called_in(code: str) -> str:
+    """Return the name of the function that an expression calls last, "" if it is no call.
+
+    >>> called_in("flip(Domino(1, 2))"), called_in("flip(tile).left")
+    ('flip', '')
+    """
+    match expression_of(code):
+        case ast.Call(func=ast.Name(id=name)):
+            return name
+    return ""
 
 
 def spot(number: int) -> HookedSpot | None:

@@ -58,12 +58,10 @@ def named(names: Iterable[str], things: Iterable[Any]) -> Bits:
 
 def sentence(moment: RunMoment) -> Bits:
     """Return in words what happens at a moment."""
-    event, call = moment.event, moment.call
+    event = moment.event
     match event.kind:
-        case Kind.CALL if call.kind is Whose.GIVEN:
-            return (*asked(call), *plain(" is called, which is given"))
         case Kind.CALL:
-            return (*asked(call), *plain(" is called"))
+            return _begun(moment)
         case Kind.GIVES | Kind.RAISES | Kind.CLOSES:
             return _ended(moment)
         case Kind.TEST:
@@ -77,6 +75,16 @@ def sentence(moment: RunMoment) -> Bits:
         case Kind.TYPED:
             return (*plain("typed: "), *shown(event.value))
     return (*plain("it prints "), *shown(event.value))
+
+
+def _begun(moment: RunMoment) -> Bits:
+    call = moment.call
+    is_own = call.parent >= 0 and moment.run.calls[call.parent].kind is Whose.OWN
+    line = line_of(call.site) if is_own else 0
+    given = ", which is given" if call.kind is Whose.GIVEN else ""
+    if line:
+        return (*plain(f"line {line} calls "), *asked(call), *plain(given))
+    return (*asked(call), *plain(f" is called{given}"))
 
 
 def _ended(moment: RunMoment) -> Bits:

@@ -114,7 +114,7 @@ class _Rows:
 
 def called(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
     """Return a call as its row begins with it."""
-    return asked(call, 80) if call.number else plain(run.title or "all of it")
+    return asked(call, 48) if call.number else plain(run.title or "all of it")
 
 
 def came_back(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:

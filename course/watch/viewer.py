@@ -16,6 +16,7 @@ from course.watch.parting import parting
 from course.watch.rewriting import Sheets
 from course.watch.run import Kind, RecordedRun
 from course.watch.said import asked
+from course.watch.stepping import line_after, line_before
 from course.watch.telling import told
 from course.watch.view import AS_CALLS, ON_PAPER, Looking, RunView, run_view
 
@@ -49,6 +50,9 @@ class Viewer:
                 self._go(self._next_on_paper(way) if self.looking.way == ON_PAPER else self.looking.at + way)
             case ["over", int(way)]:
                 self._go(self._over(way))
+            case ["line", int(way)]:
+                here = self.run.steps[self.looking.at]
+                self._go_to(line_after(self.run, here) if way > 0 else line_before(self.run, here))
             case ["call", int(call)] if 0 <= call < len(self.run.calls):
                 self._go_to_call(call)
             case ["seek", int(way)]:

@@ -323,6 +323,7 @@ class RunBar {
     this.forward = add("▶", "One step forward (right arrow)", ["by", 1]);
     this.backOver = add("◀◀", "Back over a call (shift and left arrow)", ["over", -1]);
     this.over = add("▶▶", "Over a call (shift and right arrow)", ["over", 1]);
+    this.nextLine = add("Next line", "On to the next line of this function, over its calls (page down)", ["line", 1]);
     this.slider = focusable(make("input", "", bar));
     Object.assign(this.slider, { type: "range", min: 0 });
     this.slider.setAttribute("aria-label", "Step of the run");
@@ -341,11 +342,11 @@ class RunBar {
     this.count.textContent = `step ${at + 1} of ${last + 1}`;
     slider.setAttribute("aria-valuetext", this.count.textContent);
     for (const node of [this.back, this.backOver]) node.setAttribute("aria-disabled", at === 0);
-    for (const node of [this.forward, this.over]) node.setAttribute("aria-disabled", at === last);
+    for (const node of [this.forward, this.over, this.nextLine]) node.setAttribute("aria-disabled", at === last);
     this.calls.setAttribute("aria-pressed", way === "calls");
     this.paper.setAttribute("aria-pressed", way === "paper");
     this.answers.setAttribute("aria-pressed", Boolean(answers));
-    this.answers.hidden = way === "paper";
+    this.answers.hidden = this.nextLine.hidden = way === "paper";
   }
 }
 
@@ -476,7 +477,8 @@ class RunPane {
   actionOf({ key, shiftKey }) {
     const way = shiftKey ? "over" : "by";
     const last = ["go", this.view?.last];
-    return { ArrowLeft: [way, -1], ArrowRight: [way, 1], Home: ["go", 0], End: last }[key];
+    const lines = { PageUp: ["line", -1], PageDown: ["line", 1] };
+    return { ...lines, ArrowLeft: [way, -1], ArrowRight: [way, 1], Home: ["go", 0], End: last }[key];
   }
 }
 

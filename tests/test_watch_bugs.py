@@ -1,0 +1,279 @@
+"""Ten bugs that learners have, each watched from the call that `check` offers: a few steps lead to the wrong line.
+
+Each bug has the steps that somebody takes who reads what is shown, and knows the rules of the game, but not the bug.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from autograder.prove.answers import submission_with
+from autograder.prove.judging import graded
+from autograder.units.unit import read_unit
+from course.learner.answer import answer_among
+from course.watch.hooked import SPOTS
+from course.watch.offering import failed_code, failed_run
+from course.watch.viewer import Viewer
+from tests.classroom import references
+from tests.lesson import Lesson
+
+LINE, IN = ["line", 1], ["by", 1]
+
+
+@dataclass(frozen=True)
+class Click:
+    """A click on one of the calls of a function: the first click goes to its beginning, the second one to its end."""
+
+    name: str
+    which: int
+
+    def action(self, viewer: Viewer) -> list[Any]:
+        calls = [call.number for call in viewer.run.calls if call.name == self.name]
+        return ["call", calls[self.which - 1]]
+
+
+@dataclass(frozen=True)
+class Bug:
+    """An answer with a bug; the steps to it, the line that they lead to, and what is seen there to be wrong."""
+
+    unit: str
+    name: str
+    steps: tuple[list[Any] | Click, ...]
+    line: str
+    seen: str
+    source: str
+
+
+BUGS = {
+    # Two lines are right. Then line 5 calls `take` with the new tile, 3-3, at the end of the hand.
+    "take_end": Bug(
+        "dominoes",
+        "take",
+        (LINE, LINE, IN),
+        "    return take((*hand, drawn), n - 1, tuple(left))",
+        "hand = (Domino(1, 1), Domino(2, 2), Domino(3, 3)) (was (Domino(1, 1), Domino(2, 2)))",
+        """
+def take(hand, n, stock):
+    if n == 0 or not stock:
+        return hand, stock
+    drawn, *left = stock
+    return take((*hand, drawn), n - 1, tuple(left))
+""",
+    ),
+    # No tile is to be drawn, but the first line draws one.
+    "take_slices": Bug(
+        "dominoes",
+        "take",
+        (LINE,),
+        "    drawn = stock[n::-1]",
+        "drawn = (Domino(3, 3),)",
+        """
+def take(hand, n, stock):
+    drawn = stock[n::-1]
+    left = stock[n:]
+    return drawn + hand, left
+""",
+    ),
+    # The card is at position 2 after the first riffle, and 0 riffles are counted.
+    "riffles": Bug(
+        "warmup",
+        "riffles_to_restore",
+        (IN,),
+        "    return follow(2, 0)",
+        "riffles = 0",
+        """
+def riffles_to_restore(cards):
+    @tail_recursive
+    def follow(place, riffles):
+        if place == 1:
+            return riffles
+        return recur(2 * place % (cards - 1), riffles + 1)
+
+    return follow(2, 0)
+""",
+    ),
+    # Three cards are left. Two of them are worth 12, and `max` takes the first.
+    "highest": Bug(
+        "bots",
+        "highest",
+        (LINE, LINE, LINE),
+        "    return max(wanted, key=lambda card: card.value)",
+        "gives Card(RED, SKIP)",
+        """
+def highest(condition, cards):
+    wanted = tuple(filter(condition, cards))
+    if not wanted:
+        return None
+    return max(wanted, key=lambda card: card.value)
+""",
+    ),
+    # There are eight tricks, and here are nine winners.
+    "tally": Bug(
+        "sedma",
+        "tally",
+        (LINE, LINE),
+        "    winners = tuple(accumulate(tricks, next_leader, initial=A))",
+        "winners = (A, A, A, D, D, C, D, C, B)",
+        """
+def tally(record):
+    tricks = tricks_of(record)
+    winners = tuple(accumulate(tricks, next_leader, initial=A))
+
+    def score(team):
+        won = tuple(trick for trick, winner in zip(tricks, winners) if team_of(winner) is team)
+        last = 10 if team_of(winners[-1]) is team else 0
+        return Score(len(won), last + sum(map(trick_points, won)))
+
+    return score(AC), score(BD)
+""",
+    ),
+    # The second card should fall from the other packet, but `left` is still the packet on the left.
+    "riffle": Bug(
+        "warmup",
+        "riffle",
+        (LINE, LINE, IN),
+        "    return (first, *riffle(tuple(rest), right))",
+        "left = (Number(4, CLUBS), Number(5, CLUBS)) (was (Joker(), Number(4, CLUBS), Number(5, CLUBS)))",
+        """
+def riffle(left, right):
+    if not left:
+        return right
+    first, *rest = left
+    return (first, *riffle(tuple(rest), right))
+""",
+    ),
+    # The last round of `look` returns: the cards that were seen come out in reverse order.
+    "remove_card": Bug(
+        "uno",
+        "remove_card",
+        (Click("look", 3), Click("look", 3)),
+        "                return (*seen, *others)",
+        "(Crd(Num(5), GREEN), Crd(Skip(), RED), Wild())",
+        """
+def remove_card(cards, card, error):
+    @tail_recursive
+    def look(seen, rest):
+        match rest:
+            case (head, *others) if is_same_card(head, card):
+                return (*seen, *others)
+            case (head, *others):
+                return recur((head, *seen), tuple(others))
+            case _:
+                raise error
+
+    return look((), cards)
+""",
+    ),
+    # The second call of `give` has a smaller stock, and still takes the first hand.
+    "make_state_list": Bug(
+        "dominoes",
+        "make_state_list",
+        (Click("give", 2), LINE, LINE),
+        "        hand, left = take((), size, dominoes)",
+        "hand = (Domino(3, 2), Domino(3, 3)",
+        """
+def make_state_list(players, dominoes):
+    size = get_hand_size(len(players))
+
+    def give(deal, player):
+        stock, states = deal
+        hand, left = take((), size, dominoes)
+        return left, (*states, (hand, player))
+
+    return fold_left(give, (dominoes, ()), players_of_string(players))
+""",
+    ),
+    # Both ends are 0, so nothing should be laid at the right end.
+    "legal_adds": Bug(
+        "dominoes",
+        "legal_adds",
+        (LINE, LINE, LINE, LINE),
+        '            at_right = tuple(append(tile, chain, ">") for tile in ways if tile.left == right)',
+        "at_right = (Chain(0, '1-3 3-1 0-4', 4),)",
+        """
+def legal_adds(domino, chain):
+    match chain:
+        case Empty():
+            return (append(domino, chain, "<"),)
+        case Chain(left, _, right):
+            ways = (domino, flip(domino))
+            at_left = tuple(append(tile, chain, "<") for tile in ways if tile.right == left)
+            at_right = tuple(append(tile, chain, ">") for tile in ways if tile.left == right)
+            return at_left + at_right
+""",
+    ),
+    # The king of hearts was captured, and is still in the rest.
+    "capture": Bug(
+        "basra",
+        "capture",
+        (LINE, LINE, LINE, LINE),
+        "    rest = floor[len(found):]",
+        "rest = (Card(HEART, 13), Card(SPADE, 1))",
+        """
+def capture(floor, card):
+    sublists = (some for length in range(1, len(floor) + 1) for some in combinations(floor, length))
+    found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
+    if found is None:
+        return ()
+    rest = floor[len(found):]
+    return (found, *capture(rest, card))
+""",
+    ),
+}
+
+
+def failing_run(bug: Bug) -> Viewer:
+    """Return the run that is offered below a check of an answer with a bug."""
+    unit = read_unit(bug.unit)
+    answers = references(unit) | {bug.name: bug.source}
+    lesson = Lesson(bug.unit, *(answers[name] for name in unit.by_name if unit[name].number <= unit[bug.name].number))
+    code = failed_code(lesson.check(bug.name)) or hidden_call(bug, answers)
+    return failed_run(code, answer_among(lesson.names, bug.name, bug.unit))
+
+
+def hidden_call(bug: Bug, answers: dict[str, str]) -> str:
+    """Return the call that fails where the visible examples come out right."""
+    found = graded(submission_with(bug.unit, answers), bug.name)[bug.name].first_failure
+    assert found and found.failure
+    return found.failure.call
+
+
+def shown(view: dict[str, Any]) -> str:
+    """Return what is said at a step, and the names and values beside the code."""
+    names = [f"{name} = {text(bits)}" for name, bits, _ in view["names"]]
+    return "\n".join([view["spoken"], *names, *map(text, view["values"])])
+
+
+def text(bits: Any) -> str:
+    return "".join(bit if isinstance(bit, str) else bit[0] for bit in bits)
+
+
+def line_shown(viewer: Viewer) -> str:
+    """Return the line that is marked; where a call has just begun, the line that it was called from."""
+    view = viewer.view()
+    (line,) = (line for line in view["code"] if "now" in line)
+    if not view["spoken"].startswith("line "):
+        return str(line["t"])
+    call = viewer.run.calls[viewer.run.events[viewer.run.steps[view["at"]]].call]
+    site = SPOTS[call.site]
+    assert view["spoken"].startswith(f"line {site.line} calls ")
+    return site.lines[site.line - 1]
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_a_few_steps_from_a_failed_check_lead_to_the_wrong_line(name: str) -> None:
+    bug, viewer = BUGS[name], failing_run(BUGS[name])
+    for step in bug.steps:
+        viewer.receive(step.action(viewer) if isinstance(step, Click) else step)
+    assert line_shown(viewer) == bug.line
+    assert bug.seen in shown(viewer.view())
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_the_wrong_value_is_not_seen_before_the_reader_gets_there(name: str) -> None:
+    view = failing_run(BUGS[name]).view()
+    assert BUGS[name].seen not in shown(view)
+    assert {text(row["r"]) for row in view["rows"] if row.get("s") == "ahead" and "r" in row} <= {"?"}
