@@ -14,10 +14,10 @@ def reached(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
     >>> sorted(reached("a", {"a": "b", "b": "ca", "c": "", "d": "a"}.__getitem__))
     ['a', 'b', 'c']
     """
-    found = set(start)
-    todo = list(found)
+    visited = set(start)
+    todo = list(visited)
     while todo:
-        fresh = set(after(todo.pop())) - found
-        found |= fresh
+        fresh = set(after(todo.pop())) - visited
+        visited |= fresh
         todo += fresh
-    return found
+    return visited

@@ -33,10 +33,10 @@ def data_uri(picture: str) -> str:
     return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
 
-def image(picture: str, told: str, **attributes: object) -> str:
+def image(picture: str, description: str, **attributes: object) -> str:
     """Return a picture and its description as HTML that needs no kernel or script and survives a sanitizer.
 
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'
     """
-    return f"<img{_quoted({'alt': told, 'src': data_uri(picture)} | attributes)}>"
+    return f"<img{_quoted({'alt': description, 'src': data_uri(picture)} | attributes)}>"

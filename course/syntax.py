@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
-KEPT = 4_000  # characters
+LONGEST_CACHED = 4_000  # characters
 LONGEST_NUMBER = 2_000  # bits, of a number that is written out: some 600 digits, and Python writes 640 at least
 LARGEST_BRANCH, MOST_BRANCHES = 2_000, 256  # that are kept
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that hold words or numbers
@@ -223,15 +223,15 @@ def in_a_line(node: ast.AST, most: int) -> str:
 
 def children(node: ast.AST) -> list[ast.AST]:
     """Return a node's children, like `ast.iter_child_nodes`, but without the read or write markers of names."""
-    found: list[ast.AST] = []
+    nodes: list[ast.AST] = []
     kind: Any = node.__class__
     for name in _holders(kind):
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
-            found.append(value)
+            nodes.append(value)
         elif value and value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
-    return found
+            nodes += [item for item in value if isinstance(item, ast.AST)]
+    return nodes
 
 
 @cache
@@ -250,10 +250,10 @@ class Branch:
     @cached_property
     def by_kind(self) -> Mapping[type[ast.AST], list[Any]]:
         """The nodes by their kind."""
-        found: dict[type[ast.AST], list[Any]] = {}
+        nodes: dict[type[ast.AST], list[Any]] = {}
         for node in self.nodes:
-            found.setdefault(node.__class__, []).append(node)
-        return found
+            nodes.setdefault(node.__class__, []).append(node)
+        return nodes
 
     def all(self, *kinds: type[ast.AST]) -> Iterator[Any]:
         """Return the nodes of these kinds, in the order of the text for each kind."""
@@ -262,14 +262,14 @@ class Branch:
 
 def branch(root: ast.AST) -> Branch:
     """Return the nodes below a node of a tree that nobody changes; cached unless the tree is very large."""
-    if found := _branches.get(root):
-        return found
-    found = _laid_out(root)
-    if len(found.nodes) <= LARGEST_BRANCH:
+    if cached := _branches.get(root):
+        return cached
+    cached = _laid_out(root)
+    if len(cached.nodes) <= LARGEST_BRANCH:
         if len(_branches) >= MOST_BRANCHES:
             _branches.clear()
-        _branches[root] = found
-    return found
+        _branches[root] = cached
+    return cached
 
 
 def _laid_out(root: ast.AST) -> Branch:
@@ -291,7 +291,7 @@ def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
 
 def tree_of(source: str) -> ast.Module:
     """Return a source as a tree, which nobody may change: short ones are cached."""
-    return _kept_tree(source) if len(source) <= KEPT else _tree(source)
+    return _cached_tree(source) if len(source) <= LONGEST_CACHED else _tree(source)
 
 
 def _tree(source: str) -> ast.Module:
@@ -301,7 +301,7 @@ def _tree(source: str) -> ast.Module:
         return ast.parse(source)
 
 
-_kept_tree = lru_cache(maxsize=64)(_tree)
+_cached_tree = lru_cache(maxsize=64)(_tree)
 _branches: dict[ast.AST, Branch] = {}
 
 

@@ -21,7 +21,7 @@ from autograder.report.model import Graded
 from autograder.sandbox.host import Sandbox
 from autograder.units.unit import read_unit
 from course.exam import wire
-from course.syntax import KEPT, branch, tree_of
+from course.syntax import LONGEST_CACHED, branch, tree_of
 from tests.classroom import references, submission_with
 
 ROOT = Path(__file__).parents[1]
@@ -86,7 +86,7 @@ def test_a_number_that_python_writes_no_digits_of_has_a_meaning() -> None:
 
 
 def test_a_huge_tree_is_freed_as_soon_as_it_is_unused() -> None:
-    statement = tree_of(f"x = [{'a, ' * KEPT}]").body[0]
+    statement = tree_of(f"x = [{'a, ' * LONGEST_CACHED}]").body[0]
     branch(statement)
     alive = ref(statement)
     del statement

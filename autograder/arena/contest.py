@@ -53,7 +53,7 @@ class Fouled(Exception):
 
     def __init__(self, question: str, view: str, reason: str) -> None:
         super().__init__(question, view, reason)
-        self.told = question, view, reason
+        self.details = question, view, reason
 
 
 class Lost(Exception):
@@ -77,7 +77,7 @@ def held(exam: Exam, exercise: Exercise, name: str, children: Children, request:
     try:
         sides = [side(seeds, seat, children, request, rival) for seat in (0, 1)]
     except Fouled as foul:
-        return BotFoul(exercise.name, *foul.told)
+        return BotFoul(exercise.name, *foul.details)
     except Lost as lost:
         return BotLost(exercise.name, lost.loss)
     return verdict(contest, duel_from([result for deal in zip(*sides, strict=True) for result in deal]), exercise.name)
@@ -95,14 +95,14 @@ def side(seeds: Seeds, seat: int, children: Children, request: BotRequest, rival
 def played_at_once(seeds: Seeds, seat: int, bot: Stranger, rival: Bot) -> list[SetResult]:
     """Return the results of several sets played in parallel, so that one message carries many questions to the bot."""
     tables = [set_steps(2, seed) for seed in seeds]
-    now = [_asked(steps, seat, rival, None) for steps in tables]
-    while going := [at for at, seen in enumerate(now) if not isinstance(seen, SetResult)]:
-        asked = [now[at][1:] for at in going]
-        answers = bot.answers(asked)
+    now = [_next_question(steps, seat, rival, None) for steps in tables]
+    while going := [at for at, step in enumerate(now) if not isinstance(step, SetResult)]:
+        questions = [now[at][1:] for at in going]
+        answers = bot.answers(questions)
         if bot.lost:
             raise Lost(bot.lost)
-        for at, question, answer in zip(going, asked, answers, strict=True):
-            now[at] = _asked(tables[at], seat, rival, answer)
+        for at, question, answer in zip(going, questions, answers, strict=True):
+            now[at] = _next_question(tables[at], seat, rival, answer)
             if isinstance(now[at], SetResult) and now[at].foul:
                 raise _fouled(now[at].foul, seat, *question)
     return now
@@ -115,7 +115,7 @@ def _fouled(foul: Foul, seat: int, question: Question, view: View) -> Exception:
     return Fouled(question, str(view), foul.reason)
 
 
-def _asked(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
+def _next_question(steps: Steps, seat: int, rival: Bot, answer: Any) -> Any:
     """Continue a set until the player at `seat` has a question; return that request, or the set's result.
 
     The rival is trusted and has no time limit: a stalled machine is nobody's foul.

@@ -51,17 +51,17 @@ def names_of(words: Sequence[str]) -> tuple[str, ...]:
     >>> names_of(("submitted/ann/5_bots.ipynb", "submitted/bob/5_bots.ipynb", "smart", "smart"))
     ('ann', 'bob', 'smart', 'smart 2')
     """
-    places = [_split(word) for word in words]
-    stems = [path.stem for path, _ in places]
-    alike = {stem for stem in stems if len({path for path, _ in places if path.stem == stem}) > 1}
-    folders = [_stem_and_all(path) for path, _ in places if path.stem in alike]
+    paths = [_split(word) for word in words]
+    stems = [path.stem for path, _ in paths]
+    alike = {stem for stem in stems if len({path for path, _ in paths if path.stem == stem}) > 1}
+    folders = [_stem_and_all(path) for path, _ in paths if path.stem in alike]
     shared = {part for part in (folders or [()])[0] if all(part in parts for parts in folders)}
 
     def short(path: Path) -> str:
         own = "/".join(part for part in _stem_and_all(path) if part not in shared)
         return own if own and path.stem in alike else path.stem
 
-    names = [shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in places]
+    names = [shown_name(f"{short(path)}:{name}" if name else short(path)) for path, name in paths]
     return tuple(f"{n} {names[: k + 1].count(n)}" if n in names[:k] else n for k, n in enumerate(names))
 
 
@@ -86,8 +86,8 @@ def _entry(word: str, name: str) -> Entry:
 
 
 def _trusted(word: str) -> Bot:
-    found: Bot = getattr(pack_of("bots").module("solutions", "bots"), TRUSTED[word])
-    return found
+    bot: Bot = getattr(pack_of("bots").module("solutions", "bots"), TRUSTED[word])
+    return bot
 
 
 def request_for(plan: Plan, wanted: str, loading: float = 2.0, answering: float = ANSWER_SECONDS) -> BotRequest:

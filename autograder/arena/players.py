@@ -45,8 +45,8 @@ class Stranger(Answerer):
         match strict_json(self._received() or b"null"):
             case None:
                 pass
-            case [str(label), story]:
-                self.lost = Unloaded(label, story_of(story))
+            case [str(label), error]:
+                self.lost = Unloaded(label, story_of(error))
             case _:
                 self.lost = Unloaded("", None)
 
@@ -54,20 +54,20 @@ class Stranger(Answerer):
         """Send a question, and return the answer, or a `Fault`."""
         return self.answers([(question, view)])[0]
 
-    def answers(self, asked: Sequence[tuple[Question, View]]) -> list[Any]:
+    def answers(self, questions: Sequence[tuple[Question, View]]) -> list[Any]:
         """Send many questions at once, and return an answer, or a `Fault`, for each."""
-        frame = self._received(json.dumps([question_out(*one) for one in asked]).encode())
+        frame = self._received(json.dumps([question_out(*one) for one in questions]).encode())
         if frame is None:
             assert self.lost is not None
-            return [Fault(loss_text(self.lost))] * len(asked)
-        told = strict_json(frame)
-        if not isinstance(told, list) or len(told) != len(asked):
-            return [NO_ANSWER] * len(asked)
-        return list(map(self._answer, told))
+            return [Fault(loss_text(self.lost))] * len(questions)
+        replies = strict_json(frame)
+        if not isinstance(replies, list) or len(replies) != len(questions):
+            return [NO_ANSWER] * len(questions)
+        return list(map(self._answer, replies))
 
-    def _answer(self, told: Any) -> Any:
-        if told != LATE:
-            return answer_in(told)
+    def _answer(self, reply: Any) -> Any:
+        if reply != LATE:
+            return answer_in(reply)
         self.is_late = True
         return Fault(f"took longer than {self.seconds:g} s")
 
@@ -88,8 +88,8 @@ def question_out(question: Question, view: View) -> tuple[Any, ...]:
     """Return a question encoded for the other process."""
     hand, top, color, counts, direction, roll, drawn = view
     cards = "".join([LETTER_OF[id(card)] for card in hand])
-    place, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
-    return place, cards, letters, counts, direction, roll
+    kind, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
+    return kind, cards, letters, counts, direction, roll
 
 
 class Odd:
@@ -102,13 +102,13 @@ class Odd:
         return self.text
 
 
-def answer_in(told: Any) -> Any:
+def answer_in(reply: Any) -> Any:
     """Return a decoded answer: a card, a truth value, a colour, or `Odd` or `Fault`. It is not trusted."""
-    match told:
+    match reply:
         case str(letter) if letter in BY_LETTER:
             return BY_LETTER[letter]
         case ["odd", str(text)]:
             return Odd(from_inside(text))
-        case ["raised", told] if story := story_of(told):
-            return Fault(f"raised {story_text(story)}")
+        case ["raised", reply] if error := story_of(reply):
+            return Fault(f"raised {story_text(error)}")
     return NO_ANSWER

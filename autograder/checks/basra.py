@@ -47,10 +47,10 @@ def accept_all_captures(case: Case, expected: Observation, got: Observation) -> 
     floor, card = case.args
     if reason := _no_captures(floor, card, got.value):
         return reason
-    found = set(map(frozenset, got.value))
-    if len(found) < len(got.value):
+    captures = set(map(frozenset, got.value))
+    if len(captures) < len(got.value):
         return "a capture is there twice"
-    missing = next((capture for capture in expected.value if frozenset(capture) not in found), None)
+    missing = next((capture for capture in expected.value if frozenset(capture) not in captures), None)
     return None if missing is None else f"{missing} is missing"
 
 
@@ -79,7 +79,7 @@ def spades(*ranks: int) -> Cards:
 def floor_of(*ranks: int) -> Floor:
     """Return distinct cards of these ranks, a club only where there are four of a rank."""
     suits = (SPADE, HEART, DIAMOND, CLUB)
-    return tuple(Card(suits[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
+    return tuple(Card(suits[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
 
 def club(rank: int) -> Card:
@@ -133,10 +133,10 @@ def after_round(table: Table, _number: int) -> Table:
         return table
     card = max(hand, key=lambda each: len(capture(floor, each)))
     taken = tuple(chain.from_iterable(capture(floor, card)))
-    kept = remove_cards(hand, (card,))
+    rest = remove_cards(hand, (card,))
     if not taken:
-        return served(deck, (*floor, card), kept, scored)
-    return served(deck, remove_cards(floor, taken), kept, (*scored, *taken, card))
+        return served(deck, (*floor, card), rest, scored)
+    return served(deck, remove_cards(floor, taken), rest, (*scored, *taken, card))
 
 
 def game(seed: int) -> tuple[Table, ...]:
@@ -155,8 +155,8 @@ def spread(cards: Cards, random: Random) -> Table:
 
 def exchanged(old: Card, new: Card) -> Cards:
     """Return the 52 cards with another one in the place of one of them."""
-    place = DECK.index(old)
-    return (*DECK[:place], new, *DECK[place + 1 :])
+    index = DECK.index(old)
+    return (*DECK[:index], new, *DECK[index + 1 :])
 
 
 def _table(random: Random) -> Case:
@@ -166,12 +166,12 @@ def _table(random: Random) -> Case:
     return case(*spread(random.choice((DECK, DECK, DECK, *damaged)), random))
 
 
-def _soundness(*found: Cards) -> tuple[Case, ...]:
+def _soundness(*positions: Cards) -> tuple[Case, ...]:
     """Return tables on which these cards lie, three each."""
-    return tuple(case(*spread(cards, Random(seed))) for cards in found for seed in range(3))
+    return tuple(case(*spread(cards, Random(seed))) for cards in positions for seed in range(3))
 
 
-def _in_one_place(cards: Cards) -> tuple[Case, ...]:
+def _at_one_spot(cards: Cards) -> tuple[Case, ...]:
     """Return the four tables on which these cards lie in one place."""
     return tuple(case(*(cards if here == there else () for here in range(4))) for there in range(4))
 
@@ -187,15 +187,15 @@ STRATEGIES = {"Cards": st.lists(st.sampled_from(DECK), unique=True, max_size=24)
 _TAKEN = DECK[8:12]
 _SOUNDNESS: dict[str, tuple[Case, ...] | Whole] = {
     "tables of a game": tuple(case(*table) for table in dict.fromkeys(game(3))),
-    "all the cards, wherever they are": _soundness(DECK) + _in_one_place(DECK) + _in_one_place(DECK[::-1]),
-    "a card missing": _soundness(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),))) + _in_one_place(DECK[1:]),
+    "all the cards, wherever they are": _soundness(DECK) + _at_one_spot(DECK) + _at_one_spot(DECK[::-1]),
+    "a card missing": _soundness(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),))) + _at_one_spot(DECK[1:]),
     "no cards": (case((), (), (), ()),),
     "a card twice in one place": (
         case(DECK[8:] + DECK[-1:], DECK[:4], DECK[4:8], ()),
         case(DECK[12:], DECK[:4] + DECK[:1], DECK[4:8], _TAKEN),
         case(DECK[12:], DECK[:4], DECK[4:8] + DECK[4:5], _TAKEN),
         case(DECK[12:], DECK[:4], DECK[4:8], _TAKEN + _TAKEN[:1]),
-        *_in_one_place(DECK * 2),
+        *_at_one_spot(DECK * 2),
     ),
     "a card in two places": (
         case(DECK[11:], DECK[:4], DECK[4:8], _TAKEN),

@@ -23,13 +23,13 @@ SITUATIONS = (
 
 def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
     """Return up to `most` of the cards, none more often than it occurs."""
-    places = st.sampled_from(range(len(cards)))
-    return st.lists(places, max_size=most, unique=True).map(lambda found: tuple(cards[place] for place in found))
+    indexes = st.sampled_from(range(len(cards)))
+    return st.lists(indexes, max_size=most, unique=True).map(lambda picked: tuple(cards[index] for index in picked))
 
 
 def _without(card: Card) -> Hand:
-    place = DECK.index(card)
-    return DECK[:place] + DECK[place + 1 :]
+    index = DECK.index(card)
+    return DECK[:index] + DECK[index + 1 :]
 
 
 @st.composite
@@ -96,8 +96,8 @@ def _view(hand: Hand, top: Card = Card(RED, 5), color: Color = RED, **rest: Any)
     return View(hand, top, color, **{"counts": (len(hand), 7), **rest})
 
 
-def _views(*found: View) -> tuple[Case, ...]:
-    return tuple(map(case, found))
+def _views(*some: View) -> tuple[Case, ...]:
+    return tuple(map(case, some))
 
 
 TWO_FIVES = _hand((GREEN, 5), (BLUE, 5))
@@ -127,7 +127,7 @@ PLAYABLE_FACETS: Facets = {
         _view(_hand(ONE_WILD, (RED, SKIP), (BLUE, SKIP), (RED, DRAW_TWO)), Card(RED, SKIP)),
     ),
 }
-NOTHING = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
+NO_PLAY = _views(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
 
 
 @st.composite
@@ -137,9 +137,9 @@ def choices(draw: Any) -> Case:
     return case(view, draw(st.sampled_from((*view.hand, *WILDS, None, view.top))))
 
 
-def _choices(*found: View) -> tuple[Case, ...]:
+def _choices(*some: View) -> tuple[Case, ...]:
     """Return what there is to choose from in each of the views: the cards of the hand, and nothing."""
-    return tuple(case(view, card) for view in found for card in (*dict.fromkeys(view.hand), None))
+    return tuple(case(view, card) for view in some for card in (*dict.fromkeys(view.hand), None))
 
 
 LONELY_FOUR = _hand((BLUE, 6), WILD_FOUR)
@@ -149,7 +149,7 @@ CHOICE_FACETS: Facets = {
         _view(_hand((GREEN, SKIP), (RED, DRAW_TWO), (YELLOW, 4)), Card(RED, SKIP)),
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
     ),
-    "no playable card": _choices(*(view for at in NOTHING for view in at.args)),
+    "no playable card": _choices(*(view for at in NO_PLAY for view in at.args)),
     "a card that is not in the hand": tuple(
         case(_view(hand), card)
         for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), LONELY_FOUR)
@@ -243,7 +243,7 @@ SPEND_FACETS: Facets = {
         _view(_hand((BLUE, SKIP), (RED, 2), (BLUE, SKIP)), Card(YELLOW, SKIP), RED),
     ),
     "no spare action, or no playable one": (
-        *NOTHING,
+        *NO_PLAY,
         *_views(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
     ),
 }
@@ -256,7 +256,7 @@ FOLLOW_FACETS: Facets = {
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
     ),
     "a zero and a nine": _views(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
-    "nothing": NOTHING,
+    "nothing": NO_PLAY,
 }
 CHANGE_FACETS: Facets = {
     "only wilds": _views(
@@ -294,14 +294,14 @@ MATCH_FACETS: Facets = {
     "a higher card of the colour": _views(
         _view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))
     ),
-    "nothing": NOTHING,
+    "nothing": NO_PLAY,
 }
 HIGHEST_FACETS: Facets = {
     "the last of equal cards": _views(_view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)),
     "a wild, and a wild draw four": _views(
         _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
     ),
-    "nothing": NOTHING,
+    "nothing": NO_PLAY,
 }
 PLAY_FACETS: Facets = {
     "stage 1 before all": _views(
@@ -383,7 +383,7 @@ CHECKS = {
             "a wild draw four on everything": _all_fits((WILD_FOUR,), SITUATIONS),
         },
     ),
-    "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NOTHING}),
+    "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NO_PLAY}),
     "is_sound": Check(cases=choices(), facets=CHOICE_FACETS),
     "most_common_color": Check(facets={rule: _spare(*hands) for rule, hands in COUNTED.items()}),
     "stupid_play_card": Check(facets=PLAYABLE_FACETS),

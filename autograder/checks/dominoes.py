@@ -46,10 +46,10 @@ def chain_between(left: int, right: int) -> Chain:
     return chain_of(left, *middle[: 1 + (left == right)], right)
 
 
-def turned_at(place: int, chain: Chain) -> Chain:
+def turned_at(index: int, chain: Chain) -> Chain:
     """Return a chain with one tile of its text turned round, and the same ends."""
     words = chain.text.split()
-    words[place] = words[place][::-1]
+    words[index] = words[index][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
@@ -82,8 +82,8 @@ def tiles(text: str) -> Hand:
 def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
     """Return some different tiles, each in either presentation."""
     all_of_them = make_dominoes(highest)
-    found = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
-    return tuple(random.choice((domino, flip(domino))) for domino in found)
+    hand = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
+    return tuple(random.choice((domino, flip(domino))) for domino in hand)
 
 
 def some_chain(random: Random, highest: int) -> AnyChain:
@@ -281,9 +281,9 @@ def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
         demand(after == before, "the chain has lost its tiles")
         return None
     ends = {after.text[:3], after.text[-3:]}
-    found = [tile for end in sorted(ends) for tile in tiles(end) if after in legal_adds(tile, before)]
-    demand(found, f"the chain {after.text!r} does not come of one tile laid on {string(before)!r}")
-    return found[0]
+    laid = [tile for end in sorted(ends) for tile in tiles(end) if after in legal_adds(tile, before)]
+    demand(laid, f"the chain {after.text!r} does not come of one tile laid on {string(before)!r}")
+    return laid[0]
 
 
 def string(chain: AnyChain) -> str:
@@ -299,8 +299,8 @@ class FollowedGame:
         demand([head for head, _, _ in shown] == self.labels, "the first lines are not the players' states")
         self.hands = [kinds(tiles(text)) for _, _, text in shown]
         self.stock = kinds(make_dominoes(highest)) - sum(self.hands, Counter())
-        dealt = sum(self.hands, Counter()) + self.stock
-        demand(dealt == kinds(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game")
+        every = sum(self.hands, Counter()) + self.stock
+        demand(every == kinds(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game")
         size = 7 if len(seats) == 2 else 6
         demand(all(hand.total() == size for hand in self.hands) or not self.stock, "a hand has not the right size")
         self.unseen, self.passes, self.winner = [0] * len(seats), 0, ""
@@ -448,7 +448,7 @@ def games(*known: tuple[int, str, int]) -> tuple[Case, ...]:
     return tuple(game(*facts) for facts in known)
 
 
-NOTHING = ("6-1 1-4", "1-2 3-5 2-0"), ("6-1 1-4", ""), ("2-2", "0-0 1-1 3-0")
+NO_MOVE = ("6-1 1-4", "1-2 3-5 2-0"), ("6-1 1-4", ""), ("2-2", "0-0 1-1 3-0")
 ONE_END = ("6-1 1-4", "1-2 5-6 3-2"), ("6-1 1-4", "4-2"), ("0-3", "2-2 3-1"), ("0-3", "3-3 1-1")
 BOTH_ENDS = ("6-1 1-4", "1-2 6-4 3-5"), ("6-1 1-4", "4-6"), ("0-3", "1-2 3-0")
 EQUAL_ENDS = ("6-1 1-6", "6-6 5-2"), ("6-1 1-6", "2-2 4-6"), ("3-3", "3-0")
@@ -511,7 +511,7 @@ SUPPRESSED = {
     "the order of the other tiles": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
 }
 SELECTED = {
-    "no possible tile": moves((never,), (never,), *NOTHING),
+    "no possible tile": moves((never,), (never,), *NO_MOVE),
     "a forced tile": moves((never,), (never,), *ONE_END),
     "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
     "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
@@ -521,7 +521,7 @@ SELECTED = {
     "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
 }
 BOT = {
-    "no possible tile": bots(*NOTHING),
+    "no possible tile": bots(*NO_MOVE),
     "a forced tile is not announced twice": bots(*FORCED),
     "a random end for a forced tile": bots(*BOTH_ENDS),
     "the first tile": bots(*FIRST),
@@ -529,7 +529,7 @@ BOT = {
     "a random tile, then a random end": bots(*SEVERAL_BOTH),
 }
 HUMAN = {
-    "no possible tile": people(*((given, "00 11") for given in NOTHING)),
+    "no possible tile": people(*((given, "00 11") for given in NO_MOVE)),
     "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
     "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
     "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),

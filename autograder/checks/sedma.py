@@ -75,7 +75,7 @@ def fewer_tricks_more_points() -> tuple[Case, ...]:
 
 def by_ranks(*ranks: Rank) -> Cards:
     """Return distinct cards of these ranks."""
-    return tuple(Card(tuple(Suit)[ranks[:place].count(rank)], rank) for place, rank in enumerate(ranks))
+    return tuple(Card(tuple(Suit)[ranks[:index].count(rank)], rank) for index, rank in enumerate(ranks))
 
 
 def begun_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
@@ -100,14 +100,14 @@ _SHUFFLED = st.integers(0, 2**32).map(lambda seed: shuffled(PIQUET_DECK, Random(
 _CONSTRUCTED = st.sampled_from(OUTCOMES).flatmap(lambda outcome: st.sampled_from(records_of(outcome)))
 _RECORDS = st.one_of(_SHUFFLED, _CONSTRUCTED)
 _DAMAGE: tuple[Callable[[Record, Card, int], Cards], ...] = (
-    lambda record, card, place: record[:place] + record[place + 1 :],
-    lambda record, card, place: (*record[:place], card, *record[place:]),
-    lambda record, card, place: tuple(card if here == record[place] else here for here in record),
-    lambda record, card, place: record[: place // 4 * 4],
-    lambda record, card, place: crossed(record, card, record[place]),
+    lambda record, card, index: record[:index] + record[index + 1 :],
+    lambda record, card, index: (*record[:index], card, *record[index:]),
+    lambda record, card, index: tuple(card if here == record[index] else here for here in record),
+    lambda record, card, index: record[: index // 4 * 4],
+    lambda record, card, index: crossed(record, card, record[index]),
 )
 _DAMAGED = st.builds(
-    lambda damage, record, card, place: damage(record, card, place),
+    lambda damage, record, card, index: damage(record, card, index),
     st.sampled_from(_DAMAGE),
     _SHUFFLED,
     st.sampled_from(PIQUET_DECK),

@@ -423,8 +423,8 @@ def _ordering(playable: Cards) -> tuple[Case, ...]:
     return tuple(_naive_on(playable, (first, second, 0, 0)) for first in range(4) for second in (0, 2))
 
 
-def _all_colors_come(seen: tuple[Observation, ...]) -> str | None:
-    colors = [observation.value.color for observation in seen]
+def _all_colors_come(observations: tuple[Observation, ...]) -> str | None:
+    colors = [observation.value.color for observation in observations]
     missing = [color for color in COLORS if color not in colors]
     return f"never orders {missing[0]} in {len(colors)} tries" if missing else None
 
@@ -617,7 +617,7 @@ def smallest_first(facets: Facets) -> Facets:
 
 
 def _sorted(special: tuple[Case, ...]) -> tuple[Case, ...]:
-    return tuple(sorted(special, key=lambda found: len(repr(found.args))))
+    return tuple(sorted(special, key=lambda each: len(repr(each.args))))
 
 
 # ------------------------------------------------------------------------------------------------ what is accepted
@@ -639,8 +639,8 @@ def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
         return reason
     if not isinstance(want.value, Desk) or not isinstance(got.value, Desk):
         return f"expected {want.value!r}" if not isinstance(want.value, Desk) else "a desk is expected"
-    found, wanted = unordered(got.value), unordered(want.value)
-    return next((f"{part} should be {w!r}" for part, w, f in _parts(wanted, found) if repr(w) != repr(f)), None)
+    actual, wanted = unordered(got.value), unordered(want.value)
+    return next((f"{part} should be {w!r}" for part, w, f in _parts(wanted, actual) if repr(w) != repr(f)), None)
 
 
 def _parts(want: Desk, got: Desk) -> Iterable[tuple[str, Any, Any]]:
@@ -733,22 +733,22 @@ def spread(cards: Cards, seats: int, random: Random) -> Desk:
 
 def exchanged(old: Card, new: Card) -> Cards:
     """Return the cards of the game with one replaced."""
-    place = uno.deck.index(old)
-    return (*uno.deck[:place], new, *uno.deck[place + 1 :])
+    index = uno.deck.index(old)
+    return (*uno.deck[:index], new, *uno.deck[index + 1 :])
 
 
 def sound_case(random: Random) -> Case:
     """Return a desk that is valid in half of the cases: else a card is missing, duplicated, or another one."""
     one, other = random.sample(uno.deck, 2)
-    place = random.randrange(len(uno.deck))
-    damaged = (uno.deck[:place] + uno.deck[place + 1 :], (*uno.deck, one), exchanged(one, other))
+    index = random.randrange(len(uno.deck))
+    damaged = (uno.deck[:index] + uno.deck[index + 1 :], (*uno.deck, one), exchanged(one, other))
     cards = random.choice((uno.deck, uno.deck, uno.deck, *damaged))
     return case(spread(cards, random.randint(1, 4), random))
 
 
-def soundness(*found: Cards) -> tuple[Case, ...]:
+def soundness(*groups: Cards) -> tuple[Case, ...]:
     """Return desks with these cards, twice each."""
-    return tuple(case(spread(cards, 2, Random(seed))) for cards in found for seed in (0, 1))
+    return tuple(case(spread(cards, 2, Random(seed))) for cards in groups for seed in (0, 1))
 
 
 def lying(pile: Cards, drawn: Cards) -> Desk:

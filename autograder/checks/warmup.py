@@ -14,12 +14,12 @@ FULL_PACK: Pack = (*CARDS, Joker())
 DEAR = (Joker(), Joker(), Face(QUEEN, SPADES), *(Face(court, HEARTS) for court in Court), *NUMBERS[20:30:3])
 RULES = (one_each, face_value, five_a_spade, fifty_a_joker)
 
-_PLACES = st.integers(0, len(FULL_PACK) - 1) | st.sampled_from([FULL_PACK.index(card) for card in DEAR] + [53])
+_INDEXES = st.integers(0, len(FULL_PACK) - 1) | st.sampled_from([FULL_PACK.index(card) for card in DEAR] + [53])
 
 
 def _cards(least: int = 0, most: int = 10) -> st.SearchStrategy[tuple[Card, ...]]:
-    places = st.lists(_PLACES, min_size=least, max_size=most, unique=True)
-    return places.map(lambda found: tuple(FULL_PACK[place] for place in found))
+    indexes = st.lists(_INDEXES, min_size=least, max_size=most, unique=True)
+    return indexes.map(lambda picked: tuple(FULL_PACK[index] for index in picked))
 
 
 _ONE_SUIT = st.sampled_from(tuple(Suit)).flatmap(
@@ -45,12 +45,12 @@ BLACK_LADY = Face(QUEEN, SPADES)
 CHEAP = (SEVEN, Face(JACK, DIAMONDS), Number(10, SPADES), Face(KING, SPADES), Face(QUEEN, CLUBS))
 
 
-def hands(*found: tuple[Card, ...]) -> tuple[Case, ...]:
-    return tuple(map(case, found))
+def hands(*some: tuple[Card, ...]) -> tuple[Case, ...]:
+    return tuple(map(case, some))
 
 
-def cards(*found: Card) -> tuple[Case, ...]:
-    return tuple(map(case, found))
+def cards(*some: Card) -> tuple[Case, ...]:
+    return tuple(map(case, some))
 
 
 def charged(*tricks: tuple[Card, ...], hand: tuple[Card, ...] = (TWO, Joker()), score: int = 5) -> tuple[Case, ...]:
@@ -62,7 +62,7 @@ _EQUAL_PENALTIES = hands(
     (KING_OF_HEARTS, Face(JACK, HEARTS), Number(10, HEARTS)),
     (Joker(), TWO, Number(4, HEARTS), Joker()),
 )
-_NOTHING_TO_PAY = hands((), (SEVEN,), CHEAP)
+_FREE = hands((), (SEVEN,), CHEAP)
 
 CHECKS = {
     "swap_ends": Check(
@@ -102,7 +102,7 @@ CHECKS = {
     ),
     "penalties": Check(
         facets={
-            "nothing to pay": _NOTHING_TO_PAY,
+            "nothing to pay": _FREE,
             "equal penalties": _EQUAL_PENALTIES,
             "the order of the cards": hands(
                 (Joker(), Number(1, HEARTS)), (Number(1, HEARTS), SEVEN, BLACK_LADY, Joker())
@@ -161,7 +161,7 @@ CHECKS = {
     "total_penalty": Check(
         cases=_HANDS.map(case),
         facets={
-            "nothing to pay": _NOTHING_TO_PAY,
+            "nothing to pay": _FREE,
             "equal penalties": _EQUAL_PENALTIES,
             "a whole pack": hands(FULL_PACK),
         },

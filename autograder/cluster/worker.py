@@ -21,7 +21,7 @@ from autograder.grading.batch import Learned, Task
 from autograder.grading.marker import Brief, Likeness, Marker
 from autograder.grading.memory import Recall, nothing
 from autograder.submission.model import AssignmentPoints
-from autograder.units.pack import PINNED, PINS, VARIABLE, pins_told
+from autograder.units.pack import PINNED, PINS, VARIABLE, pins_setting
 
 MOST_VERDICTS = 20_000
 FORGOTTEN_SECONDS = 3600
@@ -80,7 +80,7 @@ class Workplace:
         (pinned := Path(self.folder.name, PINNED)).mkdir()
         for name, text in self.engagement.pins.items():
             (pinned / name).write_bytes(text)
-        return found | {PINS: pins_told(Path(self.folder.name))}
+        return found | {PINS: pins_setting(Path(self.folder.name))}
 
     @property
     def recall(self) -> Recall:

@@ -18,7 +18,7 @@ import tomlkit
 from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
 from autograder.exam.sealing import sealed_practice
 from autograder.grading.run import installed_version
-from autograder.submission.notebook import Notebook, told_by
+from autograder.submission.notebook import Notebook, own_metadata
 from autograder.units.build import built_notebook
 from autograder.units.pack import COURSE, Pack, known_packs
 from autograder.units.unit import read_unit, unit_names
@@ -95,7 +95,7 @@ def built(units: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 def packs_in(notebooks: Iterable[str]) -> tuple[Pack, ...]:
     """Return the packs of the notebooks; Foldem's own, which all others need, comes first."""
-    courses = {told_by(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
+    courses = {own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("course") for text in notebooks}
     ours, *others = known_packs()
     return (ours, *(pack for pack in others if pack.course in courses))
 
@@ -117,7 +117,7 @@ def released_in(course: Path, units: tuple[str, ...] = ()) -> Iterator[tuple[str
 def sealed_exams(notebooks: Iterable[str], course: Path | None = None) -> Iterator[tuple[str, str]]:
     """Yield the sealed practice exams of the notebooks' units, without the inputs that a secret seed reserves."""
     seed = policy_for(course).seed if course else PUBLISHED
-    told = (told_by(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
+    told = (own_metadata(Notebook((), json.loads(text).get("metadata", {}))).get("unit") for text in notebooks)
     for unit in sorted({str(name) for name in told} & {*unit_names()}):
         yield unit, sealed_practice(unit, seed)
 

@@ -82,7 +82,7 @@ def _in_time(make: Callable[[], Paper], exam: Exam, exercise: Exercise) -> Paper
             if time.process_time() - begun > LONGEST_PAPER:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(number), ctypes.py_object(TimeUp))
     if time.process_time() - begun > LONGEST_PAPER:  # also where what was told has been taken for a call's own end
-        place = exam.unit.place(exercise)
+        place = exam.unit.location(exercise)
         raise UnitError(f"{place}: the exam of {exercise.name} takes more than {LONGEST_PAPER} seconds")
     return paper.result()
 
@@ -260,7 +260,7 @@ class _Builder:
 
     @property
     def _place(self) -> str:
-        return self.exam.unit.place(self.exercise)
+        return self.exam.unit.location(self.exercise)
 
     def _demand_as_shown(self, frames: list[list[Any]]) -> None:
         """Raise UnitError if the reference raises where its statement shows a value."""

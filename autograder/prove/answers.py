@@ -37,11 +37,11 @@ class Right:
 
 def right_answers(unit: str) -> tuple[Right, ...]:
     """Return the full solutions of a unit."""
-    return _kept(unit, read_unit(unit).pack.folder("right"))
+    return _read_right_answers(unit, read_unit(unit).pack.folder("right"))
 
 
 @cache
-def _kept(unit: str, folder: Path) -> tuple[Right, ...]:
+def _read_right_answers(unit: str, folder: Path) -> tuple[Right, ...]:
     return tuple(_right(unit, path) for path in sorted(folder.glob(f"{unit}_*.py")))
 
 

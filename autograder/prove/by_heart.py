@@ -83,7 +83,7 @@ def _leaves_of(call: Call) -> frozenset[object]:
 def _leaves(tree: Tree, path: tuple[int, ...]) -> Iterator[object]:
     """Yield the leaves of a tree, with their paths and without them."""
     if isinstance(tree, list):
-        for place, branch in enumerate(tree):
-            yield from _leaves(branch, (*path, place))
+        for index, branch in enumerate(tree):
+            yield from _leaves(branch, (*path, index))
     else:
         yield from ((path, str(tree)), (path[:1], str(tree)))

@@ -21,12 +21,12 @@ from course.learner.practice import Practice, among_others, practise, with_examp
 
 
 @cache
-def papers_of(unit_name: str, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
+def sealed_papers(unit_name: str, seed: str = PUBLISHED) -> dict[str, SealedPaper]:
     """Return the sealed papers of a unit by exercise, as the kit of a course with this seed has them."""
     stated = {each["name"]: each["examples"] for each in statements_of(read_unit(unit_name))["exercises"]}
     exam = exam_for(unit_name)
-    told = json.loads(sealed_exam(exam if seed == PUBLISHED else without_reserved(exam, seed)))["papers"]
-    return {name: with_examples(paper_in(name, data), stated[name]) for name, data in told.items()}
+    sealed = json.loads(sealed_exam(exam if seed == PUBLISHED else without_reserved(exam, seed)))["papers"]
+    return {name: with_examples(paper_in(name, data), stated[name]) for name, data in sealed.items()}
 
 
 AMPLE = 20 * SECONDS_PER_CALL  # what is right is not refused because other processes are busy
@@ -43,15 +43,15 @@ def practised_with(
     """Return the outcome of an exercise's practice exam with these answers, with so many seconds per call."""
     names = names_with(unit, answers, helpers)
 
-    papers = papers_of(unit.name, seed)
-    orders = {each.name: each.order for each in papers.values() if each.order}
+    sealed = sealed_papers(unit.name, seed)
+    orders = {each.name: each.order for each in sealed.values() if each.order}
 
     def practice_of(exercise: str) -> Practice:
-        paper = papers[exercise]
+        paper = sealed[exercise]
         return practise(paper, unit.module, names, unit.by_name, lambda _: {}, seconds, orders)
 
     practice = practice_of(name)
-    if practice.passed or all(other in papers and practice_of(other).is_exact for other in practice.paper.hung_on):
+    if practice.passed or all(other in sealed and practice_of(other).is_exact for other in practice.paper.hung_on):
         return practice
     return among_others(practice)
 
@@ -59,7 +59,7 @@ def practised_with(
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     """Report a mistake that a kit accepts when all other answers are right."""
     unit = read_unit(wrong.unit)
-    if wrong.exercise not in papers_of(unit.name, seed):
+    if wrong.exercise not in sealed_papers(unit.name, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
     answers = references(unit) | {wrong.exercise: wrong.source}
     try:
@@ -75,8 +75,8 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
     unit = read_unit(right.unit)
     names = names_with(unit, right.answers, right.helpers)
     shown = ((name, tried(answer_among(names, name, unit.name))) for name in unit.by_name)
-    wrong = [f"{name} of {right.style}: {failure}" for name, found in shown for failure in found.failures]
-    for name in papers_of(unit.name, seed):
+    wrong = [f"{name} of {right.style}: {failure}" for name, result in shown for failure in result.failures]
+    for name in sealed_papers(unit.name, seed):
         practice = practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)
         failed = (facet for facet in practice.facets if not facet.passed)
         wrong += [f"{name} of {right.style}: {facet.name}: {facet.failure}" for facet in failed]
@@ -85,7 +85,7 @@ def refused_by_kit(right: Right, seed: str = PUBLISHED) -> list[str]:
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
     """Warn about an exercise that kits can't judge."""
-    if name in papers_of(unit.name):
+    if name in sealed_papers(unit.name):
         return []
     file = unit.pack.course_folder / "alike" / f"{unit.name}.py"
     return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]

@@ -63,9 +63,9 @@ class Proof:
         return self.tried - len(self.against)
 
 
-def tried(law: str, found: Iterable[Iterable[str]]) -> Proof:
+def tried(law: str, violations: Iterable[Iterable[str]]) -> Proof:
     """Return the outcome of a law, from the violations in each thing that it was tried on."""
-    each = [tuple(lines) for lines in found]
+    each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines))
 
 
@@ -87,14 +87,14 @@ def _not_shown(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
     example, text = exercise.examples[number], wire.Wire(unit.module)
     try:
         wanted = example.raises or wire.text_of(text.encode(eval(example.want, _names(unit))))
-        seen = _seen(unit, exercise, number, example, text)
+        outcome = _shown_outcome(unit, exercise, number, example, text)
     except Exception as error:
-        seen, wanted = f"{type(error).__name__}: {error}", example.want
-    if seen != wanted and not (example.raises and seen.split(":")[0] == wanted):
-        yield f"{exercise.name}: {example.call} gives {seen}, not {wanted}"
+        outcome, wanted = f"{type(error).__name__}: {error}", example.want
+    if outcome != wanted and not (example.raises and outcome.split(":")[0] == wanted):
+        yield f"{exercise.name}: {example.call} gives {outcome}, not {wanted}"
 
 
-def _seen(unit: Unit, exercise: Exercise, number: int, example: Example, text: wire.Wire) -> str:
+def _shown_outcome(unit: Unit, exercise: Exercise, number: int, example: Example, text: wire.Wire) -> str:
     *setup, call = compile_example(exercise, number)
     names = _names(unit)
     for line in setup:
@@ -196,7 +196,7 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     named = any(parameter.passing in (Passing.NAME, Passing.NAME_OR_NONE) for parameter in exercise.parameters)
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
-    given = (f"{head} {all_given}[{place}]" for place in range(len(exercise.parameters)))
+    given = (f"{head} {all_given}[{index}]" for index in range(len(exercise.parameters)))
     return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
 
 
@@ -209,8 +209,8 @@ def earns_nothing(unit_name: str, name: str) -> list[str]:
 
 def not_plain(unit_name: str, label: str, sources: Iterable[str]) -> list[str]:
     """Return the first construct that is not plain, as a line with its position: its author would see no details."""
-    found = find_construct(sources, read_unit(unit_name).module)
-    return [f"{label} uses `{found[1].code}`, which is not plain"] if found else []
+    match = find_construct(sources, read_unit(unit_name).module)
+    return [f"{label} uses `{match[1].code}`, which is not plain"] if match else []
 
 
 def all_right_are_plain(unit: Unit) -> Proof:
@@ -246,8 +246,8 @@ def plain_mistakes(unit: Unit) -> Proof:
 
 def killed(mutant: Mutant, seed: str = "0") -> list[str]:
     """Return a diff of a mutant that the exam accepts or cannot judge."""
-    ending = fate(mutant, seed)
-    return [] if ending == KILLED else [f"a mutant {ending}: {mutant}"]
+    result = fate(mutant, seed)
+    return [] if result == KILLED else [f"a mutant {result}: {mutant}"]
 
 
 # --------------------------------------------------------------------------------------------------------- all of them

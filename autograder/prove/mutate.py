@@ -42,7 +42,7 @@ def as_text(key: Key) -> str:
 
 
 @dataclass(frozen=True)
-class NodePlace:
+class NodePosition:
     """The position of a node in its tree."""
 
     parent: ast.AST
@@ -66,22 +66,22 @@ def code_of(exercise: Exercise) -> ast.Module:
     return tree
 
 
-def places(tree: ast.AST) -> Iterator[NodePlace]:
+def positions(tree: ast.AST) -> Iterator[NodePosition]:
     """Yield all positions in a tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
         nodes = value if isinstance(value, list) else [value]
         for index, node in enumerate(nodes) if field not in NOT_CODE else ():
             if isinstance(node, ast.AST):
-                yield NodePlace(tree, field, index if isinstance(value, list) else None, node)
-                yield from places(node)
+                yield NodePosition(tree, field, index if isinstance(value, list) else None, node)
+                yield from positions(node)
 
 
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise, each text once."""
     tree = code_of(exercise)
     original = ast.unparse(tree)
-    found = {text: None for text in changed_texts(tree, unit.name) if text != original and compiles(text)}
-    return tuple(Mutant(unit.name, exercise.name, *difference(original, text), text) for text in found)
+    texts = {text: None for text in changed_texts(tree, unit.name) if text != original and compiles(text)}
+    return tuple(Mutant(unit.name, exercise.name, *difference(original, text), text) for text in texts)
 
 
 def all_mutants(unit_name: str) -> tuple[Mutant, ...]:
@@ -93,11 +93,11 @@ def all_mutants(unit_name: str) -> tuple[Mutant, ...]:
 def changed_texts(tree: ast.Module, unit_name: str) -> Iterator[str]:
     """Yield the text of the tree with one node replaced, for all places and replacements."""
     siblings = siblings_in(tree, unit_name)
-    for place in list(places(tree)):
-        for node in replacements(place.node, siblings):
-            place.put(node)
+    for position in list(positions(tree)):
+        for node in replacements(position.node, siblings):
+            position.put(node)
             yield ast.unparse(tree)
-            place.put(place.node)
+            position.put(position.node)
 
 
 def compiles(text: str) -> bool:

@@ -17,7 +17,7 @@ from autograder.units.unit import Exercise, Unit, read_unit
 from course.syntax import bound_names, names_in
 
 Tools: TypeAlias = frozenset[str]
-Seen: TypeAlias = tuple[Tools, Tools]  # forms of syntax, and words
+ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax, and words
 
 # What a reader knows after one semester of Python, who has met no functional programming.
 BASIC_WORDS = frozenset(
@@ -57,7 +57,7 @@ NAME = re.compile(r"[^\W\d]\w*")
 FENCE = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
 INLINE = re.compile(r"`([^`]+)`|<code>(.*?)</code>", re.DOTALL)
 PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
-ASKED = re.compile(r'predict\(\s*"""(.*?)"""', re.DOTALL)
+PREDICTED = re.compile(r'predict\(\s*"""(.*?)"""', re.DOTALL)
 NODES: dict[type[ast.AST], str] = {
     ast.Lambda: "`lambda`",
     ast.GeneratorExp: "a comprehension",
@@ -151,7 +151,7 @@ def words_in(tree: ast.AST) -> Iterator[str]:
                 yield from (f"{each.arg}=" for each in keywords if each.arg)
 
 
-def needed(exercise: Exercise) -> Seen:
+def needed(exercise: Exercise) -> ShownTools:
     """Return the forms of syntax and the words that a reference needs, below its statement and without annotations."""
     tree = ast.parse(exercise.source)
     bare = ast.fix_missing_locations(_Bare().visit(tree))
@@ -188,7 +188,7 @@ class _Bare(ast.NodeTransformer):
 # ------------------------------------------------------------------------------------------------------ what is shown
 
 
-def shown_by(codes: Iterable[str]) -> Seen:
+def shown_by(codes: Iterable[str]) -> ShownTools:
     """Return the forms and words in pieces of code; of unparsable code, all words."""
     forms, words = set[str](), set[str]()
     for code in codes:
@@ -205,15 +205,15 @@ def parsed(code: str) -> ast.Module | None:
     'Match'
     """
     head = code.rstrip(":")
-    for whole in (code, f"match _:\n    {head}:\n        pass", f"{head}:\n    pass", f"{code}\ndef _(): pass"):
+    for text in (code, f"match _:\n    {head}:\n        pass", f"{head}:\n    pass", f"{code}\ndef _(): pass"):
         try:
-            return ast.parse(whole)
+            return ast.parse(text)
         except (SyntaxError, ValueError):
             continue
     return None
 
 
-def shown_in(text: str) -> Seen:
+def shown_in(text: str) -> ShownTools:
     """Return the forms and words that a lesson or statement shows."""
     return shown_by(codes_of(text))
 
@@ -239,24 +239,24 @@ def _examples(text: str) -> str:
 
 
 @cache
-def cells_of(unit: Unit) -> tuple[tuple[str, Seen], ...]:
+def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
     """Return what each cell of a unit shows, in order; a cell that defines an exercise has that name."""
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
     return tuple(_cell(unit, cell.cell_type, cell.source) for cell in cells)
 
 
-def _cell(unit: Unit, kind: str, source: str) -> tuple[str, Seen]:
+def _cell(unit: Unit, kind: str, source: str) -> tuple[str, ShownTools]:
     if kind == "markdown":
         return "", shown_in(source)
     tree = parsed(source)
     names = [name for each in (tree.body if tree else []) for name in bound_names(each) if name in unit.by_name]
     if names:
         return names[0], _stated(unit[names[0]])
-    return "", shown_by([source, *map(dedent, ASKED.findall(source))])
+    return "", shown_by([source, *map(dedent, PREDICTED.findall(source))])
 
 
-def _stated(exercise: Exercise) -> Seen:
+def _stated(exercise: Exercise) -> ShownTools:
     """Return what a stub shows; a name in capitals needs no backticks there."""
     named = {word for word in NAME.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
@@ -268,10 +268,10 @@ def _stated(exercise: Exercise) -> Seen:
 # ------------------------------------------------------------------------------------------------------ both together
 
 
-def known_before(unit: Unit) -> Seen:
+def known_before(unit: Unit) -> ShownTools:
     """Return what readers know already: one semester of Python, and the pack's earlier units."""
     units = unit.pack.units
-    earlier = [seen for name in units[: units.index(unit.name)] for _, seen in cells_of(read_unit(name))]
+    earlier = [shown for name in units[: units.index(unit.name)] for _, shown in cells_of(read_unit(name))]
     return frozenset[str]().union(*(forms for forms, _ in earlier)), BASIC_WORDS.union(*(each for _, each in earlier))
 
 

@@ -45,7 +45,7 @@ from autograder.submission.model import (
     Adopted,
     Attempt,
     BoundAgain,
-    BoundBeside,
+    BoundTogether,
     LeftOut,
     Lines,
     NotAssigned,
@@ -76,7 +76,7 @@ def own_remark_text(remark: OwnRemark) -> str:
     match remark:
         case TurnedInto(cell, kind):
             return f"cell {cell} was turned into {kind}: read as code"
-        case BoundBeside(name, other):
+        case BoundTogether(name, other):
             return f"{other} is also bound in the cell of {name}: ignored there"
 
 

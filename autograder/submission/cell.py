@@ -19,7 +19,7 @@ MOST_DEPTH = 150
 
 # What was matched is never given back: 99,000 blanks would be tried in every way to share them.
 MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
-KEPT_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
+ALLOWED_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
 LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -31,10 +31,10 @@ class Parsed:
     lines: Sequence[str] = ()
     flaw: Flaw | None = None
 
-    def text(self, kept: Iterable[ast.stmt]) -> str:
+    def text(self, statements: Iterable[ast.stmt]) -> str:
         """Return the text of some statements, each on its own line of the cell."""
         rows: dict[int, str] = {}
-        for node in kept:
+        for node in statements:
             for row, piece in enumerate(self._pieces(node), first_line(node)):
                 rows[row] = f"{rows[row]}; {piece}" if row in rows else piece
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
@@ -54,14 +54,14 @@ def parsed(source: Any) -> Parsed:
     lines = LINE_END.split(source)
     if len(source) > LARGEST_CELL or len(lines) > MOST_LINES or has_too_many_braces(source):
         return Parsed(flaw=TooLong())
-    if lines[0].startswith("%%") and not lines[0].startswith(KEPT_CELL_MAGICS):
+    if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
         return Parsed()
-    found = Parsed()
+    result = Parsed()
     for attempt in _attempts(lines):
-        found = _parsed(attempt)
-        if not found.flaw:
+        result = _parsed(attempt)
+        if not result.flaw:
             break
-    return found
+    return result
 
 
 def has_too_many_braces(source: str) -> bool:

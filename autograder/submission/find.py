@@ -14,7 +14,7 @@ from autograder.submission.notebook import MODULE, read_notebook
 from autograder.text import shown_name
 from autograder.units.unit import unit_names
 
-LONGEST_NAME = 200  # bytes of a page's name; a file's may have 255
+LONGEST_PAGE_NAME = 200  # bytes of a page's name; a file's may have 255
 
 
 def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -23,40 +23,40 @@ def find_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
     A file named like a unit, or like an earlier file, gets its folder's name added.
     """
     paths = list(paths)
-    found = list(_each_once(_named_notebooks(paths)))
-    names, is_alone = Counter(name for name, _ in found), len(paths) == 1 and not paths[0].is_dir()
-    vague = {path for name, path in found if names[name] > 1 or (not is_alone and _is_called_like_a_unit(name))}
+    notebooks = list(_each_once(_named_notebooks(paths)))
+    names, is_alone = Counter(name for name, _ in notebooks), len(paths) == 1 and not paths[0].is_dir()
+    vague = {path for name, path in notebooks if names[name] > 1 or (not is_alone and _is_called_like_a_unit(name))}
     around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
-    for name, path in found:
+    for name, path in notebooks:
         yield shown_name(_name_from(around, path, name) if path in vague else name), path
 
 
-def _each_once(found: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, Path]]:
-    seen = set[Path]()
-    for name, path in found:
-        place = path.absolute() if path.is_symlink() else path.resolve()
-        if place not in seen:
-            seen.add(place)
+def _each_once(notebooks: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, Path]]:
+    visited = set[Path]()
+    for name, path in notebooks:
+        location = path.absolute() if path.is_symlink() else path.resolve()
+        if location not in visited:
+            visited.add(location)
             yield name, path
 
 
 def _is_called_like_a_unit(name: str) -> bool:
-    return re.sub(r"^\d+_", "", without_ending(name)) in unit_names()
+    return re.sub(r"^\d+_", "", without_suffix(name)) in unit_names()
 
 
 def _name_from(folder: Path, path: Path, name: str) -> str:
     """Return a file's name by its path from a folder; directly in it, by the folder's own name."""
-    whole = path.parent.resolve() / path.name
-    if not whole.is_relative_to(folder):  # on another drive
+    full = path.parent.resolve() / path.name
+    if not full.is_relative_to(folder):  # on another drive
         return name
-    longer = PurePosixPath(without_ending(whole.relative_to(folder).as_posix()))
+    longer = PurePosixPath(without_suffix(full.relative_to(folder).as_posix()))
     return str(longer if len(longer.parts) > 1 else folder.name / longer)
 
 
-def without_ending(name: str) -> str:
+def without_suffix(name: str) -> str:
     """Return a hand-in's name without its ending.
 
-    >>> without_ending("ann/1_dominoes.ipynb"), without_ending("ann/dominoes.py"), without_ending("ann/v1.2")
+    >>> without_suffix("ann/1_dominoes.ipynb"), without_suffix("ann/dominoes.py"), without_suffix("ann/v1.2")
     ('ann/1_dominoes', 'ann/dominoes', 'ann/v1.2')
     """
     return name.removesuffix(".ipynb").removesuffix(MODULE)
@@ -71,10 +71,10 @@ def page_name(name: str) -> str:
     return f"{_safe(name)}.html"
 
 
-def page_place(name: str) -> str:
+def relative_page(name: str) -> str:
     """Return the path of a submission's page among those of its class, in a folder per folder of hand-ins.
 
-    >>> page_place("ann/dominoes/1_dominoes"), page_place("ann"), page_place("../1")
+    >>> relative_page("ann/dominoes/1_dominoes"), relative_page("ann"), relative_page("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
     """
     folder, slash, rest = name.lstrip("/").partition("/")
@@ -84,9 +84,9 @@ def page_place(name: str) -> str:
 def _safe(name: str) -> str:
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
     safe = f"_{safe[1:]}" if safe.startswith(".") else safe
-    if len(safe.encode()) <= LONGEST_NAME:
+    if len(safe.encode()) <= LONGEST_PAGE_NAME:
         return safe
-    return f"{safe[: LONGEST_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
+    return f"{safe[: LONGEST_PAGE_NAME // 8]}-{sha256(name.encode(errors='replace')).hexdigest()[:16]}"
 
 
 def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
@@ -95,7 +95,7 @@ def _named_notebooks(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
             yield path.name, path
             continue
         for notebook in sorted(_notebooks_below(path)):
-            yield without_ending(str(notebook.relative_to(path))), notebook
+            yield without_suffix(str(notebook.relative_to(path))), notebook
 
 
 def _notebooks_below(folder: Path) -> Iterator[Path]:
@@ -126,7 +126,7 @@ def _is_handed_in(path: Path) -> bool:
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
     """Return the entries of a folder; none if it is unreadable."""
     try:
-        with os.scandir(folder) as found:
-            return [entry for entry in found if not entry.name.startswith(".")]
+        with os.scandir(folder) as entries:
+            return [entry for entry in entries if not entry.name.startswith(".")]
     except OSError:
         return []

@@ -22,7 +22,7 @@ Prints = frozenset[int]
 NAMED = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
 
 
-def _said(node: ast.AST, own: frozenset[str]) -> str:
+def _label(node: ast.AST, own: frozenset[str]) -> str:
     kind = type(node)
     if kind in NAMED:
         name = getattr(node, NAMED[kind])
@@ -60,7 +60,7 @@ def _tokens(statement: ast.stmt, own: frozenset[str]) -> tuple[str, ...]:
     """Return the nodes of a definition in order, as short texts; all of the learner's own names are one."""
     nodes = [node for part in _without_docstring(statement) for node in branch(part).nodes]
     idle = {each for node in nodes for each in _idle(node)}
-    return tuple(_kind(node) + _said(node, own) for node in nodes if node not in idle)
+    return tuple(_kind(node) + _label(node, own) for node in nodes if node not in idle)
 
 
 def _idle(node: ast.AST) -> Iterator[ast.AST]:

@@ -30,7 +30,7 @@ class TurnedInto:
 
 
 @dataclass(frozen=True)
-class BoundBeside:
+class BoundTogether:
     """The cell of this exercise also defines another exercise."""
 
     name: str
@@ -100,7 +100,7 @@ class BoundAgain:
     cell: int
 
 
-OwnRemark: TypeAlias = TurnedInto | BoundBeside
+OwnRemark: TypeAlias = TurnedInto | BoundTogether
 Remark: TypeAlias = OldFormat | OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | LeftOut | BoundAgain
 OwnRemarks: TypeAlias = tuple[OwnRemark, ...]
 
@@ -157,11 +157,11 @@ class Submission:
     @cached_property
     def _binders(self) -> dict[str, list[int]]:
         """The indexes of the helpers that bind a name; under "" those that bind unknown names."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for place, helper in enumerate(self.helpers):
+        binders: dict[str, list[int]] = defaultdict(list)
+        for index, helper in enumerate(self.helpers):
             for name in helper.binds or {""}:
-                found[name].append(place)
-        return found
+                binders[name].append(index)
+        return binders
 
     def helpers_for(self, sources: Iterable[str]) -> list[Helper]:
         """Return the helpers that these sources need, directly or not, in the notebook's order.
@@ -174,8 +174,8 @@ class Submission:
         names, bound = (set[str]().union(*map(find, sources)) for find in (names_in, binds_in))
 
         def binders(names: Iterable[str]) -> set[int]:
-            places = {place for name in names for place in self._binders.get(name, ())}
-            return {place for place in places if not set() < self.helpers[place].binds <= bound}
+            indexes = {index for name in names for index in self._binders.get(name, ())}
+            return {index for index in indexes if not set() < self.helpers[index].binds <= bound}
 
-        met = reached(binders({"", *names}), lambda place: binders(self.helpers[place].uses))
-        return [self.helpers[place] for place in sorted(met)]
+        met = reached(binders({"", *names}), lambda position: binders(self.helpers[position].uses))
+        return [self.helpers[position] for position in sorted(met)]

@@ -96,10 +96,10 @@ def read_file(path: Path) -> bytes:
     with open(os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise NotebookError(NO_FILE)
-        found = file.read(LARGEST_FILE + 1)
-    if len(found) > LARGEST_FILE:
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
         raise NotebookError("the file is larger than 20 MB")
-    return found
+    return content
 
 
 def demand_no_link(path: Path) -> None:
@@ -109,18 +109,18 @@ def demand_no_link(path: Path) -> None:
         raise NotebookError("this is a link to another file; links are not followed")
 
 
-def _notebook(found: Any, text: str) -> Notebook:
-    if found["nbformat"] != 4:
-        found = _converted(text)
-    metadata = found.get("metadata")
-    cells = tuple(_cell(cell) for cell in found["cells"] if isinstance(cell, dict))
+def _notebook(data: Any, text: str) -> Notebook:
+    if data["nbformat"] != 4:
+        data = _converted(text)
+    metadata = data.get("metadata")
+    cells = tuple(_cell(cell) for cell in data["cells"] if isinstance(cell, dict))
     return Notebook(cells, metadata if isinstance(metadata, dict) else {})
 
 
-def _cell(found: dict[str, Any]) -> Cell:
-    source, metadata = found.get("source", ""), found.get("metadata")
+def _cell(data: dict[str, Any]) -> Cell:
+    source, metadata = data.get("source", ""), data.get("metadata")
     text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-    return Cell(str(found.get("cell_type", "")), text, metadata if isinstance(metadata, dict) else {})
+    return Cell(str(data.get("cell_type", "")), text, metadata if isinstance(metadata, dict) else {})
 
 
 def _converted(text: str) -> dict[str, Any]:
@@ -132,14 +132,14 @@ def _converted(text: str) -> dict[str, Any]:
 CHECK, WRITTEN_REPORT = "-check", "written-report"
 
 
-def told_by(notebook: Any) -> dict[str, Any]:
+def own_metadata(notebook: Any) -> dict[str, Any]:
     """Return our part of a notebook's metadata."""
-    found = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
-    return found if isinstance(found, dict) else {}
+    metadata = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def grade_id(cell: Any) -> str:
     """Return a cell's grade id, or ""."""
-    found = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
-    name = found.get("grade_id", "") if isinstance(found, dict) else ""
+    metadata = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
+    name = metadata.get("grade_id", "") if isinstance(metadata, dict) else ""
     return name if isinstance(name, str) else ""

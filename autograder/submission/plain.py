@@ -64,8 +64,8 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
     """
     readings = [_read(source) for source in sources]
     together = _Together(exports_of(module), readings)
-    found = ((place, min(together.constructs(reading), default=None)) for place, reading in enumerate(readings))
-    return next(((place, construct) for place, construct in found if construct), None)
+    constructs = ((index, min(together.constructs(reading), default=None)) for index, reading in enumerate(readings))
+    return next(((index, construct) for index, construct in constructs if construct), None)
 
 
 class _Together:

@@ -22,7 +22,7 @@ from autograder.submission.model import (
     AssignmentPoints,
     Attempt,
     BoundAgain,
-    BoundBeside,
+    BoundTogether,
     Helper,
     LeftOut,
     Lines,
@@ -45,8 +45,8 @@ from autograder.submission.notebook import (
     Notebook,
     NotebookError,
     grade_id,
+    own_metadata,
     read_notebook,
-    told_by,
 )
 from autograder.units.pack import known_packs
 from autograder.units.unit import Unit, UnitError, read_unit, unit_names
@@ -58,28 +58,28 @@ MOST_HELPERS = 1_000
 
 
 @dataclass(frozen=True)
-class _Place:
+class _NumberedCell:
     """A cell of a notebook: its number and its text."""
 
     number: int
     cell: Any
-    found: Parsed
+    content: Parsed
 
     @cached_property
     def binds(self) -> set[str]:
-        return {name for statement in self.found.statements for name in bound_names(statement)}
+        return {name for statement in self.content.statements for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise, other than by the stub."""
-        return name in self.binds and not is_unwritten(self.found.statements, name)
+        return name in self.binds and not is_unwritten(self.content.statements, name)
 
 
 @dataclass
 class _Cells:
     """The cells of a notebook while they are sorted."""
 
-    answers: dict[str, _Place] = field(default_factory=dict)
-    others: list[_Place] = field(default_factory=list)
+    answers: dict[str, _NumberedCell] = field(default_factory=dict)
+    others: list[_NumberedCell] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
 
@@ -88,9 +88,9 @@ def unit_of(notebook: Any, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
 
     Raises NotebookError if it belongs to none.
     """
-    named = [name for name in unit_names() if name == told_by(notebook).get("unit")]
-    found = named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook)]
-    for name in (*(name for name in found if name in parts), *found):
+    named = [name for name in unit_names() if name == own_metadata(notebook).get("unit")]
+    candidates = named if named and (not parts or named[0] in parts) else [*named, *_imported_units(notebook)]
+    for name in (*(name for name in candidates if name in parts), *candidates):
         return read_unit(name)
     raise NotebookError("no unit found: the notebook has no unit in its metadata and no `from course.… import`")
 
@@ -141,8 +141,8 @@ def _written(notebook: Any) -> str:
 
 def assigned(notebook: Any, unit: Unit) -> tuple[str, ...]:
     """Return the exercises that a notebook sets: the whole unit, unless its metadata names a part."""
-    told = told_by(notebook).get("exercises")
-    return tuple(name for name in unit.by_name if isinstance(told, list) and name in told) or tuple(unit.by_name)
+    names = own_metadata(notebook).get("exercises")
+    return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
 
 
 def _extra(unit: Unit, attempts: Mapping[str, Attempt], to_solve: Lines) -> Iterator[Remark]:
@@ -159,7 +159,7 @@ def _is_given(unit: Unit, attempt: Attempt) -> bool:
 
 def _odd(notebook: Any, unit: Unit, to_solve: Lines, by_course: bool) -> Iterator[Remark]:
     """Yield remarks on the whole notebook: an old format, another version, a part of the unit."""
-    original, version = notebook.metadata.get("orig_nbformat"), told_by(notebook).get("version")
+    original, version = notebook.metadata.get("orig_nbformat"), own_metadata(notebook).get("version")
     if original:
         yield OldFormat(one_line(original, 10))
     if version not in (None, unit.version):
@@ -169,38 +169,38 @@ def _odd(notebook: Any, unit: Unit, to_solve: Lines, by_course: bool) -> Iterato
 
 
 def _sort_out(notebook: Any, unit: Unit, to_solve: Lines) -> _Cells:
-    cells, own = _Cells(), defaultdict[str, list[_Place]](list)
+    cells, own = _Cells(), defaultdict[str, list[_NumberedCell]](list)
     for number, cell in enumerate(notebook.cells, 1):
         name = grade_id(cell)
         if name in unit.by_name:
-            own[name].append(_Place(number, cell, parsed(cell.source)))
+            own[name].append(_NumberedCell(number, cell, parsed(cell.source)))
         elif cell.cell_type == "code" and name.removesuffix(CHECK) not in unit.by_name:
-            cells.others.append(_Place(number, cell, parsed(cell.source)))
-    for name, places in own.items():
-        _choose(name, places, cells)
-    cells.others.sort(key=lambda place: place.number)
+            cells.others.append(_NumberedCell(number, cell, parsed(cell.source)))
+    for name, copies in own.items():
+        _choose(name, copies, cells)
+    cells.others.sort(key=lambda each: each.number)
     for name in to_solve:
         if name not in cells.answers:
             _adopt(name, cells)
     return cells
 
 
-def _choose(name: str, places: list[_Place], cells: _Cells) -> None:
+def _choose(name: str, copies: list[_NumberedCell], cells: _Cells) -> None:
     """Choose the last answered one of an exercise's cell and its copies; the others count as any cell."""
-    chosen = next((place for place in reversed(places) if place.answers(name)), places[-1])
+    chosen = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
     cells.answers[name] = chosen
-    cells.others += [place for place in places if place is not chosen]
-    if len(places) > 1:
-        cells.remarks.append(SeveralTimes(name, tuple(place.number for place in places), chosen.number))
+    cells.others += [cell for cell in copies if cell is not chosen]
+    if len(copies) > 1:
+        cells.remarks.append(SeveralTimes(name, tuple(cell.number for cell in copies), chosen.number))
 
 
 def _adopt(name: str, cells: _Cells) -> None:
     """Choose, for an exercise without its cell, the last other cell that defines it."""
-    for place in reversed(cells.others):
-        if name in place.binds:
-            cells.remarks.append(Adopted(name, place.number))
-            cells.answers[name] = place
-            cells.others.remove(place)
+    for cell in reversed(cells.others):
+        if name in cell.binds:
+            cells.remarks.append(Adopted(name, cell.number))
+            cells.answers[name] = cell
+            cells.others.remove(cell)
             return
 
 
@@ -208,19 +208,19 @@ def _attempt(unit: Unit, name: str, cells: _Cells) -> Attempt:
     """Return a notebook's attempt at an exercise."""
     if name not in cells.answers:
         return Attempt(name, obstacle=Missing())
-    place = cells.answers[name]
-    kind, found = one_line(place.cell.cell_type, 20), place.found
-    remarks: OwnRemarks = () if kind == "code" else (TurnedInto(place.number, kind),)
-    if found.flaw:
-        return Attempt(name, "", Unparsed(found.flaw, str(place.cell.source)), remarks)
-    others = sorted(place.binds & set(unit.by_name) - {name})
-    remarks += tuple(BoundBeside(name, other) for other in others)
-    kept = [statement for statement in found.statements if not bound_names(statement) & set(others)]
-    if name not in place.binds:
-        return Attempt(name, "", Undefined(tuple(sorted(place.binds))), remarks)
-    if is_unwritten(kept, name):
+    cell = cells.answers[name]
+    kind, parsed_cell = one_line(cell.cell.cell_type, 20), cell.content
+    remarks: OwnRemarks = () if kind == "code" else (TurnedInto(cell.number, kind),)
+    if parsed_cell.flaw:
+        return Attempt(name, "", Unparsed(parsed_cell.flaw, str(cell.cell.source)), remarks)
+    others = sorted(cell.binds & set(unit.by_name) - {name})
+    remarks += tuple(BoundTogether(name, other) for other in others)
+    statements = [statement for statement in parsed_cell.statements if not bound_names(statement) & set(others)]
+    if name not in cell.binds:
+        return Attempt(name, "", Undefined(tuple(sorted(cell.binds))), remarks)
+    if is_unwritten(statements, name):
         return Attempt(name, "", Unwritten(), remarks)
-    return Attempt(name, found.text(kept), remarks=remarks)
+    return Attempt(name, parsed_cell.text(statements), remarks=remarks)
 
 
 def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
@@ -237,29 +237,29 @@ def is_unwritten(statements: Sequence[ast.stmt], name: str) -> bool:
 
 def _helpers(unit: Unit, cells: _Cells, to_solve: Lines) -> Iterator[Helper]:
     """Yield the helpers in the notebook's order. Other definitions in an exercise's cell help the other exercises."""
-    places = {place.number: name for name, place in cells.answers.items()}
-    for place in sorted([*cells.others, *cells.answers.values()], key=lambda place: place.number):
-        exercise = places.get(place.number, "")
-        if place.found.flaw and not exercise:
-            cells.remarks.append(LeftOut(place.number, place.found.flaw))
-        behind = max((unit[name].number for number, name in places.items() if number <= place.number), default=0)
-        for statement in place.found.statements:
+    exercises = {cell.number: name for name, cell in cells.answers.items()}
+    for cell in sorted([*cells.others, *cells.answers.values()], key=lambda cell: cell.number):
+        exercise = exercises.get(cell.number, "")
+        if cell.content.flaw and not exercise:
+            cells.remarks.append(LeftOut(cell.number, cell.content.flaw))
+        behind = max((unit[name].number for number, name in exercises.items() if number <= cell.number), default=0)
+        for statement in cell.content.statements:
             if clash := bound_names(statement) & set(unit.by_name):
-                _remark_on_clash(clash & set(to_solve) - {grade_id(place.cell)}, place, exercise, cells)
-            elif helper := _helper(place, statement, exercise or f"cell_{place.number}", behind):
+                _remark_on_clash(clash & set(to_solve) - {grade_id(cell.cell)}, cell, exercise, cells)
+            elif helper := _helper(cell, statement, exercise or f"cell_{cell.number}", behind):
                 yield helper
 
 
-def _remark_on_clash(clash: set[str], place: _Place, exercise: str, cells: _Cells) -> None:
+def _remark_on_clash(clash: set[str], cell: _NumberedCell, exercise: str, cells: _Cells) -> None:
     if clash and not exercise:
-        cells.remarks.append(BoundAgain(tuple(sorted(clash)), place.number))
+        cells.remarks.append(BoundAgain(tuple(sorted(clash)), cell.number))
 
 
-def _helper(place: _Place, statement: ast.stmt, label: str, behind: int) -> Helper | None:
+def _helper(cell: _NumberedCell, statement: ast.stmt, label: str, behind: int) -> Helper | None:
     binds = bound_names(statement)
     if not binds and not _is_star(statement):
         return None
-    source = place.found.text([statement])
+    source = cell.content.text([statement])
     return Helper(label, source, behind, frozenset(binds), names_in(source))
 
 
@@ -278,7 +278,7 @@ def submission_of_cells(unit: Unit, cells: Sequence[str], parts: AssignmentPoint
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     """Remove from each cell what a later one defines again; the last cell that defines an exercise becomes its own."""
     bound: set[str] = set()
-    kept = []
+    remaining = []
     for source in reversed(cells):
         cell = parsed(source)
         alive = [node for node in cell.statements if not bound_names(node) or bound_names(node) - bound]
@@ -287,8 +287,8 @@ def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
         own = sorted(fresh & set(unit.by_name))
         for name in own or [""]:
             mine = [node for node in alive if not own or name in bound_names(node) or not bound_names(node) & set(own)]
-            kept.append(_run_cell(name, cell.text(mine)))
-    return kept[::-1]
+            remaining.append(_run_cell(name, cell.text(mine)))
+    return remaining[::-1]
 
 
 def _run_cell(name: str, source: str) -> Cell:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from autograder.config import ConfigError, course_file
-from autograder.submission.find import without_ending
+from autograder.submission.find import without_suffix
 from autograder.text import shown_name
 
 SUBMITTED = "submitted"
@@ -74,7 +74,7 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home
         whose = readable(PurePosixPath(student)), readable(PurePosixPath(rest[0])) if rest[1:] else ""
         return Located(path, home.course, place, name, *whose)
     name = _widest(name, place, known.get(place), roots)
-    return Located(path, home.course, place, name, without_ending(PurePosixPath(name).parts[0]), "")
+    return Located(path, home.course, place, name, without_suffix(PurePosixPath(name).parts[0]), "")
 
 
 def course_at(folder: Path) -> Path:
@@ -116,11 +116,11 @@ def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
 
 def _root(place: str, name: str) -> str:
     """Return the folder that a name was found under, "" if it cannot be told."""
-    stem = without_ending(place)
+    stem = without_suffix(place)
     return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
 
 
 def _widest(name: str, place: str, known: str | None, roots: list[str]) -> str:
     """Return the longest of the names that a file has: as it was found, as it is known, as its neighbours are named."""
-    beside = [without_ending(place).removeprefix(root) for root in roots if place.startswith(root)]
+    beside = [without_suffix(place).removeprefix(root) for root in roots if place.startswith(root)]
     return max([name, *beside[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))

@@ -15,7 +15,7 @@ from typing import Any, Self
 from autograder.grading.batch import odd_part, odd_unit
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
-from autograder.submission.find import page_place, without_ending
+from autograder.submission.find import relative_page, without_suffix
 from autograder.term.adjust import GIVEN, Adjustments
 from autograder.term.files import alone_in, whole, write_whole
 from autograder.term.results import told_in
@@ -104,7 +104,7 @@ def _second_text(entry: Kept, counts: str) -> str:
 def counting(names: list[str], unit: str) -> str:
     """Return the one of a student's files that counts: the one that is named as the notebook was given out."""
     stem = read_unit(unit).stem if unit in unit_names() else unit
-    return min(names, key=lambda name: (without_ending(name.rpartition("/")[2]) != stem, name))
+    return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
 
 
 def _exercises(outline: Kept) -> tuple[str, ...]:
@@ -158,7 +158,7 @@ def as_json_list(told: Iterable[Told]) -> Iterator[str]:
 def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
     """Return where a submission's page goes; names that differ may be the same when they are made safe for a file."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
-    return next(path for name in names if (path := folder / PAGES / page_place(name)) not in taken)
+    return next(path for name in names if (path := folder / PAGES / relative_page(name)) not in taken)
 
 
 def as_json(item: Told) -> str:

@@ -83,7 +83,7 @@ def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[Any]:
         yield from [_given_cell(exercise)] if is_given else _exercise_cells(exercise)
         held = []
     yield from held
-    yield from _ending(unit) if len(chosen) == len(unit.exercises) else ()
+    yield from _last_cells(unit) if len(chosen) == len(unit.exercises) else ()
 
 
 def _written_cells(unit: Unit) -> list[Any]:
@@ -106,8 +106,8 @@ def _demand_names_apart(unit: Unit, names: list[str]) -> None:
 def _marked_at(unit: Unit, name: object) -> str:
     """Return file and line of the last cell with this name by hand."""
     file = unit.pack.file("solutions", unit.name)
-    said = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
-    rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if said in line)
+    marker = f"{NAMED_BY_HAND}={json.dumps(name, ensure_ascii=False)}"
+    rows = (row for row, line in enumerate(lines_of(file.read_text("utf-8")), 1) if marker in line)
     return f"{file}:{max(rows, default=1)}"
 
 
@@ -118,15 +118,15 @@ def _held(unit: Unit, cell: Any, before: list[Any]) -> tuple[list[Any], list[Any
     return before, [_titled(unit, _plain(cell)), *_tools(unit, cell)]
 
 
-def _ending(unit: Unit) -> Iterator[Any]:
+def _last_cells(unit: Unit) -> Iterator[Any]:
     """Yield the last cells of a full unit's notebook: ideas, what was built, sharing, the next unit."""
     if unit.policy.idea:
         yield new_markdown_cell(recap(unit), id="recap-lesson")
-    told = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
+    text = "## What you have built\n\nA picture of what is yours by now, to keep or to share, and the way on."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
     nexts = [f"\n\n{way_on(read_unit(name))}" for name in after]
-    yield new_markdown_cell("".join((told, " ", more, *nexts)), id="built-lesson")
+    yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
     yield new_code_cell(source, id="built", metadata=GOES_ON)
 
@@ -142,10 +142,10 @@ def _tools(unit: Unit, cell: Any) -> Iterator[Any]:
 def _exercise_in(unit: Unit, cell: Any) -> Exercise | None:
     if cell.cell_type != "code" or "active" in cell.metadata:
         return None
-    found = [exercise for exercise in unit.exercises if exercise.source in cell.source]
-    if len(found) > 1:
-        raise UnitError(f"{unit.name}: one cell holds {' and '.join(exercise.name for exercise in found)}")
-    return found[0] if found else None
+    matches = [exercise for exercise in unit.exercises if exercise.source in cell.source]
+    if len(matches) > 1:
+        raise UnitError(f"{unit.name}: one cell holds {' and '.join(exercise.name for exercise in matches)}")
+    return matches[0] if matches else None
 
 
 def _plain(cell: Any) -> Any:

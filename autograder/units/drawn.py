@@ -17,17 +17,17 @@ def with_pictures(text: str) -> str:
 
     In a line of such a block, ` | ` separates code to draw from words.
     """
-    return BLOCK.sub(lambda found: _block(found[1]), text)
+    return BLOCK.sub(lambda match: _block(match[1]), text)
 
 
-def _block(told: str) -> str:
-    lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in told.splitlines()]
+def _block(code: str) -> str:
+    lines = [" ".join(map(_part, line.split(PARTED_BY))) for line in code.splitlines()]
     if not any("<img " in line for line in lines):
-        raise UnitError(f"a lesson cannot draw this: {told}")
+        raise UnitError(f"a lesson cannot draw this: {code}")
     return "<p>" + "<br>\n".join(lines) + "</p>"
 
 
-def _part(told: str) -> str:
+def _part(text: str) -> str:
     """Return a picture, or words in which text between backquotes is code."""
-    drawn = pictured(told).replace('style="', 'style="vertical-align:middle;', 1)
-    return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(told, quote=False))
+    drawn = pictured(text).replace('style="', 'style="vertical-align:middle;', 1)
+    return drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))

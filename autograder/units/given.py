@@ -31,7 +31,7 @@ def given_names(unit: Unit) -> dict[str, str]:
     members = groupby(lambda name: type(exported[name]), exported)
     enums = {names[0]: dict(_enumeration(kind, names, exported)) for kind, names in members.items() if _is_enum(kind)}
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
-    return {written: said for row in rows for written, said in row.items()}
+    return {written: description for row in rows for written, description in row.items()}
 
 
 def _is_enum(kind: type) -> bool:

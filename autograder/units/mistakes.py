@@ -36,7 +36,7 @@ class Mistake:
 
 def mistakes_of(unit: str) -> tuple[Mistake, ...]:
     """Return the known mistakes of a unit, in the order of its file."""
-    return _kept(unit, pack_of(unit).file("mistakes", unit))
+    return _read_mistakes(unit, pack_of(unit).file("mistakes", unit))
 
 
 def demand_meant(unit: Unit) -> None:
@@ -54,7 +54,7 @@ def exercise_of(name: str) -> str:
 
 
 @cache
-def _kept(unit: str, path: Path) -> tuple[Mistake, ...]:
+def _read_mistakes(unit: str, path: Path) -> tuple[Mistake, ...]:
     return tuple(_mistakes(unit, path)) if path.exists() else ()
 
 

@@ -75,8 +75,8 @@ class Pack:
     @property
     def course_folder(self) -> Path:
         """The folder that students import: in the pack or, where that is installed, beside it."""
-        inside, beside = self.root / self.course, self.root.parent / self.course
-        return beside if beside.is_dir() and not inside.is_dir() else inside
+        inside, next_to = self.root / self.course, self.root.parent / self.course
+        return next_to if next_to.is_dir() and not inside.is_dir() else inside
 
     @property
     def statements(self) -> Path:
@@ -100,7 +100,7 @@ class Pack:
     def pinned(self, unit: str) -> Path | None:
         """Return the folder in which the current course pins a unit, or None."""
         pins = self.pins
-        return pins if pins and all((pins / f"{unit}{ending}").is_file() for ending in (".toml", ".py")) else None
+        return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
     def is_strange(self, unit: str) -> bool:
         """Return whether a unit's references lie among the submissions, and are not the installed ones."""
@@ -138,12 +138,12 @@ def read_pack(root: Path) -> Pack:
     if not file.is_file():
         raise UnitError(f"{root} is not a pack: it has no {PACK_FILE}")
     text = text_of(file, UnitError)
-    found = fitting(file, text, PackSettings, UnitError)
-    if twice := [unit for place, unit in enumerate(found.units) if unit in found.units[:place]]:
+    settings = fitting(file, text, PackSettings, UnitError)
+    if twice := [unit for index, unit in enumerate(settings.units) if unit in settings.units[:index]]:
         raise UnitError(f"{file}:{line_of(text, 'units')}: the unit {twice[0]} is listed twice")
-    for role in (role for role in found.folders if role not in ROLES):
+    for role in (role for role in settings.folders if role not in ROLES):
         raise UnitError(f"{file}:{line_of(text, 'folders', role)}: {unknown('role', role, dict.fromkeys(ROLES))}")
-    return Pack(found.name, root.resolve(), found.course, found.units, tuple(found.folders.items()))
+    return Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
 
 
 # ------------------------------------------------------------------------------------------- the packs there are
@@ -176,22 +176,22 @@ def _pinned(named: str, pins: str) -> tuple[Pack, ...]:
 def _known(named: str) -> tuple[Pack, ...]:
     packs = {pack.name: pack for pack in (*installed_packs(), *_named(named))}
     ours = read_pack(OURS)
-    found = (ours, *(pack for name, pack in packs.items() if name != ours.name))
-    for place, pack in enumerate(found):
-        for other in found[:place]:
+    all_packs = (ours, *(pack for name, pack in packs.items() if name != ours.name))
+    for index, pack in enumerate(all_packs):
+        for other in all_packs[:index]:
             _demand_apart(pack, other)
-    FINDER.folders |= {name: folder for pack in found for name, folder in pack.packages.items()}
-    return found
+    FINDER.folders |= {name: folder for pack in all_packs for name, folder in pack.packages.items()}
+    return all_packs
 
 
 def _demand_apart(pack: Pack, other: Pack) -> None:
     text = pack.settings.read_text(encoding="utf-8")
     if clash := [unit for unit in pack.units if unit in other.units]:
-        place = f"{pack.settings}:{line_of(text, 'units')}"
-        raise UnitError(f"{place}: the unit {clash[0]} exists already, in the pack {other.name} ({other.root})")
+        where = f"{pack.settings}:{line_of(text, 'units')}"
+        raise UnitError(f"{where}: the unit {clash[0]} exists already, in the pack {other.name} ({other.root})")
     if pack.course == other.course:
-        place = f"{pack.settings}:{line_of(text, 'course')}"
-        raise UnitError(f"{place}: the package {pack.course} exists already, in the pack {other.name} ({other.root})")
+        where = f"{pack.settings}:{line_of(text, 'course')}"
+        raise UnitError(f"{where}: the package {pack.course} exists already, in the pack {other.name} ({other.root})")
 
 
 def student_packages() -> dict[str, Path]:
@@ -214,11 +214,11 @@ def use_pins(root: Path | None, is_graded: bool = False) -> None:
     Pins that lie among the submissions are ignored: they may be a student's.
     """
     os.environ.pop(PINS, None)
-    if root and (told := pins_told(root)):
-        os.environ[PINS] = told + AMONG_THEM * is_graded
+    if root and (setting := pins_setting(root)):
+        os.environ[PINS] = setting + AMONG_THEM * is_graded
 
 
-def pins_told(root: Path) -> str:
+def pins_setting(root: Path) -> str:
     """Return the setting that tells child processes about a course's pins, or ""."""
     folder = (root / PINNED).resolve()
     if not folder.is_dir():
@@ -243,16 +243,16 @@ def kernel_environment() -> dict[str, str]:
 def _is_installed(pack: Pack) -> bool:
     """Return whether Python itself finds this pack's student package, and not another one of the same name."""
     spec = PathFinder.find_spec(pack.course)
-    places = (spec.submodule_search_locations if spec else None) or ()
-    return pack.course_folder.resolve() in [Path(place).resolve() for place in places]
+    paths = (spec.submodule_search_locations if spec else None) or ()
+    return pack.course_folder.resolve() in [Path(path).resolve() for path in paths]
 
 
-def _link(place: Path, folder: Path) -> None:
+def _link(target: Path, folder: Path) -> None:
     """Link a folder to another path or, where the system can't, copy it."""
     try:
-        place.symlink_to(folder, target_is_directory=True)
+        target.symlink_to(folder, target_is_directory=True)
     except OSError:
-        shutil.copytree(folder, place)
+        shutil.copytree(folder, target)
 
 
 def installed_packs() -> tuple[Pack, ...]:
@@ -269,8 +269,8 @@ def lost_packs() -> tuple[str, ...]:
 def _root_of(course: str) -> Path | None:
     """Return the folder of the pack whose students import `course`: around it, or beside it in a wheel."""
     spec = find_spec(course)
-    places = [Path(place) for place in spec.submodule_search_locations or ()] if spec else []
-    roots = (root for place in places for root in (place.parent, place.with_name(f"{course}_pack")))
+    paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []
+    roots = (root for path in paths for root in (path.parent, path.with_name(f"{course}_pack")))
     return next((root for root in roots if (root / PACK_FILE).is_file()), None)
 
 
@@ -283,11 +283,11 @@ def unit_taken(unit: str, folder: Path) -> Path | None:
 def pack_of(unit: str) -> Pack:
     """Return the pack of a unit. Raises UnitError if there is none."""
     packs = known_packs()
-    found = next((pack for pack in packs if unit in pack.units), None)
-    if found is None:
+    owner = next((pack for pack in packs if unit in pack.units), None)
+    if owner is None:
         names = ", ".join(name for pack in packs for name in pack.units)
         raise UnitError(f"there is no unit {unit!r}: the units are {names}")
-    return found
+    return owner
 
 
 def demand_ours(unit: str, what: str) -> None:

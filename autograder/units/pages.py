@@ -54,10 +54,10 @@ class TypeName:
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
     """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
-    found = {each.name: each for each in _aliases(unit)}
-    used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in found}
-    all_used = reached(used, lambda name: _names(ast.parse(found[name].code, mode="eval")) & found.keys())
-    return tuple(each for name, each in found.items() if name in all_used)
+    aliases = {each.name: each for each in _aliases(unit)}
+    used = {name for exercise in unit.exercises for name in _annotated(exercise) if name in aliases}
+    all_used = reached(used, lambda name: _names(ast.parse(aliases[name].code, mode="eval")) & aliases.keys())
+    return tuple(each for name, each in aliases.items() if name in all_used)
 
 
 def _aliases(unit: Unit) -> Iterator[TypeName]:
@@ -141,7 +141,7 @@ def _in_every_exercise(unit: Unit) -> str:
 
 def form_in_short(unit: Unit, exercise: Exercise) -> list[str]:
     """Return, in a few words each, the rules of form that a learner may not expect in an exercise."""
-    binds = policy_of(unit.policy.form_told, exercise.binds).binds
+    binds = policy_of(unit.policy.form_rules, exercise.binds).binds
     return [says for rule, says in IN_SHORT.items() if rule in binds]
 
 
@@ -191,18 +191,18 @@ IN_SHORT = {
 
 def _form(unit: Unit) -> str:
     """Return a unit's binding rules of form, as a list."""
-    policy = policy_of(unit.policy.form_told)
-    told = [f"- {says}" for rule, says in RULES_TOLD.items() if rule in policy.binds]
-    if unit.policy.form_told.get("compare_with"):
+    policy = policy_of(unit.policy.form_rules)
+    rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.binds]
+    if unit.policy.form_rules.get("compare_with"):
         given = ", ".join(f"`{name}`" for name in policy.compare_with.values())
-        told.append(f"- `==` is for numbers and texts. For the rest there are {given}, and, mostly better, `match`.")
+        rules.append(f"- `==` is for numbers and texts. For the rest there are {given}, and, mostly better, `match`.")
     if "local-helpers" not in policy.binds:
         nicer = ", which is nicer," if "local-helpers" in policy.advises else ""
-        told.append(f"- (Helpers may stand inside the function{nicer} or in cells of your own above it.)")
-    return "\n".join(told)
+        rules.append(f"- (Helpers may stand inside the function{nicer} or in cells of your own above it.)")
+    return "\n".join(rules)
 
 
-RULES_TOLD = {
+RULE_TEXTS = {
     "loops": "No `for` and no `while`: a comprehension or a fold is fine, and a function may call itself.",
     "mutation": "Nothing is changed in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
     "imports": "Imports only of the course and of such as `functools`, `itertools`, `math`, `operator`.",

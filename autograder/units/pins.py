@@ -17,10 +17,10 @@ PIN_VERSIONS = "versions.json"
 def versions_in(root: Path) -> dict[str, str]:
     """Return the units that a course has pinned, each with the version of Foldem that released it."""
     try:
-        found = json.loads((root / PINNED / PIN_VERSIONS).read_text(encoding="utf-8"))
+        versions = json.loads((root / PINNED / PIN_VERSIONS).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return {unit: str(version) for unit, version in found.items()} if isinstance(found, dict) else {}
+    return {unit: str(version) for unit, version in versions.items()} if isinstance(versions, dict) else {}
 
 
 def pin(root: Path, unit: Unit, version: str) -> None:

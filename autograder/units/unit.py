@@ -93,10 +93,10 @@ class UnitPolicy:
     form: FormTable = field(default_factory=FormTable)
 
     @cached_property
-    def form_told(self) -> dict[str, Any]:
+    def form_rules(self) -> dict[str, Any]:
         """The rules of form, as data."""
-        plain, said = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
-        return {key: value for key, value in json.loads(json.dumps(said)).items() if said[key] != plain[key]}
+        plain, form = msgspec.to_builtins(FormTable()), msgspec.to_builtins(self.form)
+        return {key: value for key, value in json.loads(json.dumps(form)).items() if form[key] != plain[key]}
 
 
 class Passing(Enum):
@@ -166,14 +166,14 @@ class Exercise:
     @cached_property
     def asked(self) -> dict[str, Any]:
         """The facts that form and diagnoses need, as data, without common defaults."""
-        found = {
+        everything = {
             "says": self.docstring.splitlines()[0],
             "parameters": [[parameter.name, parameter.annotation] for parameter in self.parameters],
             "lines": self.fair_lines,
             **{key: list(getattr(self, key)) for key in ("requires", "bans", "binds")},
         }
-        told = {key: value for key, value in found.items() if value}
-        return told | ({"curried": True} if self.curried else {}) | ({} if self.is_called else {"is_called": False})
+        facts = {key: value for key, value in everything.items() if value}
+        return facts | ({"curried": True} if self.curried else {}) | ({} if self.is_called else {"is_called": False})
 
     @property
     def docstring_end(self) -> int:
@@ -195,11 +195,11 @@ class Exercise:
 def _parameters(args: ast.arguments) -> Iterator[Parameter]:
     """Yield the parameters of a function, in order."""
     named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    found = [(arg, Passing.PLACE) for arg in (*args.posonlyargs, *args.args)]
-    found += [(args.vararg, Passing.MANY)] if args.vararg else []
-    found += [(arg, Passing.NAME_OR_NONE if default else Passing.NAME) for arg, default in named]
-    found += [(args.kwarg, Passing.MANY_NAMED)] if args.kwarg else []
-    for arg, passing in found:
+    parameters = [(arg, Passing.PLACE) for arg in (*args.posonlyargs, *args.args)]
+    parameters += [(args.vararg, Passing.MANY)] if args.vararg else []
+    parameters += [(arg, Passing.NAME_OR_NONE if default else Passing.NAME) for arg, default in named]
+    parameters += [(args.kwarg, Passing.MANY_NAMED)] if args.kwarg else []
+    for arg, passing in parameters:
         yield Parameter(arg.arg, ast.unparse(arg.annotation) if arg.annotation else "", passing)
 
 
@@ -230,7 +230,7 @@ class Unit:
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
         """For each exercise, those whose references its answer may call: earlier ones, and those that its own uses."""
-        earlier = [frozenset(list(self.by_name)[:place]) for place in range(len(self.exercises))]
+        earlier = [frozenset(list(self.by_name)[:index]) for index in range(len(self.exercises))]
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
@@ -238,7 +238,7 @@ class Unit:
         """Return the exercises among these words, and those that their references call."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
-    def place(self, exercise: Exercise) -> str:
+    def location(self, exercise: Exercise) -> str:
         """Return file and line of a reference."""
         return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
 
@@ -265,8 +265,8 @@ class Unit:
 def asked(unit: Unit, exercise: Exercise) -> Asked:
     """Return the facts about an exercise that form and diagnoses need."""
     others: dict[str, Any] = dict.fromkeys(unit.by_name)
-    told = {"module": unit.module.__name__, "form": unit.policy.form_told}
-    return asked_from(told | {"asked": others | {exercise.name: exercise.asked}}, exercise.name)
+    facts = {"module": unit.module.__name__, "form": unit.policy.form_rules}
+    return asked_from(facts | {"asked": others | {exercise.name: exercise.asked}}, exercise.name)
 
 
 def unit_names() -> tuple[str, ...]:
@@ -287,38 +287,38 @@ def units_by_stem() -> dict[str, str]:
 @cache
 def _read(pack: Pack, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
-    policy, found = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
-    _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], found)
+    policy, defined = read_toml(file, UnitPolicy, UnitError), _definitions(solutions)
+    _demand_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
     _demand_used(file, policy)
     _demand_modules(pack, name, policy)
     exercises = tuple(
-        _exercise(name, number, entry, found, solutions) for number, entry in enumerate(policy.exercise, 1)
+        _exercise(name, number, entry, defined, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
     for exercise in exercises:
         if not exercise.examples:
-            place = f"{solutions}:{exercise.node.lineno}"
-            raise UnitError(f"{place}: {exercise.name} has no example: add one to its docstring (>>> …)")
+            location = f"{solutions}:{exercise.node.lineno}"
+            raise UnitError(f"{location}: {exercise.name} has no example: add one to its docstring (>>> …)")
     return Unit(pack, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-def _demand_the_same(file: Path, solutions: Path, listed: list[str], found: dict[str, Defined]) -> None:
+def _demand_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
     """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
-    def place(number: int) -> str:
+    def location(number: int) -> str:
         return f"{file}:{line_of(text_of(file, UnitError), 'exercise', number)}"
 
     for number, exercise in enumerate(listed):
-        if exercise not in found:
-            raise UnitError(f"{place(number)}: the exercise {exercise} has no reference in {solutions}")
+        if exercise not in defined:
+            raise UnitError(f"{location(number)}: the exercise {exercise} has no reference in {solutions}")
         if exercise in listed[:number]:
-            raise UnitError(f"{place(number)}: the exercise {exercise} is listed twice")
-    for exercise, (node, docstring, _) in found.items():
+            raise UnitError(f"{location(number)}: the exercise {exercise} is listed twice")
+    for exercise, (node, docstring, _) in defined.items():
         if exercise not in listed:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} is not an exercise in {file}")
         if not docstring:
             raise UnitError(f"{solutions}:{node.lineno}: {exercise} has no docstring")
-    if listed != list(found):
-        raise UnitError(f"{place(0)}: the exercises are not in the order of {solutions}: {', '.join(found)}")
+    if listed != list(defined):
+        raise UnitError(f"{location(0)}: the exercises are not in the order of {solutions}: {', '.join(defined)}")
 
 
 def _demand_used(file: Path, policy: UnitPolicy) -> None:
@@ -353,7 +353,7 @@ def _no_module(pack: Pack, module: str) -> str:
 
 def _definitions(solutions: Path) -> dict[str, Defined]:
     """Return the definitions, by name. Raises UnitError, with file and line, if a name is defined twice."""
-    found: dict[str, Defined] = {}
+    defined: dict[str, Defined] = {}
     for node, docstring, source in statements(solutions):
         match node:
             case ast.FunctionDef(name=name):
@@ -362,14 +362,16 @@ def _definitions(solutions: Path) -> dict[str, Defined]:
                 pass
             case _:
                 continue
-        if name in found:
-            raise UnitError(f"{solutions}:{node.lineno}: {name} is defined twice: in line {found[name][0].lineno} too")
-        found[name] = node, docstring, source
-    return found
+        if name in defined:
+            raise UnitError(
+                f"{solutions}:{node.lineno}: {name} is defined twice: in line {defined[name][0].lineno} too"
+            )
+        defined[name] = node, docstring, source
+    return defined
 
 
-def _exercise(unit: str, number: int, entry: ExercisePolicy, found: dict[str, Defined], solutions: Path) -> Exercise:
-    node, docstring, source = found[entry.name]
+def _exercise(unit: str, number: int, entry: ExercisePolicy, defined: dict[str, Defined], solutions: Path) -> Exercise:
+    node, docstring, source = defined[entry.name]
     used = _names(node) - {entry.name}
     policy = {each.name: getattr(entry, each.name) for each in fields(ExercisePolicy) if each.name != "source"}
     return Exercise(
@@ -380,7 +382,7 @@ def _exercise(unit: str, number: int, entry: ExercisePolicy, found: dict[str, De
         source=source,
         docstring=docstring,
         examples=_examples(f"{solutions}:{node.lineno}", entry.name, docstring),
-        needs=tuple(name for name in found if name in used),
+        needs=tuple(name for name in defined if name in used),
         **policy,
     )
 
@@ -389,12 +391,12 @@ def _names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def _examples(place: str, name: str, docstring: str) -> tuple[Example, ...]:
+def _examples(location: str, name: str, docstring: str) -> tuple[Example, ...]:
     """Return the examples of an exercise. Raises UnitError, with file and line, if they are no doctests."""
     try:
         return tuple(read_examples(docstring, name))
     except ValueError as error:
-        raise UnitError(f"{place}: {error}") from None
+        raise UnitError(f"{location}: {error}") from None
 
 
 def read_examples(docstring: str, name: str) -> Iterator[Example]:
@@ -412,8 +414,8 @@ def read_examples(docstring: str, name: str) -> Iterator[Example]:
 
 def needed_by(unit: Unit, name: str) -> tuple[str, ...]:
     """Return the exercises that the reference of `name` calls, directly or not, in teaching order."""
-    found = reached({name}, lambda each: unit[each].needs) - {name}
-    return tuple(exercise.name for exercise in unit.exercises if exercise.name in found)
+    needs = reached({name}, lambda each: unit[each].needs) - {name}
+    return tuple(exercise.name for exercise in unit.exercises if exercise.name in needs)
 
 
 def statements_of(unit: Unit) -> dict[str, Any]:
@@ -425,7 +427,7 @@ def statements_of(unit: Unit) -> dict[str, Any]:
         "picture": unit.policy.picture,
         "notebook": f"{unit.stem}.ipynb",
         "module": unit.module.__name__,
-        "form": unit.policy.form_told,
+        "form": unit.policy.form_rules,
         "exercises": [_stated(exercise) for exercise in unit.exercises],
         "asked": {exercise.name: exercise.asked for exercise in unit.exercises},
         "calls": {exercise.name: list(exercise.needs) for exercise in unit.exercises},

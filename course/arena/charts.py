@@ -58,13 +58,13 @@ def picture(height: float, text: str, parts: Iterable[str]) -> Picture:
 def rates_chart(tournament: Tournament) -> Picture:
     """Make the picture of everyone's share of the games (full dots) and of the sets (rings), with Wilson intervals."""
     counts = [
-        (row.name, what, won, total, LINE_COLORS[place % len(LINE_COLORS)])
-        for place, row in enumerate(tournament.standings)
+        (row.name, what, won, total, LINE_COLORS[index % len(LINE_COLORS)])
+        for index, row in enumerate(tournament.standings)
         for what, won, total in (("games", row.games, tournament.games), ("sets", row.sets, tournament.sets))
     ]
     text = "; ".join(f"{name}: {in_words(won, total)} of {total} {what}" for name, what, won, total, _ in counts)
     bottom = MARGIN + BAR_ROW * len(counts)
-    rows = (rate_row(MARGIN + BAR_ROW * (place + 0.5), *row) for place, row in enumerate(counts))
+    rows = (rate_row(MARGIN + BAR_ROW * (index + 0.5), *row) for index, row in enumerate(counts))
     return picture(bottom + 2 * MARGIN, f"{text} (95 % intervals)", chain(percent_axis(bottom), *rows))
 
 
@@ -112,12 +112,12 @@ def score_chart(names: Sequence[str], game: Game) -> Picture:
     ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
     fouls = [f"Foul of {names[foul.player]}: {foul.reason}" for foul in game.fouls]
     below = height + 3 * MARGIN
-    told = (words(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
+    reasons = (words(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls))
     lines = map(score_line, names, columns, rows[-1], range(len(names)))
     return picture(
         below + MARGIN * len(fouls),
         "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls]),
-        chain(score_axis(left, width, height, top), *lines, told),
+        chain(score_axis(left, width, height, top), *lines, reasons),
     )
 
 
@@ -130,9 +130,9 @@ def score_axis(left: float, width: float, height: float, top: int) -> Iterable[s
     yield words(left + width / 2, height + 2 * MARGIN, "points after each set", text_anchor="middle")
 
 
-def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, place: int) -> Iterable[str]:
+def score_line(name: str, dots: Sequence[tuple[float, float]], points: int, index: int) -> Iterable[str]:
     """Yield one player's line, with dots at the sets and the name at its end."""
-    hue, (x, y) = LINE_COLORS[place % len(LINE_COLORS)], dots[-1]
+    hue, (x, y) = LINE_COLORS[index % len(LINE_COLORS)], dots[-1]
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)
     yield tag("polyline", points=path, fill="none", stroke=hue, stroke_width=2.5)
     yield from (tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=3, fill=hue) for x, y in dots)
@@ -144,7 +144,7 @@ def heat_map(results: RoundRobin) -> Picture:
     size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(results.names)))
     marks = tuple(str(number) for number in range(1, len(results.names) + 1))
     heads = (words(LABEL + size * (k + 0.5), MARGIN, mark, text_anchor="middle") for k, mark in enumerate(marks))
-    rows = (heat_row(results, place, size) for place in range(len(results.names)))
+    rows = (heat_row(results, index, size) for index in range(len(results.names)))
     wins = "; ".join(
         f"{name} beats {other} in {results.won[i][j] / results.games:.0%}"
         for i, name in enumerate(results.names) for j, other in enumerate(results.names) if i != j
@@ -153,12 +153,12 @@ def heat_map(results: RoundRobin) -> Picture:
     return picture(height, f"Of {results.games} games each, {wins}", chain(heads, *rows))
 
 
-def heat_row(results: RoundRobin, place: int, size: float) -> Iterable[str]:
+def heat_row(results: RoundRobin, index: int, size: float) -> Iterable[str]:
     """Yield one player's row: blue where it wins more than half, orange where less, the paler the closer."""
-    top = 2 * MARGIN + 0.6 * size * place
-    yield words(LABEL - 15, top + 0.3 * size, f"{results.names[place][:16]} {place + 1}", text_anchor="end")
-    for k, won in enumerate(results.won[place]):
-        if k != place:
+    top = 2 * MARGIN + 0.6 * size * index
+    yield words(LABEL - 15, top + 0.3 * size, f"{results.names[index][:16]} {index + 1}", text_anchor="end")
+    for k, won in enumerate(results.won[index]):
+        if k != index:
             rate, x = won / max(1, results.games), LABEL + size * k
             hue, depth = LINE_COLORS[rate < 0.5], 0.1 + 1.2 * abs(rate - 0.5)
             box = {"x": f"{x:.1f}", "y": f"{top:.1f}", "width": f"{size - 2:.1f}", "height": f"{0.6 * size - 2:.1f}"}

@@ -119,7 +119,7 @@ class _Table:
     def play(self, seat: int, answer: Any) -> Card:
         """Lay the card of the hand that a bot answered; _Illegal if it may not be laid."""
         hand = self.hands[seat]
-        card = hand.pop(_place(hand, answer))
+        card = hand.pop(_index_of(hand, answer))
         self.counts[seat] -= 1
         if not self.goes(card):
             self.refuse(card, hand)
@@ -166,11 +166,11 @@ def _called(answer: Any) -> Color:
     return answer
 
 
-def _place(hand: list[Card], answer: Any) -> int:
+def _index_of(hand: list[Card], answer: Any) -> int:
     """Return where the card is that a bot answered; most answer with the very object, which is found faster."""
-    for place, held in enumerate(hand):
+    for index, held in enumerate(hand):
         if held is answer:
-            return place
+            return index
     if type(answer) is Card and answer in hand:
         return hand.index(answer)
     raise _Illegal(_reason(answer, "which is not in the hand"))
@@ -267,19 +267,19 @@ def run_game(
     `begins` is called before each set. A set with a foul is void, and who committed it sits out the rest of the game;
     the last one left wins.
     """
-    places, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
+    seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], []
     for number, set_seed in zip(range(SET_LIMIT), seeds_from(seed), strict=False):
         begins()
-        steps = set_steps(len(places), set_seed, number % len(places))
-        result = drive(steps, lambda seat, question, view: answers(places[seat], question, view))
-        winners.append(None if result.winner is None else places[result.winner])
+        steps = set_steps(len(seats), set_seed, number % len(seats))
+        result = drive(steps, lambda seat, question, view: answers(seats[seat], question, view))
+        winners.append(None if result.winner is None else seats[result.winner])
         if winners[-1] is not None:
             total[winners[-1]] += result.points
         scores.append(tuple(total))
         if result.foul:
-            fouls.append(Foul(places.pop(result.foul.player), result.foul.reason))
-        if len(places) == 1 or max(total) >= target:
-            return Game(places[0] if len(places) == 1 else winners[-1], tuple(winners), tuple(scores), tuple(fouls))
+            fouls.append(Foul(seats.pop(result.foul.player), result.foul.reason))
+        if len(seats) == 1 or max(total) >= target:
+            return Game(seats[0] if len(seats) == 1 else winners[-1], tuple(winners), tuple(scores), tuple(fouls))
     return Game(None, tuple(winners), tuple(scores), tuple(fouls))
 
 

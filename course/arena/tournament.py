@@ -50,10 +50,12 @@ def seated_game(
     players: int, number: int, seed: int, answers: Answers, target: int = TARGET, begins: Callable[[], object] = tuple
 ) -> Game:
     """Return game `number` of a tournament, told by player; at place 0 sits player `number`, then the next one."""
-    order = tuple((place + number) % players for place in range(players))
+    order = tuple((position + number) % players for position in range(players))
     seat_of = tuple(map(order.index, range(players)))
-    game = run_game(players, seed, lambda place, question, view: answers(order[place], question, view), target, begins)
-    winner, *sets = (None if place is None else order[place] for place in (game.winner, *game.set_winners))
+    game = run_game(
+        players, seed, lambda position, question, view: answers(order[position], question, view), target, begins
+    )
+    winner, *sets = (None if position is None else order[position] for position in (game.winner, *game.set_winners))
     scores = tuple(tuple(row[seat] for seat in seat_of) for row in game.scores)
     return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
 

@@ -92,19 +92,19 @@ FINDERS = {
 assert tuple(FINDERS) == RULES
 
 
-def review(asked: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
+def review(requirements: Asked, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
     """Return the findings on an answer, at most one per rule: binding rules first, the worst first.
 
     `source` is the text of the answer's cell, of which only the needed part counts; `helpers` are definitions of
     other cells that it may need. A source that does not parse has no findings.
     """
     try:
-        reading = Reading(asked, source, helpers)
+        reading = Reading(requirements, source, helpers)
     except RecursionError:
         return ()
-    rules = asked.policy.rules if reading.tops else ()
-    found = [finding for rule in rules if (finding := _finding(rule, reading, rule in asked.policy.binds))]
-    return tuple(sorted(found, key=lambda finding: not finding.breaks))
+    rules = requirements.policy.rules if reading.tops else ()
+    findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.binds))]
+    return tuple(sorted(findings, key=lambda finding: not finding.breaks))
 
 
 def mark(findings: Iterable[FormFinding]) -> float:
@@ -121,7 +121,7 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
         return None
     if not spots:
         return None
-    part, line, spot = min(spots, key=lambda found: (bool(found[0].label), found[0].label, found[1]))
+    part, line, spot = min(spots, key=lambda located: (bool(located[0].label), located[0].label, located[1]))
     others = {row for where, row, _ in spots if where is part} - {line}
     return FormFinding(
         rule=name,

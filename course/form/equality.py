@@ -79,13 +79,13 @@ def _type(reading: Reading, node: ast.expr, names: Types) -> Any:
 
 def _names(reading: Reading) -> Types:
     """Return the types of names, from annotations, patterns or items; None where these disagree."""
-    found: Types = {}
-    for name, kind in _typed(reading, found):
-        found[name] = kind if found.get(name, kind) == kind else None
+    types: Types = {}
+    for name, kind in _typed(reading, types):
+        types[name] = kind if types.get(name, kind) == kind else None
     stored = Counter(name.id for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store))
     stored.update(pattern.name for pattern in reading.all(ast.MatchAs) if pattern.name)
     stored.update(arg.arg for arg in reading.all(ast.arg))
-    return {name: kind for name, kind in found.items() if stored[name] == 1 or _is_typed_everywhere(name, reading)}
+    return {name: kind for name, kind in types.items() if stored[name] == 1 or _is_typed_everywhere(name, reading)}
 
 
 def _is_typed_everywhere(name: str, reading: Reading) -> bool:
@@ -93,7 +93,7 @@ def _is_typed_everywhere(name: str, reading: Reading) -> bool:
     return not any(node.id == name and isinstance(node.ctx, ast.Store) for node in reading.all(ast.Name))
 
 
-def _typed(reading: Reading, found: Types) -> Iterator[tuple[str, Any]]:
+def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, Any]]:
     types = reading.given.types
     stub = {name: types.get(annotation) for name, annotation in reading.asked.parameters}
     for arg in reading.all(ast.arg):
@@ -112,4 +112,4 @@ def _typed(reading: Reading, found: Types) -> Iterator[tuple[str, Any]]:
     for node in reading.all(*COMPREHENSIONS):
         for generator in node.generators:
             if isinstance(generator.target, ast.Name):
-                yield generator.target.id, item_of(_type(reading, generator.iter, found))
+                yield generator.target.id, item_of(_type(reading, generator.iter, known))

@@ -45,17 +45,17 @@ def given_of(name: str) -> Given:
     exported = frozenset(getattr(module, "__all__", ())) - {
         getattr(probe, "__name__", "") for probe in getattr(module, "PROBES", ())
     }
-    found = {key: value for key, value in vars(module).items() if not key.startswith("_")}
+    public = {key: value for key, value in vars(module).items() if not key.startswith("_")}
     ours = {"course", name.split(".")[0]}
-    classes = [kind for kind in found.values() if isinstance(kind, type) and kind.__module__.split(".")[0] in ours]
-    types = {key: value for key, value in found.items() if _is_type(value)}
+    classes = [kind for kind in public.values() if isinstance(kind, type) and kind.__module__.split(".")[0] in ours]
+    types = {key: value for key, value in public.items() if _is_type(value)}
     return Given(
         names=exported,
         methods=frozenset(m for cls in classes for m, it in vars(cls).items() if callable(it) and m[:2] != "__"),
         types=types,
         fields=_fields(classes, module),
-        values={key: type(value) for key, value in found.items() if isinstance(value, (enum.Enum, *classes))},
-        functions={key: found[key] for key in exported if callable(found.get(key)) and key not in types},
+        values={key: type(value) for key, value in public.items() if isinstance(value, (enum.Enum, *classes))},
+        functions={key: public[key] for key in exported if callable(public.get(key)) and key not in types},
     )
 
 
@@ -65,15 +65,15 @@ def _is_type(value: Any) -> bool:
 
 def _fields(classes: list[type], module: ModuleType) -> dict[str, Any]:
     """Return the type of each field's name, unless two classes disagree on it."""
-    found: dict[str, Any] = {}
+    types: dict[str, Any] = {}
     for cls in classes:
         try:
             hints = get_type_hints(cls, vars(module))
         except (NameError, TypeError):
             continue
         for name, kind in hints.items():
-            found[name] = kind if found.get(name, kind) == kind else None
-    return found
+            types[name] = kind if types.get(name, kind) == kind else None
+    return types
 
 
 def item_of(kind: Any) -> Any:

@@ -100,14 +100,14 @@ class Asked:
     bans: tuple[str, ...] = ()
 
 
-def asked_from(told: dict[str, Any], name: str) -> Asked:
+def asked_from(facts: dict[str, Any], name: str) -> Asked:
     """Return the facts about an exercise from its unit's statements."""
-    own = told["asked"][name]
+    own = facts["asked"][name]
     return Asked(
         name,
-        told["module"],
-        exercises=frozenset(told["asked"]),
-        policy=policy_of(told["form"], own.get("binds", ())),
+        facts["module"],
+        exercises=frozenset(facts["asked"]),
+        policy=policy_of(facts["form"], own.get("binds", ())),
         parameters=tuple((parameter, annotation) for parameter, annotation in own.get("parameters", ())),
         lines=own.get("lines", 1),
         is_called=own.get("is_called", True),

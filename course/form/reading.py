@@ -55,12 +55,12 @@ class Passage:
 class Reading:
     """An answer, read: only the statements that it consists of, without what else its cell tries."""
 
-    def __init__(self, asked: Asked, source: str, helpers: Iterable[Source] = ()) -> None:
-        self.asked = asked
-        self.given: Given = given_of(asked.module)
+    def __init__(self, requirements: Asked, source: str, helpers: Iterable[Source] = ()) -> None:
+        self.asked = requirements
+        self.given: Given = given_of(requirements.module)
         pool = [statement for part in _parts(source, helpers) for statement in part]
         self._parts = dict(pool)
-        self.tops = _belonging([statement for statement, _ in pool], asked.name)
+        self.tops = _belonging([statement for statement, _ in pool], requirements.name)
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
@@ -69,11 +69,11 @@ class Reading:
 
     @cached_property
     def _by_type(self) -> dict[type[ast.AST], list[Any]]:
-        found: dict[type[ast.AST], list[Any]] = defaultdict(list)
+        by_type: dict[type[ast.AST], list[Any]] = defaultdict(list)
         for top in self.tops:
             for kind, nodes in branch(top).by_kind.items():
-                found[kind] += nodes
-        return found
+                by_type[kind] += nodes
+        return by_type
 
     @property
     def nodes(self) -> Iterator[ast.AST]:
@@ -160,9 +160,9 @@ def _belonging(pool: list[ast.stmt], name: str) -> list[ast.stmt]:
     for statement in pool:
         for made in bound_names(statement) | _changed(statement):
             makers[made].add(statement)
-    kept = reached(makers[name], lambda each: {maker for free in _free(each) for maker in makers.get(free, ())})
-    bound = any(name in bound_names(statement) for statement in kept)
-    return [statement for statement in pool if statement in kept] if bound else []
+    needed = reached(makers[name], lambda each: {maker for free in _free(each) for maker in makers.get(free, ())})
+    bound = any(name in bound_names(statement) for statement in needed)
+    return [statement for statement in pool if statement in needed] if bound else []
 
 
 def _changed(statement: ast.stmt) -> set[str]:

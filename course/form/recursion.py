@@ -43,7 +43,7 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
         tails = function.tails
         for name, other in function.mentions:
             if other in circles[function] and not _is_tail(reading, name, other, tails):
-                yield Spot(_whole_call(reading, name), _why(reading, name, function, other))
+                yield Spot(_full_call(reading, name), _why(reading, name, function, other))
         for call in function.recurs:
             if "tail_recursive" not in function.wrappers:
                 why = f"`recur` needs a `@tail_recursive` function, but `{function.name}` is not one"
@@ -55,7 +55,7 @@ def tail_recursion(reading: Reading) -> Iterator[Spot]:
 
 
 def _why(reading: Reading, name: ast.Name, function: Definition, other: Definition) -> str:
-    call = _whole_call(reading, name)
+    call = _full_call(reading, name)
     if call is name:
         return f"`{function.name}` passes `{other.name}` to another function and waits for it on the stack"
     return f"`{text(call)}` is not a tail call: {_left_to_do(reading, call)}"
@@ -87,17 +87,17 @@ _WORK = {ast.Add: "something must be added", ast.Mult: "something must be multip
 
 def _functions(reading: Reading) -> Iterator[Definition]:
     """Yield the named functions, each with what it mentions, with names resolved as Python does."""
-    found: dict[ast.AST, Definition] = {}
+    definitions: dict[ast.AST, Definition] = {}
     for node in reading.nodes:
         if isinstance(node, FUNCTIONS) and (named := _named(reading, node)):
-            found[node] = named
+            definitions[node] = named
     scopes: dict[ast.AST | None, Scope] = defaultdict(dict)
-    for named in found.values():
+    for named in definitions.values():
         scopes[reading.function_of(named.node)][named.name] = named
     for node in reading.nodes:
         _bind(reading, node, scopes)
     for node in reading.all(ast.Name):
-        user = next((found[outer] for outer in reading.above(node) if outer in found), None)
+        user = next((definitions[outer] for outer in reading.above(node) if outer in definitions), None)
         if user is None or not isinstance(node.ctx, ast.Load) or _is_decorator(reading, node, user):
             continue
         if node.id == "recur":
@@ -105,7 +105,7 @@ def _functions(reading: Reading) -> Iterator[Definition]:
             user.recurs += [call] if isinstance(call, ast.Call) and call.func is node else []
         elif other := _resolved(reading, node, scopes):
             user.mentions.append((node, other))
-    yield from found.values()
+    yield from definitions.values()
 
 
 def _named(reading: Reading, node: Function) -> Definition | None:
@@ -171,7 +171,7 @@ def _is_tail(reading: Reading, name: ast.Name, other: Definition, tails: set[ast
     return False
 
 
-def _whole_call(reading: Reading, name: ast.Name) -> ast.AST:
+def _full_call(reading: Reading, name: ast.Name) -> ast.AST:
     node: ast.AST = name
     while isinstance(call := reading.parents.get(node), ast.Call) and call.func is node:
         node = call

@@ -45,9 +45,9 @@ def if_chains(reading: Reading) -> Iterator[Spot]:
     """Find chains of conditions that test the same value again and again."""
     chained: set[ast.AST] = set()
     for body in _bodies(reading):
-        for place, statement in enumerate(body):
+        for index, statement in enumerate(body):
             if isinstance(statement, ast.If) and statement not in chained:
-                links = [*_links(body[place:])]
+                links = [*_links(body[index:])]
                 chained.update(links)
                 yield from _judged(links)
     for node in reading.all(ast.IfExp):
