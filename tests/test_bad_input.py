@@ -542,8 +542,9 @@ def test_advice_on_a_wrong_answer_takes_no_long_time() -> None:
     braces = "def flip(domino):\n    return f'" + "{1}" * 60_000 + "'"
     names = "def flip(domino):\n    " + "".join(f"{'ab' * 94}{number} = " for number in range(500)) + "1"
     names += f"\n    return {'a' * 97 + 'b' * 97}"
-    submission = submission_with("dominoes", {"flip": braces, "take": names.replace("flip", "take")})
-    report = grade(submission, Policy(sandbox="off", exercises=("flip", "take")))
+    line = "def move(*args): x = " + "a" * 60_000 + " $"
+    submission = submission_with("dominoes", {"flip": braces, "take": names.replace("flip", "take"), "move": line})
+    report = grade(submission, Policy(sandbox="off", exercises=("flip", "take", "move")))
     assert "Keep the cell below" in report["flip"].says and report["take"].state == WRONG
     different("(" + "Card(SPADE, 1), " * 180 + ")", " ," * 999)
     assert process_time() - began < 4

@@ -16,6 +16,8 @@ from course.diagnoses.raising import RAISING
 
 __all__ = ["Diagnosis", "Evidence", "Trouble", "diagnose", "slips_in", "trouble_of", "written"]
 
+LONGEST_LINE = 1_000  # of what does not parse: patterns are looked for in it, at every place anew
+
 
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """Return what is to be said of an answer that is not right, None if nothing is known.
@@ -48,7 +50,7 @@ def trouble_of(source: str) -> Trouble | None:
     try:
         ast.parse(source)
     except SyntaxError as error:
-        return Trouble(str(error.msg), error.lineno or 0, (error.text or "").rstrip())
+        return Trouble(str(error.msg), error.lineno or 0, (error.text or "").rstrip()[:LONGEST_LINE])
     except (ValueError, RecursionError, MemoryError):
         return Trouble("it cannot be read")
     return None
