@@ -1,4 +1,4 @@
-"""A term: what outlives one run: results and verdicts in a store, adjustments, hand-ins taken in, marks given out."""
+"""A term: everything that outlives one run: the store of results, adjustments, collected files, exported marks."""
 
 from autograder.unusable import Unusable
 
@@ -28,4 +28,4 @@ __all__ = (
 
 
 class TermError(Unusable, ValueError):
-    """Something of a term that cannot be used; the message is one line."""
+    """A file or setting of a course that cannot be used; the message is one line."""

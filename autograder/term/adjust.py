@@ -1,6 +1,6 @@
-"""`adjust.toml`: what a teacher changes about marks in mid-term, applied to reports as they are told.
+"""`adjust.toml`: a teacher's changes to marks, applied when reports are shown.
 
-The store keeps reports as they were judged; so an adjustment costs no grading, and taking it back restores the marks.
+The store keeps the original reports. So an adjustment needs no grading, and removing it restores the marks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from autograder.units.unit import Unit, read_unit, unit_names, units_by_stem
 ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND, LATENESS, EXTRA_CREDIT = "bonus", "mark by hand", "lateness", "extra credit"
-GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # the teacher's, listed after the notebook's exercises
+GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's points, after the notebook's exercises
 
 
 class AdjustError(TermError):
@@ -40,7 +40,7 @@ class AdjustError(TermError):
 
 @dataclass(frozen=True)
 class Change:
-    """What is changed about an exercise for everybody: its points, whether it or some of its facets count."""
+    """A change of an exercise for everyone: its points, or whether it or some of its facets count."""
 
     points: float | None = None
     all_of_it: str = ""
@@ -50,10 +50,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Single:
-    """What one student is given in a unit: a mark by hand (for an exercise, or "" for all of it), a bonus, a word.
+    """A mark by hand, a bonus or a comment for one student.
 
-    Extra credit (kind "extra credit") comes on top of all else. A word (kind "comment") changes no mark. What names no
-    assignment is for all that have the unit.
+    `exercise` is "" for a whole unit; without an assignment it applies to all assignments that have the unit. Extra
+    credit is added after everything else. A comment changes no mark.
     """
 
     kind: str
@@ -65,13 +65,13 @@ class Single:
     assignment: str = ""
 
     def is_for(self, student: str, assignment: str, unit: str) -> bool:
-        """Return whether it is for what a student has handed in."""
+        """Return whether it applies to a submission."""
         return (self.student, self.unit) == (student, unit) and self.assignment in ("", assignment)
 
 
 @dataclass(frozen=True)
 class Adjustments:
-    """All that a course changes: by unit and exercise, by student, and the points that its source notebooks set."""
+    """All adjustments of a course: by unit and exercise, by student, and the points in its source notebooks."""
 
     root: Path | None = None
     changes: Mapping[tuple[str, str], Change] = field(default_factory=dict)
@@ -80,22 +80,22 @@ class Adjustments:
 
     @property
     def gives(self) -> bool:
-        """Return whether the course gives or takes points besides those for exercises, or did and may take it back."""
+        """Return whether the course gives or deducts points outside of exercises, now or in an earlier run."""
         return self.root is not None and ((self.root / ADJUST_FILE).is_file() or bool(self.deadlines.until))
 
     def over(self, policy: Policy) -> Policy:
-        """Return a policy with the relations that the course accepts answers by."""
+        """Return a policy that includes the course's own relations."""
         own = tuple(change.relation for change in self.changes.values() if change.relation)
         return replace(policy, relations=own) if own else policy
 
     def demand_students(self, *known: Iterable[str]) -> None:
-        """Refuse an adjustment for a student whom the course does not know."""
+        """Raise AdjustError if an adjustment is for an unknown student."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
             raise AdjustError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
-        """Return a report as it is told in this course; a file that cannot be graded is known by how it is called."""
+        """Return a report with the adjustments applied. The file name identifies an ungradable file."""
         if not isinstance(report, Graded):
             return self._marked(report, student, assignment, report.unit or units_by_stem().get(Path(file).stem, ""))
         points = source_points(self.root, assignment, report.unit) if self.root else {}
@@ -108,7 +108,7 @@ class Adjustments:
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
-        """Return what marks by hand make of a file that cannot be graded: a report, if they are of all of it."""
+        """Return the report on an ungradable file if marks by hand cover all of it, else the file's problem."""
         if not any(each.kind == "mark" and each.is_for(student, assignment, unit) for each in self.singles):
             return report
         found = read_unit(unit)
@@ -122,7 +122,7 @@ class Adjustments:
         return told if told.is_graded else report
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
-        """Return what lateness costs, and how late it is; a mark by hand of all is the last word."""
+        """Return the deduction for lateness, if any; a mark by hand for the whole unit overrules it."""
         late = self.deadlines.late(student, assignment)
         if not late or any(each.name == BY_HAND for each in exercises):
             return []
@@ -145,7 +145,7 @@ class Adjustments:
 
 
 def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
-    """Return a report in which some facets are accepted, or do not count; its points worked out anew."""
+    """Return a report with some facets accepted or dropped, and with new points."""
     if not report.facets or not any(facet.name in changes for facet in report.facets):
         return report
     facets = tuple(
@@ -163,14 +163,14 @@ def _with_facets(report: ExerciseReport, changes: Mapping[str, str]) -> Exercise
 
 
 def _settled(report: ExerciseReport, points: float) -> ExerciseReport:
-    """Return a report with the points that a teacher says: what nobody could grade has a mark by that."""
+    """Return a report with a teacher's points; an ungraded exercise counts as graded then."""
     if report.state != UNGRADED:
         return replace(report, points=points)
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
 def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseReport]:
-    """Return the exercises with what one student is given; what is for all of them stands behind them."""
+    """Return the exercises with one student's adjustment; one for the whole unit is added as an extra row."""
     if single.exercise:
         return [_given_there(each, single) if each.name == single.exercise else each for each in exercises]
     points = single.points
@@ -182,14 +182,14 @@ def _given(exercises: list[ExerciseReport], single: Single) -> list[ExerciseRepo
 
 
 def _extra_credit(singles: Sequence[Single]) -> Iterator[ExerciseReport]:
-    """Yield what a student's extra credit comes to; nothing takes a share of it."""
+    """Yield a row with a student's extra credit; no deduction applies to it."""
     if singles:
         whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in singles)
         yield ExerciseReport(EXTRA_CREDIT, 0, PASSED, sum(single.points for single in singles), 0.0, remarks=whence)
 
 
 def _given_there(report: ExerciseReport, single: Single) -> ExerciseReport:
-    """Return an exercise with the mark or the word that it was given."""
+    """Return an exercise with a mark or comment by hand."""
     if single.kind == "comment":
         return replace(report, remarks=report.remarks + _said(single))
     hand = f"{BY_HAND}: {single.points:g}"
@@ -216,7 +216,7 @@ RelationFile: TypeAlias = Annotated[str, Meta(description='the name of a Python 
 
 @dataclass(frozen=True)
 class ChangeTable:
-    """`[<unit>.<exercise>]`: what is changed for everybody."""
+    """`[<unit>.<exercise>]`: a change for everyone."""
 
     points: Points | None = None
     accepted: Switch = False
@@ -227,7 +227,7 @@ class ChangeTable:
 
 @dataclass(frozen=True)
 class BonusTable:
-    """`[[bonus]]`: what one student is given in a unit."""
+    """`[[bonus]]`: points for one student in a unit."""
 
     student: Text
     unit: Text
@@ -244,7 +244,7 @@ class MarkTable(BonusTable):
 
 @dataclass(frozen=True)
 class ExtensionTable:
-    """`[[extension]]`: until when one student may hand in."""
+    """`[[extension]]`: a later deadline for one student."""
 
     student: Text
     assignment: Text
@@ -258,44 +258,44 @@ EXTENSION = "extension"
 
 @dataclass(frozen=True)
 class AdjustFile:
-    """The text of a course's `adjust.toml`, and where it lies: what is wrong in it is told with its line."""
+    """The text and path of a course's `adjust.toml`; errors name their line."""
 
     path: Path
     text: str
     is_graded: bool = False
 
     def refused(self, wrong: str, *where: str | int) -> AdjustError:
-        """Return the error for what is wrong at a place."""
+        """Return an AdjustError with the line of a key."""
         return AdjustError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], found: Any, *where: str | int) -> T:
-        """Return a table as a value; AdjustError if it does not fit."""
+        """Return a table as a value. Raises AdjustError if it is invalid."""
         for place, wrong in misfits(kind, found, where):
             raise self.refused(wrong, *place)
         return msgspec.convert(found, kind)
 
     def tables(self, name: str, found: Any, kind: type[T]) -> list[T]:
-        """Return the tables of one name, each as a value."""
+        """Return the tables of one name as values."""
         if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
             raise self.refused(f"write [[{name}]] above each {name}", name)
         return [self.table(kind, each, name, place) for place, each in enumerate(found)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
-        """Return a unit; AdjustError if there is none of the name."""
+        """Return a unit. Raises AdjustError if it is unknown."""
         if name not in unit_names():
             raise self.refused(f"there is no unit {name!r}{_near(name, unit_names())}", *where)
         return read_unit(name)
 
     def demand_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
-        """Refuse an exercise that the unit does not have."""
+        """Raise AdjustError if the unit has no such exercise."""
         if name not in unit.by_name:
             raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
 
 
 def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
-    """Return the adjustments of a course; AdjustError, in one line, if they cannot be used.
+    """Return the adjustments of a course. Raises AdjustError, in one line, if they are invalid.
 
-    If the course lies in what is graded no relation of theirs is run, and so they cannot be used if they have one.
+    Relations are code. If the course is inside the folder to grade, a relation is an error and is not run.
     """
     path = root / ADJUST_FILE if root else None
     if root:
@@ -315,7 +315,7 @@ def adjustments_in(root: Path | None, is_graded: bool = False) -> Adjustments:
 
 
 def _demand_due_assignments(root: Path) -> None:
-    """Refuse a deadline for an assignment that the course does not have."""
+    """Raise ConfigError if a deadline is for an unknown assignment."""
     for name in settings_for(root).deadlines:
         if wrong := unknown_assignment(root, name):
             file = course_file(root) or root
@@ -351,7 +351,7 @@ def _change(file: AdjustFile, where: tuple[str, str], told: ChangeTable) -> Chan
 
 
 def _relation(file: AdjustFile, where: tuple[str, str], name: str) -> OwnRelation:
-    """Return the relation in a file of the teacher's, which is run: it must be there, and hold it."""
+    """Return the relation in a teacher's file, after running it to see that the function exists."""
     if file.is_graded:
         raise file.refused(not_run(name), *where, "relation")
     path = file.path.parent / name

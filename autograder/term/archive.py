@@ -1,4 +1,4 @@
-"""Files of a download, from a folder or from a zip that nobody needs to trust."""
+"""Files of a download: a folder, or a zip that may be hostile."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from autograder.term.places import readable
 MOST_MEMBERS = 20_000
 TOO_LARGE = "larger than 20 MB"
 MOST_BYTES = 1_000_000_000
-SHARE = 20_000_000  # what may come out of a zip that is handed in, however much came out of those before it
+SHARE = 20_000_000  # limit for each zip that a student hands in, whatever other zips contain
 LONGEST_PATH = 2_000
 ZIP = ".zip"
 UTF8_FLAG = 0x800
-NO_TIME = datetime(1980, 1, 1)  # the first that a zip can hold
-ZIP_OF_DOTS = "_"  # the folder that "...zip" stands for: ".." would be somebody else's
-WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # of the others, a zip may say how much memory they need
+NO_TIME = datetime(1980, 1, 1)  # the earliest time in a zip
+ZIP_OF_DOTS = "_"  # the folder for "...zip", since ".." would be another student's
+WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # with other methods, the zip itself decides how much memory is used
 DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError)
 
 
 class ArchiveError(TermError):
-    """A download that cannot be taken; the message is one line."""
+    """A download that cannot be read; the message is one line."""
 
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """A file of a download: its path there, its time on a clock without a zone, its content, or why that is not taken.
+    """A file of a download: path, local time, content, or the reason why it was skipped.
 
-    Platforms write the time of the download there. The order is that of the files in their zip.
+    Platforms set the file times to the time of the download. The order is that of the zip.
     """
 
     path: PurePosixPath
@@ -61,7 +61,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 
 def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
-    """Yield files with those of the zips among them, as if these were folders; a zip that does harm stays closed."""
+    """Yield files, with the files of nested zips; a dangerous nested zip stays closed."""
     left = MOST_BYTES
     for found in files:
         is_zip = found.path.suffix.lower() == ZIP and not found.problem
@@ -71,7 +71,7 @@ def _opened(files: Iterable[DownloadedFile]) -> Iterator[DownloadedFile]:
 
 
 def _inside(found: DownloadedFile, left: int) -> list[DownloadedFile]:
-    """Return the files of a zip that was handed in, at the time it was: the times in it are its student's to choose."""
+    """Return the files of a student's zip with the zip's own time, since students can choose the times inside."""
     try:
         files = list(_members(BytesIO(found.content), left))
     except ArchiveError as error:
@@ -81,7 +81,7 @@ def _inside(found: DownloadedFile, left: int) -> list[DownloadedFile]:
 
 
 def stem_of(path: PurePath) -> str:
-    """Return what the folder is called that a zip stands for."""
+    """Return the folder name for a zip."""
     return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 
@@ -99,7 +99,7 @@ def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
 
 
 def clock_time(seconds: float) -> datetime:
-    """Return a file's time as this computer's clock shows it, without a zone: as in the zip that it comes from."""
+    """Return a file's time in local time without a zone, as zips have it."""
     try:
         return datetime.fromtimestamp(seconds).replace(microsecond=0)
     except (OSError, OverflowError, ValueError):
@@ -128,7 +128,7 @@ def _members(file: Path | BytesIO, most: int) -> Iterator[DownloadedFile]:
 
 
 def _demand_harmless(members: list[zipfile.ZipInfo], most: int) -> None:
-    """Refuse a zip before anything of it is unpacked."""
+    """Raise ArchiveError if a zip is dangerous, before unpacking any of it."""
     if len(members) > MOST_MEMBERS:
         raise ArchiveError(f"the zip contains more than {MOST_MEMBERS:,} files")
     if sum(member.file_size for member in members) > most:
@@ -146,7 +146,7 @@ def _place(member: zipfile.ZipInfo) -> PurePosixPath:
 
 
 def _decoded(member: zipfile.ZipInfo) -> str:
-    """Return a file's name in a zip: some programs write UTF-8 and do not say so."""
+    """Return a file's name in a zip; some programs write UTF-8 without saying so."""
     if not member.flag_bits & UTF8_FLAG:
         with suppress(UnicodeError):
             return member.filename.encode("cp437").decode("utf-8")
@@ -154,12 +154,12 @@ def _decoded(member: zipfile.ZipInfo) -> str:
 
 
 def _is_file(member: zipfile.ZipInfo) -> bool:
-    """Return whether there is something to be taken: no folder, and nothing that is called by nothing at all."""
+    """Return whether a zip's entry is a file with a name."""
     return bool(_place(member).parts) and not member.filename.endswith(("/", "\\"))
 
 
 def _written(member: zipfile.ZipInfo) -> datetime:
-    """Return the time that a zip has for a file."""
+    """Return the time of a file in a zip."""
     try:
         return datetime(*member.date_time)
     except ValueError:
@@ -171,17 +171,17 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> DownloadedFile
     if (member.external_attr >> 16) & 0o170000 == 0o120000:
         return DownloadedFile(name, written, problem="links are not followed")
     with archive.open(member) as file:
-        content = file.read(LARGEST_FILE + 1)  # what it says of its size need not be true
+        content = file.read(LARGEST_FILE + 1)  # the size in the zip may be wrong
     if len(content) > LARGEST_FILE:
         return DownloadedFile(name, written, problem=TOO_LARGE)
     return DownloadedFile(name, written, content)
 
 
 def unpack(path: Path, folder: Path) -> Path:
-    """Put the files of a zip into a folder, in the place of what is there; nothing is put there if it does harm.
+    """Unpack a zip into a folder and replace its old files; a dangerous zip changes nothing.
 
-    Settings stay behind: with them the folder would be a course, whose `adjust.toml` holds and names code that is run.
-    Where the files are there already nothing is touched: another run may be reading them.
+    Settings are left out, since the folder would then be a course whose `adjust.toml` names code to run. An up-to-date
+    folder is not touched, because another run may be reading it.
     """
     contents = {
         folder / each.path: each.content for each in files_of(path) if not each.problem and _is_taken(each.path)
@@ -202,7 +202,7 @@ def _put_anew(folder: Path, contents: Mapping[Path, bytes]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for place, content in contents.items():
-        with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file in the place of a folder
+        with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file where a folder should be
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
 
@@ -216,9 +216,9 @@ def _can_be_named(path: PurePosixPath) -> bool:
 
 
 def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> bytes | None:
-    """Return the one file of a name in a download, at its top or in its one folder; None if there is none.
+    """Return the only file of a name at the top of a download or in its only folder, else None.
 
-    A folder that is a student's is not looked into: what lies there is not the platform's word.
+    Students' folders are skipped, since their files are not the platform's.
     """
     if download.is_dir():
         tops = [path.name for path in download.glob("*") if path.is_dir() and not is_students(path.name)]
@@ -231,11 +231,11 @@ def file_in(download: Path, name: str, is_students: Callable[[str], bool]) -> by
             tops = [top for place in places if not is_students(top := PurePosixPath(place).parts[0])]
             with archive.open(next(places[place] for place in _tops_of(tops, name) if place in places)) as file:
                 return file.read(LARGEST_FILE)
-    except (*DAMAGED, StopIteration, ArchiveError):  # what is wrong with it, `files_of` says
+    except (*DAMAGED, StopIteration, ArchiveError):  # `files_of` reports what is wrong
         return None
 
 
 def _tops_of(folders: Iterable[str], name: str) -> list[str]:
-    """Return where a file that tells of a whole download may lie: several folders are those of students."""
+    """Return the folders in which a platform's own file may be."""
     own = {folder for folder in folders if not folder.startswith((".", "__MACOSX"))}
     return [name, *(f"{folder}/{name}" for folder in own if len(own) == 1)]

@@ -1,6 +1,6 @@
-"""Assignments: the exercises and the points that a course sets in each, as its source notebooks have them.
+"""Assignments: exercises and points of each, as the course's source notebooks set them.
 
-Whoever grades or tells marks asks here: a student's file has no say in either.
+A student's file never decides either.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
 
 
 def assignments_in(root: Path | None) -> dict[str, AssignmentPoints]:
-    """Return the assignments of a course with what each sets; none where there is no course."""
+    """Return the assignments of a course with their points; empty without a course."""
     folders = (root or Path()).glob(f"{SOURCE}/*/") if root else ()
     return {folder.name: _points_of(folder) for folder in sorted(folders) if folder.is_dir()}
 
 
 def _points_of(folder: Path) -> AssignmentPoints:
-    """Return what an assignment's source notebooks set; those of no unit set nothing of ours."""
+    """Return the points in an assignment's source notebooks, except notebooks without a unit."""
     units = units_by_stem()
     found = {}
     for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):

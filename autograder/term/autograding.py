@@ -1,4 +1,4 @@
-"""What nbgrader leaves undone: hand-ins under other names, and students who were in hand when it was killed."""
+"""Gaps of nbgrader that Foldem fills: submissions with other names, and students whose grading was interrupted."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _in_hand: dict[tuple[str, str], Hold] = {}
 
 
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Note that a student's hand-in is being graded, and put its notebooks where nbgrader looks for them.
+    """Mark a student's submission as being graded, and rename its notebooks for nbgrader.
 
-    nbgrader calls this in the course folder, with the very list that it goes through afterwards. In its formgrader no
-    command has made the course's packs known.
+    nbgrader calls this in the course folder, with the list that it iterates over. Its formgrader has not registered the
+    course's packs, so this does.
     """
     use_course_packs(Path.cwd())
     folder = Path(notebooks[0]).parent
@@ -33,7 +33,7 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
 
 
 def end(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Note that a student's hand-in has been graded."""
+    """Remove the mark that a student's submission is being graded."""
     folder = Path(notebooks[0]).parent
     place = folder.parent.name, folder.name
     mark_of(Path(), *place).unlink(missing_ok=True)
@@ -42,12 +42,12 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
 
 
 def drop_unfinished(root: Path) -> list[Path]:
-    """Remove what a killed `nbgrader autograde` has left of the student in hand: nbgrader would skip them for ever."""
+    """Remove the output of a killed `nbgrader autograde`, which nbgrader would otherwise skip for ever."""
     return [folder for folder in root.glob("autograded/*/*") if _was_dropped(folder, mark_of(root, *folder.parts[-2:]))]
 
 
 def _was_dropped(folder: Path, mark: Path) -> bool:
-    """Remove a folder that has a mark, unless somebody is still at work on it; return whether it was removed."""
+    """Remove a marked folder unless another process is grading it; return whether it was removed."""
     hold = Hold(mark)
     try:
         is_left = mark.exists() and hold.taken() and mark.exists()
@@ -60,9 +60,9 @@ def _was_dropped(folder: Path, mark: Path) -> bool:
 
 
 def put_in_place(notebooks: list[Path], wanted: list[str]) -> list[Path]:
-    """Rename notebooks by what is in them, where they have none of the wanted names; give all as they are now.
+    """Rename notebooks by their content if none has the expected name; return all files.
 
-    What cannot be read is taken for the notebook that is missing, if it is the only file: then it is told as such.
+    A single unreadable file gets the name of the missing notebook, so that its problem is reported.
     """
     there = {path.stem for path in notebooks}
     strange = [path for path in notebooks if path.stem not in wanted and not path.is_symlink()]

@@ -1,6 +1,6 @@
-"""The folder `collected/` of a course: every file that was ever collected, and a log that says where each came from.
+"""The folder `collected/` of a course: every file ever collected, and a log of where each came from.
 
-Nothing in it is ever changed or removed. The version that counts is copied into `submitted/`, for nbgrader and `grade`.
+Files in it are never changed or removed. The version that counts is copied into `submitted/`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from autograder.term.versions import Slot, Version, added
 from autograder.term.works import read_work
 
 COLLECTED, LOG = "collected", "log.jsonl"
-UNCLEAR = ".unclear"  # no student is called so: no id begins with a dot
+UNCLEAR = ".unclear"  # no student has this id, since ids do not begin with a dot
 STAMP = "%Y-%m-%d %H:%M:%S UTC"
 
 
 @dataclass(frozen=True)
 class Collected:
-    """All that was ever collected in a course, in the order in which it was."""
+    """Everything collected in a course, in order."""
 
     root: Path
     versions: tuple[Version, ...] = ()
@@ -45,13 +45,13 @@ class Collected:
         return groupby(lambda version: version.slot, self.versions)
 
     def with_new(self, new: Iterable[Version]) -> Collected:
-        """Return this with new versions behind it, but for those that say nothing new."""
+        """Return this with new versions appended, except those that add nothing new."""
         groups = groupby(lambda version: version.slot, new)
         fresh = [each for slot, group in groups.items() for each in added(self.by_slot.get(slot, []), group)]
         return Collected(self.root, (*self.versions, *fresh))
 
     def file_of(self, version: Version) -> Path:
-        """Return where the file of a version is."""
+        """Return the path of a version's file."""
         ending = MODULE if version.path.lower().endswith(MODULE) else ".ipynb"
         folder = self.root / COLLECTED / (version.student or UNCLEAR) / version.assignment
         return folder / f"{version.notebook}-{version.sha[:12]}{ending}"
@@ -61,7 +61,7 @@ class Collected:
         return self.file_of(version).read_bytes()
 
     def notebook_of(self, version: Version) -> bytes:
-        """Return a version as the notebook that goes into `submitted/`: nbgrader reads only notebooks."""
+        """Return a version as a notebook for `submitted/`, since nbgrader reads only notebooks."""
         file, content = self.file_of(version), self.content_of(version)
         if file.suffix != MODULE:
             return content
@@ -70,14 +70,14 @@ class Collected:
 
 @contextmanager
 def alone_with(root: Path) -> Iterator[None]:
-    """Let one process at a time collect in a course."""
+    """Lock a course, so that only one process collects into it."""
     (root / COLLECTED).mkdir(exist_ok=True)
     with alone_in(root / COLLECTED):
         yield
 
 
 def read_collected(root: Path) -> Collected:
-    """Return what was collected in a course; TermError if its log cannot be read."""
+    """Return what was collected in a course. Raises TermError if the log is unreadable."""
     log = root / COLLECTED / LOG
     try:
         lines = log.read_bytes().split(b"\n") if log.exists() else []
@@ -87,7 +87,7 @@ def read_collected(root: Path) -> Collected:
 
 
 def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:
-    """Write the log, but first the files that are not there yet: `contents` holds them by their digests."""
+    """Write new files, then the log; `contents` has the new files by digest."""
     for version in collected.versions:
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
@@ -106,7 +106,7 @@ def digest_of(content: bytes) -> str:
 
 
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
-    """Return the file in `submitted/` for a slot if it was never collected, as a version with its content."""
+    """Return a version for a file that was put into `submitted/` by hand, with its content."""
     path = submitted_file(collected.root, slot)
     if path.is_symlink() or not path.is_file():
         return None
@@ -126,7 +126,7 @@ def submitted_file(root: Path, slot: Slot) -> Path:
 
 
 def _time_by_nbgrader(folder: Path) -> str:
-    """Return the time that nbgrader's exchange has noted, "" if there is none: its time stamps tell microseconds."""
+    """Return the time noted by nbgrader's exchange, "" if there is none; its time stamps have microseconds."""
     stamp = folder / STAMP_FILE
     instant = stamped(stamp)
     is_its_own = instant and re.search(r"\.\d{6}", stamp.read_text(encoding="utf-8"))
@@ -134,9 +134,9 @@ def _time_by_nbgrader(folder: Path) -> str:
 
 
 def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
-    """Put the versions that count for one assignment of a student into `submitted/`; return those that were not there.
+    """Copy the versions that count for a student's assignment into `submitted/`; return those that changed.
 
-    Whenever this is killed, nobody who is late is on time: the time stamp comes first where it is later.
+    The later time stamp is always written first, so that a late student never counts as on time if this is killed.
     """
     folder = submitted_file(collected.root, counting[0].slot).parent
     folder.mkdir(parents=True, exist_ok=True)
@@ -161,7 +161,7 @@ def _is_there(collected: Collected, version: Version) -> bool:
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:
-    """Write a hand-in time. An unknown time leaves no time stamp, so it costs nothing."""
+    """Write a hand-in time. For an unknown time, remove the time stamp, so that nothing is deducted."""
     if instant is None:
         stamp.unlink(missing_ok=True)
     else:

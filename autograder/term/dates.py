@@ -1,6 +1,6 @@
-"""Dates with a time of day, as learning platforms and spreadsheets write them, in many languages.
+"""Dates with times of day, as platforms and spreadsheets write them, in many languages.
 
-A column is read as a whole, since one program has written it. A date with two meanings is never guessed.
+A column is read as a whole, since one program wrote it. An ambiguous date is never guessed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unicodedata import category, normalize
 
 DATA = Path(__file__).with_suffix(".toml")
 YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "year first", "day first", "month first"
-YEARS = range(2000, 2100)  # others are of another calendar, or slips
+YEARS = range(2000, 2100)  # other years are typing errors, or of another calendar
 BY_YEAR = re.compile(r"(?<!\d)(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)t?")
 BY_NUMBER = re.compile(r"(?<!\d)(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)")
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
@@ -37,7 +37,7 @@ Readings = Mapping[str, datetime]
 
 @dataclass(frozen=True)
 class Language:
-    """The names of months, days and the halves of a day in a language."""
+    """The names of months, days and halves of the day in a language."""
 
     name: str
     months: tuple[tuple[str, ...], ...]
@@ -47,7 +47,7 @@ class Language:
 
 @dataclass(frozen=True)
 class TimeOfDay:
-    """A time of day, with its zone if it has one, and the text around it."""
+    """A time of day, its zone if it has one, and the text around it."""
 
     hour: int
     minute: int
@@ -58,7 +58,7 @@ class TimeOfDay:
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Return the languages whose dates can be read."""
+    """Return all known languages."""
     tables = tomllib.loads(DATA.read_text(encoding="utf-8")).items()
     keys = ("months", "days", "halves")
     return tuple(Language(name, *(_names(table.get(key, ", ")) for key in keys)) for name, table in tables)
@@ -70,7 +70,7 @@ def _names(text: str) -> tuple[tuple[str, ...], ...]:
 
 
 def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
-    """Return the readings of each cell in a column: one, none if it is no date, several if it is ambiguous.
+    """Return the possible readings of each cell of a column: none, one, or several if it is ambiguous.
 
     >>> [len(each) for each in read_column(["03/04/2026 10:00", "3 April 2026, 10:00", "soon"])]
     [2, 1, 0]
@@ -83,12 +83,12 @@ def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
 
 
 def _narrowed(readings: Readings, common: Iterable[str]) -> Iterable[datetime]:
-    """Return what a cell says if it is read as all of its column can be read."""
+    """Return the readings of a cell that fit its whole column."""
     return [readings[way] for way in common if way in readings] or readings.values()
 
 
 def read_date(text: str) -> Readings:
-    """Return the dates with a time that a text can mean, by the way to read it.
+    """Return the possible dates of a text, by the way of reading it.
 
     >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
     ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})
@@ -100,7 +100,7 @@ def read_date(text: str) -> Readings:
         dates = {DAY_FIRST: (match[4], match[3], match[1])}
         dates |= (
             {MONTH_FIRST: (match[4], match[1], match[3])} if match[2] != "." else {}
-        )  # dots: nobody's month is first
+        )  # with dots, the month is never first
     else:
         return _read_words(CASE_ENDINGS.sub(" ", EAST_ASIAN.sub(lambda m: f" {m[1]} {int(m[2])}月 {m[3]} ", plain)))
     clock = _clock_in(f"{plain[: match.start()]} {plain[match.end() :]}")
@@ -110,7 +110,7 @@ def read_date(text: str) -> Readings:
 
 
 def _clock_in(text: str) -> TimeOfDay | None:
-    """Return the one time of day in a text, None if there is none or several."""
+    """Return the only time of day in a text; None if there are none or several."""
     matches = list(CLOCK.finditer(text))
     if len(matches) != 1:
         return None
@@ -120,7 +120,7 @@ def _clock_in(text: str) -> TimeOfDay | None:
 
 
 def _read_words(text: str) -> Readings:
-    """Return what a text says in each language that has all of its words."""
+    """Return the readings of a text in each language that has all of its words."""
     clock = _clock_in(text)
     years = YEAR.findall(clock.around) if clock else []
     if clock is None or len(years) != 1:
@@ -131,13 +131,13 @@ def _read_words(text: str) -> Readings:
 
 
 def _words(text: str) -> str:
-    """Return a text as its words, each between single spaces."""
+    """Return the words of a text, separated by single spaces."""
     words = " ".join(filter(None, BETWEEN_WORDS.split(text)))
     return f" {words} " if words else ""
 
 
 def _reading(language: Language, rest: str, year: str, clock: TimeOfDay) -> datetime | None:
-    """Return what the words beside year and clock say in a language, None if they make no sense there."""
+    """Return the date that words mean in a language, given year and time; None if they mean none."""
     months = [number for number, names in enumerate(language.months, 1) if _is_among(names, rest)]
     if len(months) != 1:
         return None
@@ -153,12 +153,12 @@ def _is_among(names: Iterable[str], words: str) -> bool:
 
 
 def _taken_out(names: Iterable[str], words: str) -> str:
-    """Return words without the first of some names that is among them, the longest name first."""
+    """Return words without the longest of some names among them."""
     return next((words.replace(name, " ", 1) for name in names if name in words), words)
 
 
 def _moment(language: Language, date: tuple[str, ...], clock: TimeOfDay) -> datetime | None:
-    """Return a date at a time of day, None if there is no such, or a word beside it is not understood."""
+    """Return a date with a time of day; None if it does not exist, or a word is unknown."""
     words = _words(clock.around)
     halves = [number for number, names in enumerate(_halves(language)) if _is_among(names, words)]
     days = [number for number, names in enumerate(language.days) if _is_among(names, words)]

@@ -25,7 +25,7 @@ ExportRow = list[str]
 
 @dataclass
 class Total:
-    """What a student has in an assignment: points of its notebooks together, None where one is not graded."""
+    """A student's points in an assignment, over its notebooks; None if one is ungraded."""
 
     points: float | None = 0.0
     of: float = 0.0
@@ -34,7 +34,7 @@ class Total:
     comments: tuple[str, ...] = ()
 
     def add(self, told: Told, singles: Iterable[Single] = ()) -> None:
-        """Add a notebook's report, with what single students were given."""
+        """Add a notebook's report and a student's own adjustments."""
         match told.report:
             case Graded() as report if report.is_graded:
                 self.points = None if self.points is None else self.points + report.points
@@ -57,17 +57,17 @@ class Marks:
         return sorted({assignment for _, assignment in self.marks})
 
     def of(self, assignment: str) -> float:
-        """Return the points that an assignment is worth, as most have it."""
+        """Return the points that an assignment is worth for most students."""
         found = [mark.of for (_, name), mark in self.marks.items() if name == assignment and mark.points is not None]
         return max(found, key=found.count, default=0.0)
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
-        """Return a student's points as they are exported."""
+        """Return a student's points as exported."""
         mark = self.marks.get((student, assignment))
         return blank if mark is None or mark.points is None else number(mark.points)
 
     def feedback(self, student: str, assignment: str) -> str:
-        """Return a line of feedback, none where there is no mark."""
+        """Return a line of feedback, or "" without a mark."""
         mark = self.marks.get((student, assignment))
         if mark is None or mark.points is None:
             return ""
@@ -75,7 +75,7 @@ class Marks:
 
 
 def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
-    """Yield what a teacher has said of a student's answers, what was given or taken besides, and why."""
+    """Yield a teacher's comments and the points outside of exercises, with reasons."""
     yield from (f"{each.exercise}: {each.comment}" for each in singles if each.exercise and each.comment)
     for each in report.exercises:
         if not each.number:
@@ -83,7 +83,7 @@ def _comments(report: Graded, singles: Iterable[Single]) -> Iterator[str]:
 
 
 def number(points: float) -> str:
-    """Return points without the noise of binary fractions.
+    """Return points rounded, without the noise of binary fractions.
 
     >>> number(45.79999999999999), number(50.0), number(0.0)
     ('45.8', '50', '0')
@@ -94,9 +94,9 @@ def number(points: float) -> str:
 def marks_of(
     told: Iterable[Told], singles: Iterable[Single] = (), parts: Mapping[str, Set[str]] = MappingProxyType({})
 ) -> Marks:
-    """Return the marks in reports; of several files of a student for one unit, that of the one that counts.
+    """Return the marks in reports; of several files for one unit, only the one that counts.
 
-    Who has not handed in all `parts` (units) of an assignment has no mark in it; what is none of them counts nothing.
+    A student who is missing one of the assignment's `parts` (units) gets no mark. Other units count nothing.
     """
     given = groupby(lambda each: (each.student, each.unit), singles)
     files: dict[tuple[str, str, str], list[Told]] = defaultdict(list)
@@ -118,7 +118,7 @@ def marks_of(
 
 
 def _meant(singles: Iterable[Single], told: Told) -> Iterator[Single]:
-    """Return those that are for a report's assignment."""
+    """Return the adjustments for a report's assignment."""
     return (each for each in singles if each.is_for(told.student, told.assignment, told.report.unit))
 
 

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written under another name, then moved. And locks, the same on all systems."""
+"""Atomic files (written under another name, then moved), and locks that work on all systems."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from filelock import FileLock, Timeout
 from autograder.config import cache_folder
 from autograder.term.places import root_of
 
-OWN_FOLDER = ".foldem"  # in a course folder: what Foldem keeps there for itself, besides the store
+OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, besides the store
 DRAFT = ".foldem-{}.part"
 NOT_IN_NAMES = re.compile(r'^\.|[<>:"/\\|?*\x00-\x1f\x7f]|[. ]$')
 DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)", re.IGNORECASE)
 
 
 def as_folder_name(name: str) -> str:
-    """Return a name that a folder can have on Linux, macOS and Windows: the same one if it can be.
+    """Return a valid folder name for Linux, macOS and Windows; unchanged if possible.
 
     >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("Ann Lee.")
     ('s1', '_._a_b', '_con', 'Ann Lee_')
@@ -33,17 +33,17 @@ def as_folder_name(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return what all names have in common that are one folder on macOS or Windows."""
+    """Return a key that is equal for names that are the same folder on macOS or Windows."""
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
 def mark_of(root: Path, student: str, assignment: str) -> Path:
-    """Return the file that says that nbgrader has to grade a hand-in, again if it has done so."""
+    """Return the file that makes nbgrader grade a submission (again)."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
 def note_change(root: Path, student: str, assignment: str) -> None:
-    """Have nbgrader grade a hand-in again that it has graded: by itself it goes by time stamps alone."""
+    """Make nbgrader grade a submission again; by itself it compares only time stamps."""
     if (root / "autograded" / student / assignment).is_dir():
         mark = mark_of(root, student, assignment)
         mark.parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def note_change(root: Path, student: str, assignment: str) -> None:
 
 @contextmanager
 def whole(path: Path) -> Iterator[TextIO]:
-    """Provide a file of text to write: whoever looks, or begins anew, finds all of it or what was there before."""
+    """Provide a text file to write. Readers see all of it or the old contents."""
     with whole_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
@@ -70,13 +70,13 @@ def whole_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that it is whole or not there."""
+    """Write a file atomically."""
     with whole(path) as file:
         file.write(text)
 
 
 def demand_writable(folder: Path) -> None:
-    """Make a folder, and try to write into it; OSError if that cannot be."""
+    """Make a folder and test that it is writable. Raises OSError if not."""
     folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / DRAFT.format("probe"), "")
     (folder / DRAFT.format("probe")).unlink(missing_ok=True)
@@ -84,7 +84,7 @@ def demand_writable(folder: Path) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Let one process at a time write a folder, rid of what a killed one has left there."""
+    """Lock an output folder, and remove what a killed process left there."""
     hold = Hold(folder)
     hold.taken(patient=True)
     try:
@@ -96,16 +96,17 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 class Hold:
-    """A claim to a file or folder, which ends with its holder, however that ends. It does not touch what it claims."""
+    """A lock on a file or folder that ends with its process. It does not touch the file itself."""
 
     def __init__(self, path: Path) -> None:
         self._file = lock_file(path)
-        self._lock = FileLock(self._file, thread_local=False)  # another thread than took it may release it
+        self._lock = FileLock(self._file, thread_local=False)  # any thread may release it
 
     def taken(self, patient: bool = False) -> bool:
-        """Take the claim, waiting for it if `patient`; return False if somebody else has it.
+        """Acquire the lock, waiting if `patient`; return False if another process has it.
 
-        Where no lock can be written all have it: then a file may be graded by two, with the same result.
+        If no lock file can be written, everyone gets the lock. Two processes may then grade a file, with the same
+        result.
         """
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +122,7 @@ class Hold:
 
 
 def lock_file(path: Path) -> Path:
-    """Return the file by which a file or folder is locked: in its course, for all who work there, else in the cache."""
+    """Return the lock file of a path: in its course folder, else in the cache."""
     whole, root = path.parent.resolve() / path.name, root_of(path.parent)
     name = (whole.relative_to(root) if root else whole).as_posix()
     folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")

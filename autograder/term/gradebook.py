@@ -1,4 +1,4 @@
-"""What teachers give in nbgrader's formgrader: marks by hand, comments and extra credit, as its gradebook has them."""
+"""Marks by hand, comments and extra credit from nbgrader's formgrader, read from its gradebook."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXTRA_CREDITS = f"""
 SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {OF_A_CELL}
 LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id
 WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
-"""  # of a cell without any score nbgrader counts no extra credit
+"""  # nbgrader counts no extra credit for a cell without a score
 NOT_NOTED = EXTRA_CREDITS.replace("foldem_extra_credit.points", "NULL").replace(
     "LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id", ""
 )
@@ -45,13 +45,13 @@ OWN_CREDIT = sql.Table(
     sql.MetaData(),
     sql.Column("grade_id", sql.String(32), primary_key=True),
     sql.Column("points", sql.Float, nullable=False),
-)  # how much of a grade's extra credit comes from the course's settings, and not from a teacher
+)  # the part of a grade's extra credit that comes from the course's settings
 
 
 def by_hand(root: Path | None, is_graded: bool = False, gives: bool = False) -> Iterator[Single]:
-    """Yield what a teacher has given in nbgrader's formgrader: marks, comments, extra credit.
+    """Yield what a teacher entered in the formgrader: marks, comments, extra credit.
 
-    `gives` says whether the course's settings give extra credit, too: that is left out.
+    If `gives` is true, the course's settings give extra credit, too; that part is left out.
     """
     address = address_of(root, is_graded) if root else None
     if root is None or address is None:
@@ -72,7 +72,7 @@ def by_hand(root: Path | None, is_graded: bool = False, gives: bool = False) -> 
 
 
 def _rows(address: sql.URL) -> list[Sequence[Any]]:
-    """Return what a gradebook holds of marks, comments and extra credit; TermError if it cannot be read."""
+    """Return marks, comments and extra credit from a gradebook. Raises TermError if it cannot be read."""
     try:
         with closing(sql.create_engine(address, poolclass=sql.NullPool).connect()) as database:
             credits = EXTRA_CREDITS if sql.inspect(database).has_table(OWN_CREDIT.name) else NOT_NOTED
@@ -84,9 +84,9 @@ def _rows(address: sql.URL) -> list[Sequence[Any]]:
 
 
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float, gives: bool) -> None:
-    """Put the points that the course's settings give into a check's extra credit, beside what a teacher has given.
+    """Add the points from the course's settings to a check's extra credit, on top of a teacher's.
 
-    What they gave before to any of a notebook's `grades` is taken back. `gives` as for `by_hand`.
+    Points that they gave before in a notebook's `grades` are removed. `gives` is as for `by_hand`.
     """
     connection = gradebook.db.connection()
     OWN_CREDIT.create(connection, checkfirst=True)
@@ -103,7 +103,7 @@ def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: fl
 
 
 def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
-    """Return where a course's gradebook is, None if it is a file that is not there (yet)."""
+    """Return the address of a course's gradebook; None if its file does not exist yet."""
     address = _configured(root, is_graded)
     if address.get_backend_name() != "sqlite" or not address.database or address.query:
         return address
@@ -112,11 +112,11 @@ def address_of(root: Path, is_graded: bool = False) -> sql.URL | None:
 
 
 def _configured(root: Path, is_graded: bool) -> sql.URL:
-    """Return the address in a course's own nbgrader_config.py, which is run only if it speaks of one; else nbgrader's.
+    """Return the address in the course's nbgrader_config.py, else nbgrader's default.
 
-    Where it would have to be run and the course lies in what is graded, it cannot be used.
+    The file is run only if it mentions an address. Raises TermError if the course is inside the folder to grade.
     """
-    from traitlets.config import PyFileConfigLoader  # here, for only a course of nbgrader's needs it
+    from traitlets.config import PyFileConfigLoader  # here, since only courses with nbgrader need it
 
     file = root / CONFIG
     try:
@@ -133,5 +133,5 @@ def _configured(root: Path, is_graded: bool) -> sql.URL:
 
 
 def with_gradebook(adjust: Adjustments, is_graded: bool = False) -> Adjustments:
-    """Return a course's adjustments with what its gradebook holds; where both say something, `adjust.toml` holds."""
+    """Return a course's adjustments with those of its gradebook; `adjust.toml` overrules the gradebook."""
     return replace(adjust, singles=(*by_hand(adjust.root, is_graded, adjust.gives), *adjust.singles))

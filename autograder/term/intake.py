@@ -1,6 +1,6 @@
-"""Intake: a download of a learning platform becomes versions of hand-ins; whatever is odd about it is listed.
+"""Turn a platform's download into versions of submissions, and list the problems.
 
-`platforms.py` reads the paths, `works.py` the notebooks, `people.py` says who is who, `times.py` when they handed in.
+`platforms.py` reads the paths, `works.py` the notebooks, `people.py` finds the students, `times.py` the hand-in times.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ from autograder.text import cell_text, safe_cell
 from course.exam.readable import one_line
 
 PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "name")
-ONLINE_TEXT = "_assignsubmission_onlinetext"  # what students write into Moodle besides their files
+ONLINE_TEXT = "_assignsubmission_onlinetext"  # texts that students type into Moodle besides their files
 
 
 @dataclass(frozen=True)
 class Destination:
-    """A course as far as it decides where the files of a download go."""
+    """The parts of a course that decide where the files of a download go."""
 
     root: Path
     parts: Mapping[AssignmentPart, Work]
@@ -65,7 +65,7 @@ class Destination:
 
 @dataclass(frozen=True)
 class Arrival:
-    """A hand-in with what is in it, and the part of an assignment that it is for, if that is clear."""
+    """A downloaded file with its content, and the part of an assignment that it is for, if that is clear."""
 
     received: ReceivedFile
     work: Work
@@ -78,9 +78,9 @@ class Arrival:
 
 @dataclass(frozen=True)
 class Intake:
-    """The versions in a download with their contents, its oddities, and the assignment that it is for ("" for several).
+    """The versions in a download, with contents, warnings, and the assignment ("" for several).
 
-    `unclear` versions are not matched to students; `cleared_up` ones are of earlier downloads, and now matched.
+    `unclear` versions match no student. `cleared_up` versions are from earlier downloads and match one now.
     """
 
     assignment: str
@@ -93,12 +93,12 @@ class Intake:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The notebooks of students that there is something for."""
+        """The students' notebooks that the download has files for."""
         return tuple(unique(version.slot for version in (*self.cleared_up, *self.versions)))
 
 
 def take_in(download: Path, course: Destination, wanted: str | None, replaces: bool = False) -> Intake:
-    """Return what a download holds; TermError if it does harm, or if it is not clear which assignment is meant."""
+    """Return the content of a download. Raises TermError if it is dangerous or its assignment is unclear."""
     hand_ins = read_download(download, course.roster)
     works = [Work() if each.file.problem else read_work(each.file.path, each.file.content) for each in hand_ins]
     meant = wanted or _meant_assignment(hand_ins, works, course)
@@ -107,7 +107,7 @@ def take_in(download: Path, course: Destination, wanted: str | None, replaces: b
 
 
 def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
-    """Return files with what they are for as versions of hand-ins, if it is clear whose they are."""
+    """Return the files as versions, if their students are clear."""
     waiting = [version for version in maker.course.collected.versions if not version.student]
     matches, odd = _matched(arrivals, waiting, maker.course)
     owners = [(each, student) for each in arrivals for student in _owners(each, matches)]
@@ -124,7 +124,7 @@ def _intake(meant: str, arrivals: Sequence[Arrival], maker: _Maker) -> Intake:
 
 
 def read_download(download: Path, roster: Mapping[str, Student]) -> list[ReceivedFile]:
-    """Return the files of a download, with who handed each in."""
+    """Return the files of a download, with the person who handed each in."""
 
     def is_somebody(name: str) -> bool:
         return len(ids_by_name(name, roster)) == 1
@@ -134,12 +134,12 @@ def read_download(download: Path, roster: Mapping[str, Student]) -> list[Receive
 
 
 def _is_taken(received: ReceivedFile, work: Work) -> bool:
-    """Return whether a file is a hand-in: a notebook, be it broken, or what holds one under another ending."""
+    """Return whether a file may be a submission: a notebook, maybe broken or with another suffix."""
     return not received.file.problem and bool(work.unit or received.file.path.suffix.lower() == ".ipynb")
 
 
 def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime:
-    """Return when a download was made: its files have that time; where they have none, the download's own."""
+    """Return when a download was made: from its files' times, else the download's own."""
     latest = max((each.file.written for each in hand_ins), default=NO_TIME)
     return latest if latest > NO_TIME else clock_time(download.stat().st_mtime)
 
@@ -148,9 +148,9 @@ def _download_time(download: Path, hand_ins: Sequence[ReceivedFile]) -> datetime
 
 
 def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], course: Destination) -> str:
-    """Return the assignment that a platform's download is for, "" if each file speaks for itself.
+    """Return the assignment of a platform's download, "" if each file decides for itself.
 
-    Moodle's numbers are of one assignment; else it is the one that most notebooks are for.
+    Moodle's numbers belong to one assignment. Otherwise it is the assignment of most notebooks.
     """
     platforms = Counter(each.person.platform for each in hand_ins)
     if 2 * platforms[FOLDER] >= len(hand_ins):
@@ -166,7 +166,7 @@ def _meant_assignment(hand_ins: Sequence[ReceivedFile], works: Sequence[Work], c
 
 
 def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination) -> str:
-    """Return the assignment that Moodle's numbers were for in earlier downloads, "" if they are new."""
+    """Return the assignment of Moodle's numbers in earlier downloads, "" for new numbers."""
     numbers = {each.person.number for each in hand_ins if each.person.platform == MOODLE and each.person.number}
     before = {(each.assignment, each.number) for each in course.collected.versions if each.platform == MOODLE}
     counts = Counter(assignment for assignment, number in before if number in numbers)
@@ -174,14 +174,14 @@ def _assignment_of_numbers(hand_ins: Iterable[ReceivedFile], course: Destination
 
 
 def _arrival(received: ReceivedFile, work: Work, parts: Mapping[AssignmentPart, Work], meant: str) -> Arrival:
-    """Return a hand-in with the one part that it can be for."""
+    """Return a file with the only part that it can be for."""
     possible = {part: own for part, own in parts.items() if meant in ("", part[0])}
     fits = fitting(work, possible) if _is_taken(received, work) else []
     return Arrival(received, work, fits[0] if len(fits) == 1 else None)
 
 
 def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], meant: str) -> Iterator[Oddity]:
-    """Return what to say about files that go nowhere."""
+    """Return warnings about files without a part."""
     with_notebook = {each.received.person for each in arrivals if each.part}
     for each in arrivals:
         if ONLINE_TEXT in each.path and each.received.person in with_notebook:
@@ -201,7 +201,7 @@ Matches = dict[str, dict[Person, tuple[str, ...]]]
 def _matched(
     arrivals: Iterable[Arrival], waiting: Iterable[Version], course: Destination
 ) -> tuple[Matches, list[Oddity]]:
-    """Return by assignment which students people are, and what to say about those who are not matched."""
+    """Return the students by assignment and person, and warnings about people without a match."""
     new = [(each.part[0], each.received.person) for each in arrivals if each.part]
     people = groupby(0, [*new, *((each.assignment, _person(each)) for each in waiting)])
     register, matches, odd = _register(course), Matches(), []
@@ -223,7 +223,7 @@ def _register(course: Destination) -> Register:
 
 
 def _person(version: Version) -> Person:
-    """Return who handed in a version of which it was not clear whose it is."""
+    """Return the person who handed in an unclear version."""
     return Person(version.platform, version.name, version.number, version.ids)
 
 
@@ -245,7 +245,7 @@ class _Maker:
     replaces: bool
 
     def version(self, arrival: Arrival, student: str) -> tuple[Version, Oddity | None]:
-        """Return a hand-in of a student as a version, and what is odd about its time."""
+        """Return a student's file as a version, and a warning about its time."""
         received, slot = arrival.received, (student, *(arrival.part or ("", "")))
         is_own_clock = received.person.platform == FOLDER
         downloaded = received.file.written.replace(second=0) if is_own_clock else self.clock
@@ -265,12 +265,12 @@ class _Maker:
         ), problem
 
     def unclear(self, arrival: Arrival) -> Version:
-        """Return a hand-in as a version of which it is not clear whose it is."""
+        """Return a file as a version without a student."""
         person, version = arrival.received.person, self.version(arrival, "")[0]
         return replace(version, name=person.name, ids=person.ids, replaces=False)
 
     def _instant(self, received: ReceivedFile, slot: Slot) -> tuple[datetime | None, Oddity | None]:
-        """Return when something was handed in, if that is sure, and what to say if it is not."""
+        """Return the hand-in time if it is certain, and a warning if it is not."""
         student, times = slot[0], self.course.times
         if received.handed_in or not times.name:
             return received.handed_in, None
@@ -290,7 +290,7 @@ class _Maker:
 
 
 def remember_participants(root: Path, versions: Iterable[Version]) -> None:
-    """Write down by which names Moodle takes feedback back: a teacher may say there who is who, too."""
+    """Write the names that Moodle needs for feedback; teachers can add matches to this file."""
     if new := {(each.assignment, each.student): name for each in versions if (name := _label_in(each))}:
         known = participants_in(root) | new
         with whole(root / PARTICIPANTS) as file:
@@ -299,7 +299,7 @@ def remember_participants(root: Path, versions: Iterable[Version]) -> None:
 
 
 def _label_in(version: Version) -> str:
-    """Return what Moodle calls the hand-in of a version, "" if it is not from there."""
+    """Return Moodle's name for a version's submission, "" for other platforms."""
     if version.platform != MOODLE:
         return ""
     names = (platform_name(part) for part in PurePosixPath(version.path).parts)
@@ -307,7 +307,7 @@ def _label_in(version: Version) -> str:
 
 
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
-    """Return the names that Moodle has for hand-ins, by assignment and student."""
+    """Return Moodle's names for submissions, by assignment and student."""
     try:
         with (root / PARTICIPANTS).open(newline="", encoding="utf-8-sig") as file:
             rows = [[cell_text(row[column]) for column in PARTICIPANT_COLUMNS] for row in csv.DictReader(file)]
@@ -317,6 +317,6 @@ def participants_in(root: Path) -> dict[tuple[str, str], str]:
 
 
 def labels_in(root: Path) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the students that Moodle's names are for, by assignment and name: several where a group handed in."""
+    """Return the students by assignment and Moodle name; a group has several students."""
     rows = groupby(lambda item: (item[0][0], item[1]), participants_in(root).items())
     return {key: tuple(student for (_, student), _ in group) for key, group in rows.items()}

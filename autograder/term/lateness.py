@@ -1,4 +1,4 @@
-"""Lateness: a course's deadlines, the extensions that it gives, and what a day costs."""
+"""Lateness: deadlines, extensions, and the deduction per day."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ON_TIME = timedelta()
 
 @dataclass(frozen=True)
 class Deadlines:
-    """Until when an assignment is to be handed in, by whom later, and the share of the points that a day costs."""
+    """The deadlines of assignments, extensions of single students, and the share deducted per day."""
 
     root: Path | None = None
     until: Mapping[str, datetime] = field(default_factory=dict)
@@ -25,11 +25,11 @@ class Deadlines:
     extended: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
 
     def until_for(self, student: str, assignment: str) -> datetime | None:
-        """Return until when a student may hand in, None if there is no deadline."""
+        """Return a student's deadline, or None."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str, instant: datetime | None = None) -> timedelta:
-        """Return how much later than allowed something was handed in: at an instant, or when its time stamp says."""
+        """Return how late a submission was, by an instant or by its time stamp."""
         until = self.until_for(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
@@ -37,7 +37,7 @@ class Deadlines:
         return max(there - until, ON_TIME) if there else ON_TIME
 
     def cost(self, late: timedelta) -> float:
-        """Return the share of the points that this is to cost: each day that has begun counts."""
+        """Return the share of the points to deduct; each day begun counts."""
         days = -(-late // timedelta(days=1))
         return min(1.0, days * self.per_day)
 
@@ -49,7 +49,7 @@ def deadlines_of(root: Path | None, extended: Mapping[tuple[str, str], datetime]
 
 
 def stamped(file: Path) -> datetime | None:
-    """Return the time in a time stamp as nbgrader's exchange and `foldem collect` write it, None if there is none."""
+    """Return the time in a time stamp of nbgrader's exchange or `foldem collect`, or None."""
     try:
         day, hour, *zone = file.read_text(encoding="utf-8").split()
         told = datetime.fromisoformat(f"{day} {hour}")
@@ -59,7 +59,7 @@ def stamped(file: Path) -> datetime | None:
 
 
 def span(late: timedelta) -> str:
-    """Return a span of time as people say it.
+    """Return a time span as text.
 
     >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(minutes=3))
     ('1 day 2 h', '3 min')

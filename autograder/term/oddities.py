@@ -1,4 +1,4 @@
-"""The lines in which `foldem collect` says what is odd in a download: what happened, whose it is, what to do."""
+"""The warnings of `foldem collect`: what happened, to whom, and what to do."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""People: which student of the course somebody is whom a platform knows by a name and a number.
+"""Match people, whom a platform knows by name and number, to the students of the course.
 
-Names are compared word by word, in any order, with all their accents. Two numbers are two people. An unclear match is
-no match. `intake.py` calls this.
+Names are compared word by word, in any order, including accents. Two numbers are two people. An ambiguous match is no
+match. `intake.py` calls this.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from autograder.term.roster import Student
 from autograder.term.times import TimesFile
 
 Ids = tuple[str, ...]
-WHOLE_CLASS = 3  # so many people do not all have namesakes
-# Moodle takes some of these out of names, people write others as they like, the last stands for what does not print.
+WHOLE_CLASS = 3  # so many people are not all namesakes
+# Moodle removes some of these, people write others freely, and the last replaces unprintable characters.
 NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
 
 
 @dataclass(frozen=True)
 class Unclear:
-    """Somebody who cannot be matched to one student, and those who fit."""
+    """A person who does not match exactly one student, and the students who match."""
 
     person: Person
     fits: Ids = ()
@@ -34,7 +34,7 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Register:
-    """The people of a course: the roster, `moodle.csv` by assignment and label, the numbers of earlier downloads."""
+    """The people of a course: the roster, `moodle.csv` by assignment and label, numbers of earlier downloads."""
 
     roster: Mapping[str, Student] = field(default_factory=dict)
     labels: Mapping[tuple[str, str], Ids] = field(default_factory=dict)
@@ -42,18 +42,18 @@ class Register:
     times: TimesFile = field(default_factory=TimesFile)
 
     def holders(self, person: Person, assignment: str) -> dict[str, str]:
-        """Return the students of earlier downloads by number: Moodle has other numbers in each assignment."""
+        """Return the students of earlier downloads by number; Moodle uses new numbers in each assignment."""
         where = person.platform, scope_of(person.platform, assignment)
         return {number: student for (*owner, number), student in self.numbers.items() if tuple(owner) == where}
 
 
 def scope_of(platform: str, assignment: str) -> str:
-    """Return the assignment for which a platform's numbers hold, "" if they hold for all."""
+    """Return the assignment in which a platform's numbers are valid, "" for all."""
     return assignment if platform == MOODLE else ""
 
 
 def words_of(name: str) -> Ids:
-    """Return the words of a name in their order; apostrophes count for nothing, and hyphens separate words.
+    """Return the words of a name in order, ignoring apostrophes and splitting at hyphens.
 
     >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
     (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
@@ -63,7 +63,7 @@ def words_of(name: str) -> Ids:
 
 
 def joined_names(name: str) -> set[str]:
-    """Return how Canvas may write a name: in one word, whichever part it takes for the last name.
+    """Return the ways in which Canvas may join a name into one word.
 
     >>> sorted(joined_names("Ann Lee"))
     ['annlee', 'leeann']
@@ -73,14 +73,14 @@ def joined_names(name: str) -> set[str]:
 
 
 def students_of(people: Iterable[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
-    """Return which student each is, several for what a group handed in, or who might be meant."""
+    """Return the students for each person: several for a group or an ambiguous person."""
     everyone = list(dict.fromkeys(people))
     matched = _by_roster if register.roster else _by_name
     return matched(everyone, assignment, register)
 
 
 def ids_by_name(name: str, roster: Mapping[str, Student]) -> Ids:
-    """Return the students that a folder or a file may be for, by how it is called."""
+    """Return the students that match the name of a folder or file."""
     return _all_matches(Person(FOLDER, name), Register(roster))
 
 
@@ -96,7 +96,7 @@ def _by_roster(people: list[Person], assignment: str, register: Register) -> dic
 def _settled(
     person: Person, fits: Mapping[Person, Ids], is_sure: bool, assignment: str, register: Register
 ) -> Ids | Unclear:
-    """Return the one student who fits, unless somebody else with another number is that student."""
+    """Return the only matching student, unless another person with another number matches, too."""
     own = fits[person]
     rivals = set() if is_sure else _rivals(person, fits, register.holders(person, assignment))
     if len(own) == 1 and not rivals & set(own):
@@ -107,7 +107,7 @@ def _settled(
 
 
 def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> set[str]:
-    """Return the students that people with other numbers are: in this download, and in earlier ones."""
+    """Return the students matched to people with other numbers, now and in earlier downloads."""
     same_kind = {each: fits[each] for each in fits if each.platform == person.platform and each.number}
     others = {student for each, ids in same_kind.items() if each.number != person.number for student in ids}
     if person.platform == MOODLE and _is_numbered_anew(same_kind, holders):
@@ -116,20 +116,20 @@ def _rivals(person: Person, fits: Mapping[Person, Ids], holders: Mapping[str, st
 
 
 def _is_numbered_anew(fits: Mapping[Person, Ids], holders: Mapping[str, str]) -> bool:
-    """Return whether a class has other numbers than before: it is another activity of Moodle's, and not namesakes."""
+    """Return whether a class has new numbers, as in another Moodle activity, rather than namesakes."""
     known = sum(len(ids) == 1 and ids[0] in holders.values() for ids in fits.values())
     return known >= WHOLE_CLASS and not any(each.number in holders for each in fits)
 
 
 def _all_matches(person: Person, register: Register) -> Ids:
-    """Return the students that somebody may be, by the best evidence; a folder's name may begin with an id."""
+    """Return the students that match a person by the best evidence; folder names may begin with an id."""
     matches = _sure_matches(person, register) or _name_matches(person, register.roster)
     begins = re.split(r"[_\s.]", person.name)[0] if person.platform == FOLDER else ""
     return matches or tuple(each for each in register.roster if each == begins)
 
 
 def _sure_matches(person: Person, register: Register) -> Ids:
-    """Return the students that numbers, ids and addresses say somebody is."""
+    """Return the students that match a person by number, id or address."""
     own = (_without_ending(person),) if person.platform == FOLDER else person.ids
     keys = {each.casefold() for each in (*own, *register.times.ids_of(person)) if each}
     return tuple(
@@ -142,12 +142,12 @@ def _sure_matches(person: Person, register: Register) -> Ids:
 
 
 def _keys_of(student: Student) -> set[str]:
-    """Return what platforms know a student by, besides a name."""
+    """Return a student's keys on platforms, besides the name."""
     return {key.casefold() for key in (student.id, student.login, student.email, student.sis) if key}
 
 
 def _name_matches(person: Person, roster: Mapping[str, Student]) -> Ids:
-    """Return the students who are called so, or whose id or login the name is."""
+    """Return the students with this name, id or login."""
     if person.platform == CANVAS:
         others = {each.id for each in roster.values() if each.canvas not in ("", person.number)}
         joined = (each.id for each in roster.values() if folded(person.name) in _canvas_names(each))
@@ -169,7 +169,7 @@ def _without_ending(person: Person) -> str:
 
 
 def _near(name: str, roster: Mapping[str, Student]) -> str:
-    """Return the id of a student whose name looks much like another one, "" if there is none."""
+    """Return the id of a student with a very similar name, or ""."""
     names = {" ".join(sorted(words_of(each.name))): each.id for each in roster.values()}
     return next((names[each] for each in get_close_matches(" ".join(sorted(words_of(name))), [*names], 1, 0.7)), "")
 
@@ -178,7 +178,7 @@ def _near(name: str, roster: Mapping[str, Student]) -> str:
 
 
 def _by_name(people: list[Person], assignment: str, register: Register) -> dict[Person, Ids | Unclear]:
-    """Return a student for each, called by the name; with the number where several are called so."""
+    """Return a student for each person, named by name; with the number for namesakes."""
     fits = {person: (_base(person),) for person in people}
     students: dict[Person, Ids | Unclear] = {}
     for person in people:
@@ -191,7 +191,7 @@ def _by_name(people: list[Person], assignment: str, register: Register) -> dict[
 
 
 def _folder_mates(person: Person, fits: Mapping[Person, Ids]) -> set[str]:
-    """Return what others are called who have no number: their folders may be one on macOS and Windows."""
+    """Return the folder names of other people without numbers; macOS and Windows may merge folders."""
     return {ids[0] for each, ids in fits.items() if each != person and not each.number}
 
 
@@ -204,7 +204,7 @@ def _holder(person: Person, holders: Mapping[str, str]) -> Ids:
 
 
 def _base(person: Person) -> str:
-    """Return the id that a name makes: a folder can be called by it on every system."""
+    """Return the id made from a name: a valid folder name on every system."""
     if person.platform == FOLDER:
         return as_folder_name(_without_ending(person))
     name = person.ids[0] if person.ids else person.name

@@ -1,4 +1,4 @@
-"""Where a submission lies, and whose it is: the same wherever a run begins to look."""
+"""The location of a submission and its student, independent of where a run starts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SUBMITTED = "submitted"
 
 @dataclass(frozen=True)
 class Located:
-    """A submission's file: its course (or none), its place in it, its name in tables, its student and assignment.
+    """A submission's file: its course (or ""), location in it, displayed name, student and assignment.
 
-    Under nbgrader's `submitted/` the folders tell student and assignment; elsewhere the name begins with the student.
-    These two are what the folders are called, for others know them by that; names are as they are shown.
+    In nbgrader's `submitted/`, folders name student and assignment. Elsewhere the name begins with the student. Both
+    are the raw folder names; `name` is made safe to print.
     """
 
     path: Path
@@ -33,14 +33,14 @@ class Located:
 
 @dataclass(frozen=True)
 class Home:
-    """What places are counted from: a course's folder with the name that its store has for it, or any other folder."""
+    """The folder from which locations are counted: a course folder with its name in the store, or any other folder."""
 
     root: Path | None = None
     course: str = ""
     folder: Path | None = None
 
     def place_of(self, path: Path) -> str:
-        """Return where a file lies, from here; a path of the file system where there is nothing to count from."""
+        """Return a file's location relative to this folder, or its absolute path."""
         return path_from(folder, path) if (folder := self.root or self.folder) else readable(path)
 
 
@@ -48,16 +48,16 @@ NO_HOME = Home()
 
 
 def path_from(folder: Path, path: Path | str) -> str:
-    """Return a path from a folder; as it is, where the two lie on different drives."""
+    """Return a path relative to a folder; unchanged if it is on another drive."""
     with suppress(ValueError):
         path = Path(os.path.relpath(path, folder))
     return readable(Path(path))
 
 
 def placed(found: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME) -> Iterator[Located]:
-    """Yield the places of files that were found under names; of those whose names are `known` (by place), with these.
+    """Yield the locations of files; files that are `known` by location keep their names.
 
-    They belong to the course that is graded, or to none: settings that lie among them may be a student's.
+    All belong to the course that is graded, or to none, since settings among them may be a student's.
     """
     roots = sorted({root for place, name in known.items() if (root := _root(place, name))}, key=len)
     for name, path in found:
@@ -78,7 +78,7 @@ def _placed(name: str, path: Path, known: dict[str, str], roots: list[str], home
 
 
 def course_at(folder: Path) -> Path:
-    """Return the root of the course that a folder belongs to; ConfigError if it belongs to none."""
+    """Return the course folder around a folder. Raises ConfigError if there is none."""
     root = root_of(folder)
     if root is None:
         raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml")
@@ -86,41 +86,41 @@ def course_at(folder: Path) -> Path:
 
 
 def root_of(folder: Path) -> Path | None:
-    """Return the course folder that a folder belongs to, None if it belongs to none."""
+    """Return the course folder around a folder, or None."""
     file = course_file(folder)
     return file.parent if file else None
 
 
 def course_of(root: Path | None) -> str:
-    """Return the name of a course: that of its folder, as nbgrader has it."""
+    """Return the name of a course: its folder's name, as in nbgrader."""
     return shown_name(root.name) if root else ""
 
 
 def readable(path: Path | PurePosixPath) -> str:
-    """Return a path as a text that can be stored, whatever bytes it is made of."""
+    """Return a path as storable text, whatever bytes it has."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _given(whole: Path, name: str) -> Path:
-    """Return from where on a file was found under a name; from its `submitted/` on, where that is in one."""
+    """Return the folder in which a file was found under a name; if it is in a `submitted/`, the folder around that."""
     given = Path(whole.anchor, *whole.parts[: -len(PurePosixPath(name).parts)])
     return next((place.parent for place in (given, *given.parents) if place.name == SUBMITTED), given)
 
 
 def _under_submitted(path: Path, *roots: Path) -> PurePosixPath | None:
-    """Return where a hand-in lies in `submitted/`: the course's, or what was named; others may be a student's own."""
+    """Return the part of a path below the course's or the named `submitted/`, not below a student's."""
     folders = (root / SUBMITTED for root in roots)
     below = next((path.relative_to(folder) for folder in folders if path.is_relative_to(folder)), None)
     return PurePosixPath(below) if below and len(below.parts) > 1 else None
 
 
 def _root(place: str, name: str) -> str:
-    """Return the folder that a name was found under, "" if it cannot be told."""
+    """Return the folder named by the user, or "" if it is unknown."""
     stem = without_suffix(place)
     return stem.removesuffix(name) if stem.endswith(f"/{name}") else ""
 
 
 def _widest(name: str, place: str, known: str | None, roots: list[str]) -> str:
-    """Return the longest of the names that a file has: as it was found, as it is known, as its neighbours are named."""
+    """Return the longest of a file's names: as found, as known, or in the style of its neighbours."""
     beside = [without_suffix(place).removeprefix(root) for root in roots if place.startswith(root)]
     return max([name, *beside[:1], *filter(None, [known])], key=lambda each: (each.count("/"), each == known))
