@@ -1,3 +1,3 @@
-"""A class seen as a whole: who thinks the same, who needs help, whose code is alike, and the page that shows it."""
+"""A class as a whole: groups of equal mistakes, students who may need help, similar code, and its page."""
 
 __all__ = ("comments", "groups", "model", "page")

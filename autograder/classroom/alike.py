@@ -1,7 +1,6 @@
-"""Submissions whose code is alike beyond what everybody has.
+"""Find submissions whose code is more similar than chance explains.
 
-What stub, statement and reference hold is no evidence, and what many of the class share is little: a fingerprint
-counts by its rarity.
+Code from stubs, statements and reference answers is ignored, and the rarer a fingerprint, the more it counts.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from toolz import groupby
 
 from autograder.submission.fingerprints import Prints, prints_of
 
-PRIOR = 12  # a class is judged as if so many others, who wrote none of this, were in it
+PRIOR = 12  # number of imagined submissions added to a class, with none of this code
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
-SURELY_RARE = 300.0  # bits, with which any share will do: who pads a copy with code of their own has a small one
-MOST_PRINTS = 4_000  # of a submission: of more, those that are kept stand for all
-MOST_NEIGHBOURS = 50  # of those who share a fingerprint, each is compared with so many
+SURELY_RARE = 300.0  # bits above which the share does not matter, since a padded copy has a small share
+MOST_PRINTS = 4_000  # fingerprints per submission; larger submissions are sampled
+MOST_NEIGHBOURS = 50  # comparisons per holder of a fingerprint
 
 Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions that share rare code: so much of the smaller one (0 to 1), of such rarity in bits, and where.
+    """Two submissions that share rare code: the share of the smaller one (0 to 1), its rarity in bits, and where.
 
-    With them are `others`, each alike with one of these: of many copies of one notebook this is said once.
+    `others` are similar to one of the two, so that many copies of a notebook are one group.
     """
 
     first: str
@@ -47,15 +46,15 @@ class Alike:
 
     @property
     def rank(self) -> tuple[float, str, str]:
-        """By which the rarest come first."""
+        """The sort key: rarest first."""
         return -self.rarity * self.share, self.first, self.second
 
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
-    """Return the submissions that are alike, in groups, the rarest first.
+    """Return groups of similar submissions, rarest first.
 
     `prints` are each submission's fingerprints by exercise (helpers under their own labels); `common` are sources that
-    anybody may have had: stubs, statements, references.
+    anybody may have: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     those = _Class.of(prints, known)
@@ -64,7 +63,7 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
 
 @dataclass(frozen=True)
 class _Class:
-    """The fingerprints of a class, by submission and label and together; the bits of each, and of a submission."""
+    """The fingerprints of a class, by submission and label and together, with the bits of each."""
 
     prints: Labelled
     whole: Mapping[str, Prints]
@@ -73,7 +72,7 @@ class _Class:
 
     @classmethod
     def of(cls, prints: Labelled, known: Prints) -> Self:
-        """Return a class's fingerprints without those that are known to all."""
+        """Return a class's fingerprints without the common ones."""
         unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
         whole = {name: frozenset(nsmallest(MOST_PRINTS, found)) for name, found in unions.items()}
         holders = Counter(each for prints in whole.values() for each in prints)
@@ -81,7 +80,7 @@ class _Class:
         return cls(prints, whole, bits, {name: _weight(prints, bits) for name, prints in whole.items()})
 
     def groups(self) -> Iterator[Alike]:
-        """Yield the groups of submissions that are alike, each by its closest pair."""
+        """Yield groups of similar submissions, each with its closest pair."""
         group = {name: {name} for name in self.whole}
         close = list[Alike]()
         for first, second in self._candidates():
@@ -93,7 +92,7 @@ class _Class:
             yield self._told(min(found, key=lambda pair: pair.rank), group)
 
     def _candidates(self) -> list[tuple[str, str]]:
-        """Return the pairs that may be close, those that share most first."""
+        """Return the pairs that may be close, most shared fingerprints first."""
         shared = defaultdict[tuple[str, str], float](float)
         for names, bits in self._bits_by_holders().items():
             for place, name in enumerate(names):
@@ -106,7 +105,7 @@ class _Class:
         return min(MOST_NEIGHBOURS, max(4, len(self.whole) // 10))
 
     def _bits_by_holders(self) -> Mapping[tuple[str, ...], float]:
-        """Return how many bits those share who share the same; what half of the class has is no evidence."""
+        """Return the shared bits for each set of holders; a fingerprint of half the class has no bits."""
         holders = defaultdict[int, list[str]](list)
         for name, prints in self.whole.items():
             for each in prints:
@@ -122,7 +121,7 @@ class _Class:
         return Alike(a, b, round(rarity / smaller, 3) if smaller else 0.0, round(rarity, 1))
 
     def _told(self, pair: Alike, group: Mapping[str, set[str]]) -> Alike:
-        """Return a pair with where its code is alike, and with whoever else is."""
+        """Return a pair with the exercises that are similar, and the other submissions of its group."""
         both, labels = self.whole[pair.first] & self.whole[pair.second], self.prints[pair.first]
         bits = {label: _weight(both.intersection(prints), self.bits) for label, prints in labels.items()}
         exercises = tuple(sorted(filter(bits.get, bits), key=lambda label: -bits[label]))

@@ -1,4 +1,4 @@
-"""The page's pictures, drawn by matplotlib from its tables as SVG whose colours are the page's own: light and dark."""
+"""Charts of the class page: matplotlib draws them as SVG, with the page's light and dark colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 
 from autograder.classroom.model import Counts
 
-# Colours that the page's style sheet names: matplotlib draws with these, and each becomes a variable.
+# Stand-ins for the page's colours: matplotlib draws with these, and each is replaced by a CSS variable.
 CHART_INK, GRID_LINE, STATE_COLORS = "#010101", "#010102", ("#020201", "#020202", "#020203", "#020204", "#020205")
 VARIABLES = {CHART_INK: "--ink", GRID_LINE: "--faint"}
 VARIABLES |= {hue: f"--hue-{number}" for number, hue in enumerate(STATE_COLORS, 1)}
@@ -38,7 +38,7 @@ HATCHES = ("", "//", "..", "xx", "")
 
 
 def drawn(table: Counts, draw: Callable[[Axes, Counts], None], rows: int = 0) -> str:
-    """Return a picture as SVG that stands in a page; `rows` bars above each other make it as high as they need."""
+    """Return a chart as SVG; `rows` is the number of bars, which sets its height."""
     with rc_context(STYLE):
         figure = Figure(figsize=(WIDTH, 0.9 + ROW * rows if rows else 2.6), layout="constrained")
         draw(figure.subplots(), table)
@@ -56,7 +56,7 @@ def _themed(svg: str, label: str) -> str:
 
 
 def columns(axes: Axes, table: Counts) -> None:
-    """Draw a column for each row, its count above it."""
+    """Draw a column per row, with its count above."""
     names, counts = zip(*((row[0], row[-1]) for row in table.rows), strict=True)
     bars = axes.bar(range(len(names)), counts, color=STATE_COLORS[0], width=0.85)
     axes.bar_label(bars, [count or "" for count in counts])
@@ -67,7 +67,7 @@ def columns(axes: Axes, table: Counts) -> None:
 
 
 def bars(axes: Axes, table: Counts) -> None:
-    """Draw a bar for each row, longest counts to the right, with its number at its end."""
+    """Draw a horizontal bar per row, with its count at the end."""
     names, counts = [str(row[0]) for row in table.rows], [row[1] for row in table.rows]
     drawn_bars = axes.barh(range(len(names)), counts, color=STATE_COLORS[0], height=0.7)
     axes.bar_label(drawn_bars, counts, padding=3)
@@ -75,7 +75,7 @@ def bars(axes: Axes, table: Counts) -> None:
 
 
 def stacked(axes: Axes, table: Counts) -> None:
-    """Draw a bar for each row, cut into what its columns count; colours and hatches tell these apart."""
+    """Draw a bar per row, divided by columns in different colours and hatches."""
     left = [0] * len(table.rows)
     for number, state in enumerate(table.columns[1:]):
         counts = [row[number + 1] for row in table.rows]
@@ -87,7 +87,7 @@ def stacked(axes: Axes, table: Counts) -> None:
 
 
 def changes(axes: Axes, table: Counts) -> None:
-    """Draw how many have so many points more than before, or fewer."""
+    """Draw a histogram of changes in points."""
     gained = [now - before for _, before, now in table.rows]
     step, places = max(1.0, *map(abs, gained)) / 5, range(-5, 6)
     counts = Counter(round(each / step) for each in gained)
@@ -102,7 +102,7 @@ def changes(axes: Axes, table: Counts) -> None:
 
 
 def means(axes: Axes, table: Counts) -> None:
-    """Draw the mean and the median of each row, with of how many they are."""
+    """Draw the mean and median of each row, with the number of submissions."""
     places = range(len(table.rows))
     for shift, number, name in ((-0.2, 1, "mean"), (0.2, 2, "median")):
         shares = [100 * row[number] for row in table.rows]

@@ -1,4 +1,4 @@
-"""A teacher's comments on groups of the same wrong answer: one comment, and everybody in the group gets it."""
+"""A teacher's comments on groups of equal wrong answers; every student in the group gets them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Comments = Mapping[str, Mapping[str, str]]
 
 
 def comments_in(root: Path | None) -> Comments:
-    """Return a course's comments on groups, by exercise and key; ConfigError if the file cannot be used.
+    """Return a course's comments by exercise and group. Raises ConfigError if the file is invalid.
 
-    It has a table for each exercise, as in `[flip]`, and in it a line for each group: `3f0a19c2b7d4 = "Look at …"`.
+    The file has a table per exercise, as in `[flip]`, with a line per group: `3f0a19c2b7d4 = "Look at …"`.
     """
     if root is None or not (root / COMMENTS_FILE).is_file():
         return {}
@@ -32,7 +32,7 @@ def comments_in(root: Path | None) -> Comments:
 
 
 def commented(report: Report, comments: Comments) -> Report:
-    """Return a report with the comments on the groups that its answers are in."""
+    """Return a report with the comments on its answers' groups."""
     if not comments or not isinstance(report, Graded):
         return report
     told = {each.name: comments.get(each.name, {}).get(each.digest, "") for each in report.exercises if each.digest}

@@ -1,4 +1,4 @@
-"""Groups of the same wrong answer: who fails with the same observations stands together, whatever the code is."""
+"""Groups of wrong answers with the same results, whatever their code."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from autograder.report.model import ExerciseReport
 
 @dataclass(frozen=True)
 class Group:
-    """Students whose answers to an exercise give the same: their belief if it is known, and their sources by how many.
+    """Students whose wrong answers give the same results: their belief if known, and their code with counts.
 
-    `key` names the group in `comments.toml`; it stays the same from run to run while the exam does. Where not all of
-    its sources are shown, so many `more` are there.
+    `key` names the group in `comments.toml` and is stable as long as the exam is. `more` is the number of sources that
+    are not shown.
     """
 
     exercise: str
@@ -36,7 +36,7 @@ class Group:
 
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
-    """Return the groups of the wrong answers, largest first."""
+    """Return the groups of wrong answers, largest first."""
     found = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), found)
     made = [_group(name, key, pairs) for (name, key), pairs in by_key.items()]
@@ -58,12 +58,12 @@ def _group(name: str, key: str, pairs: Sequence[tuple[ExerciseReport, HandIn]]) 
 
 
 def unknown(found: Sequence[Group], least: int) -> list[Group]:
-    """Return the groups of at least so many that are not recognised: what the next messages should be written for."""
+    """Return the groups of at least `least` students whose mistake is not known yet."""
     return [group for group in found if not group.is_known and len(group.students) >= least]
 
 
 def drafts(found: Sequence[Group], least: int) -> Iterator[str]:
-    """Yield each of these as a new mistake, with the commonest source filled in."""
+    """Yield Python code for each such group, as a new known mistake with its most common source."""
     yield from (_draft(group) for group in unknown(found, least) if group.sources)
 
 

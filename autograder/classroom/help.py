@@ -11,7 +11,7 @@ from autograder.report.model import UNWRITTEN
 from autograder.text import counted
 
 EARLY = 0.5  # of the exercises that half of the class has reached
-FALL = 0.25  # of the points, against the mean of the earlier units
+FALL = 0.25  # of the points, below the mean of earlier units
 MOST_BROKEN = 3
 
 

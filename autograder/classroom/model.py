@@ -1,4 +1,4 @@
-"""What a class's page is made from: an entry for each submission, and the tables that its pictures are drawn from."""
+"""Data of the class page: an entry per submission, and the tables behind the charts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STATES = (AT_ONCE, AFTER_TRIES, TRIED, LEFT_OUT, NOT_REACHED)
 
 @dataclass(frozen=True)
 class HandIn:
-    """A student's newest submission to a unit: its report, its code, and the reports before it."""
+    """A student's newest submission to a unit: report, code and earlier reports."""
 
     student: str
     report: Graded
@@ -34,7 +34,7 @@ class HandIn:
 
     @property
     def exercises(self) -> tuple[ExerciseReport, ...]:
-        """The exercises that the notebook sets; a bonus, or a mark for all of it by hand, is none."""
+        """The notebook's exercises, without rows for bonus points or marks by hand."""
         return tuple(each for each in self.report.exercises if each.number)
 
     @property
@@ -83,7 +83,7 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
 
 
 def _exercises(entries: Sequence[HandIn]) -> tuple[str, ...]:
-    """Return the exercises that the submissions set, in teaching order."""
+    """Return the exercises of all submissions, in teaching order."""
     return tuple(dict.fromkeys(name for entry in entries for name in entry.names))
 
 

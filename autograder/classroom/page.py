@@ -1,4 +1,4 @@
-"""The class's page: one file that stands by itself, works offline and printed, light and dark."""
+"""The class page: one HTML file that works offline, in print, and in light and dark mode."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Draw = Callable[[Axes, Counts], None]
 
 @dataclass(frozen=True)
 class ClassPage:
-    """What a page tells of: entries by unit, in teaching order; comments by group; sources that anybody may have."""
+    """The data of a page: entries by unit in teaching order, comments by group, and common sources."""
 
     title: str
     by_unit: Mapping[str, Sequence[HandIn]]
@@ -40,7 +40,7 @@ class ClassPage:
 
 @dataclass(frozen=True)
 class DrawnFigures:
-    """A table, drawn; and what it counts."""
+    """A table, its chart, and the name of the things counted."""
 
     table: Counts
     svg: str
@@ -49,7 +49,7 @@ class DrawnFigures:
 
 @dataclass(frozen=True)
 class UnitSection:
-    """A unit on the page."""
+    """The section on a unit."""
 
     anchor: str
     title: str

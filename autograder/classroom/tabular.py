@@ -1,4 +1,4 @@
-"""Answers that are mostly tables of values: what comes is written down for many inputs, and not worked out."""
+"""Find answers that are mostly tables of values: results written down instead of computed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from course.syntax import UNPARSED, branch, children, tree_of
 
 LEAST_VALUES, LEAST_VALUE_SHARE = 70, 0.25
-LETTERS_A_VALUE, BITS_A_VALUE = 8, 32  # a long text, or a large number, may hold a table as well
+LETTERS_A_VALUE, BITS_A_VALUE = 8, 32  # a long text or a large number can encode a table
 VALUE_NODES = (
     ast.Tuple,
     ast.List,
@@ -29,7 +29,7 @@ VALUE_NODES = (
 
 @dataclass(frozen=True)
 class Tabular:
-    """A student's answer that is mostly values: how many they are, and which share of the code (0 to 1)."""
+    """A student's answer that is mostly values: their number, and their share of the code (0 to 1)."""
 
     student: str
     exercise: str
@@ -38,7 +38,7 @@ class Tabular:
 
 
 def tabular(student: str, sources: Mapping[str, str]) -> Iterator[Tabular]:
-    """Yield the answers of a student, or helpers, that are mostly tables of values."""
+    """Yield a student's answers and helpers that are mostly tables of values."""
     for exercise, source in sources.items():
         values, share = values_in(source)
         if values >= LEAST_VALUES and share >= LEAST_VALUE_SHARE:
@@ -46,7 +46,7 @@ def tabular(student: str, sources: Mapping[str, str]) -> Iterator[Tabular]:
 
 
 def values_in(source: str) -> tuple[int, float]:
-    """Return how many parts of a source are values written down, and their share of all its parts.
+    """Return the number of literal values in a source, and their share of all its nodes.
 
     >>> values_in("double = lambda n: {1: 2, 2: 4}[n]")
     (5, 0.42)
@@ -64,14 +64,14 @@ def values_in(source: str) -> tuple[int, float]:
 
 
 def _nodes(statements: Iterable[ast.stmt]) -> Iterator[ast.AST]:
-    """Yield the nodes of statements, docstrings left out."""
+    """Yield the nodes of statements, without docstrings."""
     nodes = [node for statement in statements for node in branch(statement).nodes]
     alone = {node.value for node in nodes if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
     yield from (node for node in nodes if node not in alone)
 
 
 def _is_value(node: ast.AST) -> bool:
-    """Return whether a node is a value by itself: a literal, or a name such as `RED` or `Domino`."""
+    """Return whether a node is a literal or a name such as `RED` or `Domino`."""
     return isinstance(node, ast.Constant | ast.MatchSingleton) or (isinstance(node, ast.Name) and node.id[:1].isupper())
 
 

@@ -1,8 +1,8 @@
-"""Learning platforms: what the paths in their downloads say about each file: whose it is, and in which order it came.
+"""Read the paths in a platform's download: who handed in each file, and in which order.
 
-Moodle: a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`.
-Canvas: files `lastfirst_LATE_123_456_own name`. Gradescope: folders `submission_123456`, and a list of them.
-Else: a folder or a file for each student. `intake.py` calls this.
+Moodle: a folder `Name_123456_assignsubmission_file`, or files `Name_123456_assignsubmission_file_own name`. Canvas:
+files `lastfirst_LATE_123_456_own name`. Gradescope: folders `submission_123456`, and a list of them. Otherwise: a
+folder or file per student. `intake.py` calls this.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon)_(?P<number>[A-Za-
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who handed in, as a platform knows them: Moodle by a number per assignment, Canvas by one for all."""
+    """A person on a platform. Moodle has a number per assignment, Canvas one number for all."""
 
     platform: str
     name: str
@@ -39,13 +39,13 @@ class Person:
 
     @property
     def label(self) -> str:
-        """The name that the platform gives to their files."""
+        """The platform's name for their files."""
         return f"{self.name}_{self.number}" if self.number else self.name
 
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A file of a download: who handed it in, its place in the order of uploads, whether Canvas flags it as late."""
+    """A file of a download: its person, its place in the order of uploads, and Canvas's late flag."""
 
     file: DownloadedFile
     person: Person
@@ -56,7 +56,7 @@ class ReceivedFile:
 
 @dataclass(frozen=True)
 class GradescopeFolder:
-    """A submission in Gradescope's list: who handed it in, and when."""
+    """An entry in Gradescope's list: who handed in, and when."""
 
     people: tuple[Person, ...]
     handed_in: datetime | None = None
@@ -66,7 +66,7 @@ GradescopeFolders = Mapping[str, GradescopeFolder]
 
 
 def read_metadata(text: bytes | None) -> GradescopeFolders:
-    """Return what Gradescope's own list says, by folder; TermError if it cannot be read."""
+    """Return Gradescope's own list, by folder. Raises TermError if it cannot be read."""
     if text is None:
         return {}
     try:
@@ -90,7 +90,7 @@ def _submitter(about: Mapping[str, Any]) -> Person:
 def hand_ins_of(
     files: Iterable[DownloadedFile], folders: GradescopeFolders, is_somebody: Callable[[str], bool]
 ) -> list[ReceivedFile]:
-    """Return the files of a download with who handed each in: what several handed in together is there for each."""
+    """Return the files of a download with their people; a group's file is listed for each member."""
     own = [file for file in files if not _is_nobodys(file.path)]
     depth = int(_is_wrapped([file.path for file in own], is_somebody))
     received = [each for file in own for each in _received(file, folders, depth)]
@@ -100,18 +100,18 @@ def hand_ins_of(
 
 
 def _in_folder(received: ReceivedFile, depth: int) -> ReceivedFile:
-    """Return a file that is called as Canvas calls files by chance: Canvas gives nobody's number to others."""
+    """Return a student's file whose name looks like Canvas's by chance."""
     is_canvas = received.person.platform == CANVAS
     return ReceivedFile(received.file, Person(FOLDER, received.file.path.parts[depth])) if is_canvas else received
 
 
 def _is_nobodys(path: PurePosixPath) -> bool:
-    """Return whether a file of a download is nobody's: hidden, of a Mac, or Gradescope's list."""
+    """Return whether a file is no submission: hidden, from macOS, or Gradescope's list."""
     return any(part.startswith((".", "__MACOSX")) for part in path.parts) or path.name == METADATA_FILE
 
 
 def _is_wrapped(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], bool]) -> bool:
-    """Return whether one folder wraps all of a download: it is nobody's, and in it there is more than one student's."""
+    """Return whether a single folder wraps the whole download and contains several students' files."""
     tops = {path.parts[0] for path in paths}
     if len(tops) != 1 or any(len(path.parts) < 2 for path in paths):
         return False
@@ -122,12 +122,12 @@ def _is_wrapped(paths: Sequence[PurePosixPath], is_somebody: Callable[[str], boo
 
 
 def platform_name(name: str) -> re.Match[str] | None:
-    """Return how a platform's name for a student's folder or file is made up, None if it is none."""
+    """Return the parts of a platform's name for a student's folder or file; None for other names."""
     return MOODLE_NAME.match(name) or CANVAS_NAME.match(name) or CANVAS_ANONYMOUS.match(name)
 
 
 def _received(file: DownloadedFile, folders: GradescopeFolders, depth: int) -> Iterator[ReceivedFile]:
-    """Return a file's hand-ins: what is at the top says whose it is, for below it names are the student's to choose."""
+    """Return a file's people, by the name at the top; students choose the names below it."""
     if about := next((folders[part] for part in file.path.parts if part in folders), None):
         people = dict.fromkeys(about.people or (Person(GRADESCOPE, file.path.parts[0]),))
         yield from (ReceivedFile(file, person, handed_in=about.handed_in) for person in people)

@@ -1,4 +1,4 @@
-"""Results: the report on each submission, as the store has it where nothing changed, else graded and kept at once."""
+"""Results: the report on each submission, from the store if nothing changed, else graded and saved at once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Prepare = Callable[[str], object]
 
 @dataclass(frozen=True)
 class Judged:
-    """What is known of a submission, whether it was graded just now, and whether the store has it."""
+    """The result of a submission: whether it was graded just now, and whether the store has it."""
 
     entry: Kept
     is_new: bool = False
@@ -45,9 +45,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class Terms:
-    """By what submissions are graded: the store, the policy, the one unit that is wanted, or `fresh` for all anew.
+    """The terms of a run: store, policy, the unit to grade, and `fresh` to grade everything again.
 
-    Where it `keeps` no reports, the store has the verdicts of a run all the same.
+    If `keeps` is false, no reports are saved, but verdicts are.
     """
 
     store: Store
@@ -59,21 +59,21 @@ class Terms:
     grader: Grader = learned_of
 
     def known(self, place: Located, content: str) -> Kept | None:
-        """Return what is kept of a submission, if grading it again would say the same."""
+        """Return the saved result of a submission if grading it again would change nothing."""
         entry = None if self.fresh or not content else self.store.entry(place.course, place.place)
         if entry is None or not entry.is_final or entry.content != content or not self._wants(entry.unit):
             return None
         return renamed(self.store, entry, place) if entry.judged_by == self._basis(entry.unit, place) else None
 
     def parts_of(self, place: Located) -> AssignmentPoints:
-        """Return what the assignment of a submission sets; nothing where there is no such assignment."""
+        """Return the points of a submission's assignment; empty if there is no such assignment."""
         return self.assignments.get(place.assignment, NO_ASSIGNMENT)
 
     def _basis(self, unit: str, place: Located) -> str:
         return basis_of(unit, self.policy, self.parts_of(place))
 
     def task(self, place: Located) -> Task:
-        """Return what there is to do for a submission."""
+        """Return the task of grading a submission."""
         try:
             assignment_of(place.path, place.assignment, self.assignments)
         except NotebookError as error:
@@ -81,25 +81,24 @@ class Terms:
         return Task(place.path, self.parts_of(place))
 
     def graded(self, task: Task, lent: Lent) -> Learned:
-        """Grade a file in this very process."""
+        """Grade a file in this process."""
         return self.grader(task, self.wanted, self.policy, self.recall, lent)
 
     @property
     def recall(self) -> Recall:
-        """What tells of an answer that was judged before."""
+        """The cache of verdicts on earlier answers."""
         return nothing if self.fresh else self.store.verdict
 
     @property
     def brief(self) -> Brief:
-        """By what another process is to grade."""
+        """The terms, as another process needs them."""
         return Brief(self.policy, self.wanted.name if self.wanted else None)
 
     def kept(self, place: Located, content: str, learned: Learned) -> Judged:
-        """Keep what came of a submission; where one unit is wanted, not that another's is none.
+        """Save the result of a submission, except that another unit's notebook is ignored if one unit is wanted.
 
-        It is kept with the digest of what was graded: a file may have been another one when it was looked at before.
-        A file that is gone meanwhile takes nothing away that is known of it, as one that was gone before takes nothing.
-        In a course the marks stay those that were told last, until the new ones are.
+        It is saved with the digest of the file that was graded, which may have changed since it was found. If the file
+        is gone, its earlier result stays. In a course, marks stay those shown last until new ones are shown.
         """
         content = content if learned.content is None else learned.content
         entry = entry_of(place, content, learned.report, self._basis(learned.report.unit, place))
@@ -120,7 +119,7 @@ class Terms:
 
 
 def basis_of(unit: str, policy: Policy, parts: AssignmentPoints = NO_ASSIGNMENT) -> str:
-    """Return a text that changes with all that a report on a submission to a unit depends on, its file aside."""
+    """Return a text that changes with everything that a report depends on, except the file."""
     return _basis_of(pack_of(unit), unit, policy, tuple(parts.get(unit, ()))) if unit else ""
 
 
@@ -134,7 +133,7 @@ def _basis_of(pack: Pack, unit: str, policy: Policy, exercises: Lines) -> str:
 
 
 def _released(pack: Pack, unit: str, policy: Policy, level: str) -> tuple[object, ...]:
-    """Return by what a unit is judged that a course has released: an update of Foldem does not change it."""
+    """Return what a released unit is graded by, which an update of Foldem does not change."""
     if not pack.pinned(unit):
         return ()
     texts = (path.read_bytes() for path in (pack.toml(unit), pack.file("solutions", unit)))
@@ -143,7 +142,7 @@ def _released(pack: Pack, unit: str, policy: Policy, level: str) -> tuple[object
 
 
 def content_of(path: Path) -> str:
-    """Return a text that stands for a file's bytes, "" where it is not to be read: to see that again costs nothing."""
+    """Return a digest of a file's content, "" if it cannot be read."""
     try:
         return digest_of_content(read_content(path))
     except NotebookError:
@@ -151,31 +150,31 @@ def content_of(path: Path) -> str:
 
 
 def entry_of(place: Located, content: str, report: Report, judged_by: str) -> Kept:
-    """Return what is kept of a submission that was graded."""
+    """Return the store's entry for a graded submission."""
     told = json.dumps(report.as_dict(), separators=(",", ":"))
     where = (place.course, place.place, place.name, place.student, place.assignment)
     return Kept(*where, report.unit, content, judged_by, report.is_graded, told, marks_of(report))
 
 
 def marks_of(report: Report) -> str:
-    """Return the marks of a report, exercise by exercise, as they are kept."""
+    """Return the marks of a report per exercise, as the store has them."""
     exercises = () if isinstance(report, Ungradable) else report.exercises
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
 
 def told_in(entry: Kept) -> Report:
-    """Return the report that an entry keeps."""
+    """Return the report in an entry."""
     return report_of(json.loads(entry.report))
 
 
 def sources_in(store: Store, content: str) -> Mapping[str, str]:
-    """Return the code of a submission as the store has it, by exercise; none where it has none."""
+    """Return the code of a submission from the store, by exercise; empty if there is none."""
     text = store.code(code_key(content)) if content else None
     return code_in(text).sources if text else {}
 
 
 def renamed(store: Store, entry: Kept, place: Located) -> Kept:
-    """Return an entry under the name that its file has now."""
+    """Return an entry with its file's current name."""
     now = replace(entry, name=place.name, student=place.student, assignment=place.assignment)
     if now != entry:
         store.keep(now)
@@ -183,9 +182,9 @@ def renamed(store: Store, entry: Kept, place: Located) -> Kept:
 
 
 def settled(places: Iterable[Located], terms: Terms, staff: Staff, prepare: Prepare | None = None) -> Iterator[Judged]:
-    """Yield what is known of each submission as soon as it is: of those that another process has in hand, last.
+    """Yield each result as soon as it is known; submissions locked by another process come last.
 
-    What is to be graded needs its unit's exam, which `prepare` makes: so it is built once, whoever grades.
+    `prepare` builds a unit's exam before it is needed, so that it is built only once.
     """
     queue = _Queue(terms, staff, prepare or (lambda unit: exam_for(unit, terms.policy.seed)))
     try:
@@ -196,7 +195,7 @@ def settled(places: Iterable[Located], terms: Terms, staff: Staff, prepare: Prep
 
 
 class _Queue:
-    """Submissions on their way: as many in hand as the staff has room for, each held for itself."""
+    """Submissions being graded, as many as the staff can take, each one locked."""
 
     def __init__(self, terms: Terms, staff: Staff, prepare: Prepare) -> None:
         self.terms, self.staff, self.prepare = terms, staff, prepare
@@ -204,13 +203,13 @@ class _Queue:
         self.prepared, self.held = set[str](), set[Hold]()
 
     def let_go(self, *holds: Hold) -> None:
-        """Let others have these files."""
+        """Unlock these files."""
         for hold in holds:
             self.held.discard(hold)
             hold.release()
 
     def settle(self, places: Iterable[Located], patient: bool) -> Generator[Judged, None, list[Located]]:
-        """Yield what becomes known of submissions, and at last those that somebody else has in hand."""
+        """Yield results as they become known, and last those that another process works on."""
         elsewhere = []
         for place in places:
             if entry := self.terms.known(place, content_of(place.path)):
@@ -222,7 +221,7 @@ class _Queue:
         return elsewhere
 
     def _taken_in_hand(self, place: Located, patient: bool) -> Generator[Judged, None, bool]:
-        """Begin with a submission, unless somebody else has it in hand: whoever had may have left what is now known."""
+        """Start grading a submission unless another process does; use that process's result if it is there."""
         while len(self.running) >= self.staff.room:
             yield from self._finished()
         hold = Hold(place.path)

@@ -1,4 +1,4 @@
-"""`roster.csv`: who is in a course, under the names that a learning platform's own lists have for the columns."""
+"""`roster.csv`: the students of a course, with the column names of several platforms."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ COLUMN_NAMES = {
 
 
 class RosterError(TermError):
-    """A roster that cannot be used; the message is one line."""
+    """An invalid roster; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Student:
-    """One student of a roster; what a column does not tell is empty."""
+    """A student of a roster; missing columns are empty."""
 
     id: str
     name: str = ""
@@ -47,7 +47,7 @@ class Student:
 
 
 def read_roster(path: Path) -> dict[str, Student]:
-    """Return the students of a roster by their ids, in its order; RosterError if it cannot be used."""
+    """Return the students of a roster by id, in order. Raises RosterError if it is invalid."""
     head, *rows = read_table(path)
     columns = columns_of(head)
     if "id" not in columns:
@@ -58,7 +58,7 @@ def read_roster(path: Path) -> dict[str, Student]:
 
 
 def read_table(path: Path) -> list[list[str]]:
-    """Return the rows of a table as platforms and spreadsheets write them; RosterError if it is none."""
+    """Return the rows of a CSV file from a platform or spreadsheet. Raises RosterError if it is not one."""
     content = path.read_bytes()
     try:
         text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
@@ -72,7 +72,7 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def columns_of(head: Iterable[str]) -> dict[str, int]:
-    """Return the columns whose titles are known, by what they hold."""
+    """Return the known columns by meaning."""
     titles = [title.strip().lower() for title in head]
     return {key: column for column, title in enumerate(titles) for key in COLUMN_NAMES if title in COLUMN_NAMES[key]}
 
@@ -102,6 +102,6 @@ def _demand_single(path: Path, students: list[Student]) -> None:
 
 
 def roster_of(root: Path | None) -> dict[str, Student]:
-    """Return the students of a course; none if it has no roster."""
+    """Return the students of a course; empty without a roster."""
     path = root / ROSTER_FILE if root else None
     return read_roster(path) if path and path.is_file() else {}

@@ -23,7 +23,7 @@ Chosen = Mapping[Slot, Version]
 
 @dataclass(frozen=True)
 class Settled:
-    """The state of a course after a download: all versions, and the one that counts in each slot, now and before."""
+    """A course after a download: all versions, and the one that counts in each slot, now and before."""
 
     to: Destination
     intake: Intake
@@ -33,7 +33,7 @@ class Settled:
 
     @classmethod
     def after(cls, to: Destination, intake: Intake) -> Settled:
-        """Record a download, and files that it finds in `submitted/`, and choose the versions that count."""
+        """Record a download and the files in `submitted/`, and choose the versions that count."""
         by_hand = [pair for slot in intake.slots if (pair := left_by_hand(to.collected, slot))]
         earlier = to.collected.with_new([version for version, _ in by_hand])
         collected = earlier.with_new([*intake.cleared_up, *intake.unclear, *intake.versions])
@@ -44,7 +44,7 @@ class Settled:
         return cls(to, intake, collected, _chosen(collected, to.deadlines), _chosen(earlier, to.deadlines))
 
     def hand_over(self) -> int:
-        """Put what counts into `submitted/`, and return how many of the download's notebooks were not there."""
+        """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download."""
         changed: list[Version] = []
         for student, assignment in unique(slot[:2] for slot in self.intake.slots):
             counting = [one for slot, one in self.chosen.items() if slot[:2] == (student, assignment)]
@@ -54,18 +54,18 @@ class Settled:
 
     @property
     def assignments(self) -> list[str]:
-        """The assignments that the download has something for."""
+        """The assignments in the download."""
         return sorted({slot[1] for slot in self.intake.slots} | {self.intake.assignment} - {""})
 
     def odd(self) -> Iterator[Oddity]:
-        """Return what a teacher should look at."""
+        """Return the warnings."""
         yield from self.intake.odd
         for slot, versions in groupby(lambda version: version.slot, self.intake.versions).items():
             yield from self._odd_files(slot, {version.key for version in versions})
         yield from (stranger(name) for name in self._strangers())
 
     def _strangers(self) -> list[str]:
-        """Return who has a hand-in for the same assignments, but is not in the roster."""
+        """Return the students in `submitted/` who have these assignments but are not in the roster."""
         folder = self.to.root / SUBMITTED
         names = {each.name for each in folder.iterdir()} - set(self.to.roster) if folder.is_dir() else set()
         return sorted(name for name in names if self.to.roster and self._has_handed_in(name))
@@ -75,7 +75,7 @@ class Settled:
         return any(any(folder.glob("*.ipynb")) for folder in folders)
 
     def _odd_files(self, slot: Slot, keys: set[tuple[str, str, str]]) -> Iterator[Oddity]:
-        """Return what is odd about the files of a download for one notebook of a student."""
+        """Return warnings about a download's files for one notebook of a student."""
         until = self.to.deadlines.until_for(*slot[:2])
         ordered = by_rank(self.collected.by_slot[slot], until)
         own, chosen = [each for each in ordered if each.key in keys], ordered[0]

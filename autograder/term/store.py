@@ -1,7 +1,7 @@
-"""The store: what was found out about each submission, kept as soon as it is, in SQLite or any other database.
+"""The store: the result of each submission, saved at once in SQLite or another database.
 
-A row is written in one transaction, with the verdicts that were found on the way, so that whatever ends a run leaves
-the store as it was before or after one submission. Nothing in it depends on who graded, or when.
+Each row is written in one transaction with its new verdicts, so a killed run never leaves half a result. Its content
+does not depend on who graded, or when.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from autograder.term import TermError
 
 FORMAT = 1
 DATABASE_FILE = "foldem.db"
-SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process to be done with its transaction
+SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
 IN_MEMORY = None, "", ":memory:"
 ROWS_AT_ONCE = 50
-MOST_AT_HAND = 4_000  # verdicts, of a kilobyte or so
+MOST_AT_HAND = 4_000  # verdicts, of about a kilobyte each
 METADATA = sql.MetaData()
 LONG = sql.Text().with_variant(sql.Text(2**24 - 1), "mysql", "mariadb")
 FORMAT_TABLE = sql.Table(
@@ -79,10 +79,10 @@ class StoreError(TermError):
 
 @dataclass(frozen=True)
 class Kept:
-    """What is kept of a submission: where it lies and whose it is, its report, and by what it was judged.
+    """A stored result: location and student of a submission, its report, and the terms of grading.
 
-    `content` stands for its file's bytes, `judged_by` for all else that the report depends on. `marks` are those that
-    were told last, exercise by exercise. A report that is not final has something ungraded in it: it is tried again.
+    `content` is the digest of the file and `judged_by` that of everything else the report depends on. `marks` are the
+    marks shown last, per exercise. A report that is not final has ungraded exercises, which are tried again.
     """
 
     course: str
@@ -99,7 +99,7 @@ class Kept:
 
 
 class Store:
-    """An open store; StoreError, in one line, for whatever is wrong with it."""
+    """An open store. Raises StoreError, in one line, for any problem."""
 
     def __init__(self, where: str | Path) -> None:
         self.where, self._met = "that was asked for", dict[str, str]()
@@ -113,18 +113,18 @@ class Store:
 
     @property
     def file(self) -> Path | None:
-        """The file that the store is, None for a database that is no file."""
+        """The store's file, None for a database server."""
         url = self._engine.url
         return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
 
     def courses(self) -> list[str]:
-        """Return the names of the courses that submissions are kept of, the one with the most of them first."""
+        """Return the names of the courses in the store, the largest first."""
         number = sql.func.count().desc()
         chosen = sql.select(ENTRIES.c.course).group_by(ENTRIES.c.course).order_by(number, ENTRIES.c.course)
         return [row.course for row in self._rows(chosen)]
 
     def move(self, course: str, places: Mapping[str, str]) -> None:
-        """Keep submissions of a course under new places, each with its earlier reports."""
+        """Move submissions of a course to new locations, with their earlier reports."""
         for old, new in places.items():
             key = key_of(course, new)
             with self._told(), self._engine.begin() as connection:
@@ -134,16 +134,16 @@ class Store:
                 connection.execute(sql.update(EARLIER).where(EARLIER.c.of == before).values(of=key))
 
     def entry(self, course: str, place: str) -> Kept | None:
-        """Return what is kept of the submission in a place."""
+        """Return the stored result of a submission."""
         found = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, place)))
         return _entry(found[0]) if found else None
 
     def entries(self, course: str) -> Iterator[Kept]:
-        """Return what is kept of a course's submissions, in the order of their places, never many at once."""
+        """Yield the stored results of a course in the order of locations, without loading all at once."""
         return self._entries(course, ENTRIES.c)
 
     def outlines(self, course: str) -> Iterator[Kept]:
-        """Return the same without the reports."""
+        """Yield the same without the reports."""
         return self._entries(course, [column for column in ENTRIES.c if column.name != "report"])
 
     def _entries(self, course: str, columns: Iterable[sql.Column[Any]]) -> Iterator[Kept]:
@@ -155,9 +155,9 @@ class Store:
             page = self._rows(chosen.where(order > page[-1].place))
 
     def earlier(self, entry: Kept) -> Iterator[str]:
-        """Yield the reports on what was handed in before in the place of a submission, the oldest first.
+        """Yield the reports on earlier files of a submission, oldest first.
 
-        A file that could not be read for a while is no other when it can be read again.
+        A file that was unreadable for a while does not count as an earlier one.
         """
         of = key_of(entry.course, entry.place)
         chosen = sql.select(EARLIER).where(EARLIER.c.of == of, EARLIER.c.key != _outdated_key(of, entry.content))
@@ -166,9 +166,9 @@ class Store:
     def keep(
         self, entry: Kept, verdicts: Mapping[str, str] | None = None, codes: Mapping[str, str] | None = None
     ) -> None:
-        """Keep an entry in the place of what was known of that submission, the verdicts found for it, and its code.
+        """Save a result with its new verdicts and its code.
 
-        The report on another file that lay there before is an earlier one from now on.
+        The report on a different earlier file is kept as an earlier one.
         """
         key = key_of(entry.course, entry.place)
         self._meet(verdicts or {})
@@ -181,53 +181,53 @@ class Store:
             self._write(connection, ENTRIES, [{"key": key, **asdict(entry)}])
 
     def forget(self, course: str, places: Iterable[str]) -> None:
-        """Drop what is kept of submissions that are no longer there."""
+        """Delete the results of submissions that no longer exist."""
         keys = [key_of(course, place) for place in places]
         with self._told(), self._engine.begin() as connection:
             connection.execute(sql.delete(ENTRIES).where(ENTRIES.c.key.in_(keys)))
 
     def verdict(self, key: str) -> str | None:
-        """Return the verdict on what a key stands for, if it was judged before."""
+        """Return the cached verdict for a key, or None."""
         if key not in self._met:
             self._meet({row.key: row.verdict for row in self._rows(sql.select(VERDICTS).where(VERDICTS.c.key == key))})
         return self._met.get(key)
 
     def _meet(self, verdicts: Mapping[str, str]) -> None:
-        """Have some verdicts at hand: what a key stands for has but one."""
+        """Add verdicts to the cache in memory; a key has only one verdict."""
         if len(self._met) > MOST_AT_HAND:
             self._met.clear()
         self._met |= verdicts
 
     def verdicts(self, most: int) -> dict[str, str]:
-        """Return verdicts by their keys, all of them or so many."""
+        """Return verdicts by key, at most `most` of them."""
         return {row.key: row.verdict for row in self._rows(sql.select(VERDICTS).limit(most))}
 
     def code(self, key: str) -> str | None:
-        """Return the code that was kept by a key."""
+        """Return the code stored for a key."""
         found = self._rows(sql.select(CODES).where(CODES.c.key == key))
         return str(found[0].code) if found else None
 
     def keep_code(self, key: str, code: str) -> None:
-        """Keep the code of a submission that was graded before."""
+        """Store the code of a submission that was graded earlier."""
         with self._told(), self._engine.begin() as connection:
             self._write(connection, CODES, _code_rows({key: code}))
 
     def shown(self, course: str, folder: Path) -> str:
-        """Return the state that a folder was in when it showed a course last, "" if it never did."""
+        """Return the saved state of an output folder, or ""."""
         found = self._rows(sql.select(SHOWN_STATES).where(SHOWN_STATES.c.key == key_of(course, str(folder))))
         return str(found[0].state) if found else ""
 
     def note_shown(self, course: str, folder: Path, state: str) -> None:
-        """Keep the state of a folder that shows a course."""
+        """Save the state of an output folder."""
         with self._told(), self._engine.begin() as connection:
             self._write(connection, SHOWN_STATES, [{"key": key_of(course, str(folder)), "state": state}])
 
     def count_earlier(self) -> int:
-        """Return how many reports there are on what was handed in before."""
+        """Return the number of earlier reports."""
         return int(self._rows(sql.select(sql.func.count()).select_from(EARLIER))[0][0])
 
     def learn(self, verdicts: Mapping[str, str]) -> None:
-        """Keep verdicts that were found elsewhere than on the way to an entry."""
+        """Save verdicts from elsewhere."""
         with self._told(), self._engine.begin() as connection:
             self._write(connection, VERDICTS, _verdict_rows(verdicts))
 
@@ -236,7 +236,7 @@ class Store:
             return connection.execute(chosen).all()
 
     def _write(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, Any]]) -> None:
-        """Write rows in the place of those with the same keys."""
+        """Insert rows, or replace those with the same keys."""
         if not rows:
             return
         if self.dialect in UPSERTS:
@@ -248,7 +248,7 @@ class Store:
             connection.execute(sql.insert(table), rows)
 
     def _demand_sound(self) -> None:
-        """Look through an SQLite file before anything relies on it: it may be damaged where nobody reads at first."""
+        """Check an SQLite file completely, since damage may show only in some of its pages."""
         if self.dialect == "sqlite":
             (found,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
             if found != "ok":
@@ -257,7 +257,7 @@ class Store:
 
     def _demand_known(self) -> None:
         with self._told(), self._engine.begin() as connection:
-            if self.dialect == "postgresql":  # two that make the tables at once would fail
+            if self.dialect == "postgresql":  # two processes creating the tables at once would fail
                 connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
             for table in METADATA.sorted_tables:
                 connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
@@ -269,7 +269,7 @@ class Store:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Make one line of what a database says."""
+        """Turn a database's error into one line."""
         try:
             yield
         except (SQLAlchemyError, ModuleNotFoundError) as error:
@@ -277,7 +277,7 @@ class Store:
 
 
 def _outdated(connection: sql.Connection, row: sql.Row[Any]) -> dict[str, Any]:
-    """Return the row of an earlier report; of one file that was handed in twice it is the same."""
+    """Return the row of an earlier report; the same file gives the same row."""
     there = sql.select(sql.func.count()).select_from(EARLIER).where(EARLIER.c.of == row.key)
     return {
         "key": _outdated_key(row.key, row.content),
@@ -300,7 +300,7 @@ def _code_rows(codes: Mapping[str, str] | None) -> list[dict[str, Any]]:
 
 
 def key_of(course: str, place: str) -> str:
-    """Return the key of a submission: short, whatever its folders are called."""
+    """Return the key of a submission: short, whatever its location."""
     return sha256(json.dumps([course, place]).encode()).hexdigest()
 
 
@@ -314,7 +314,7 @@ def _address(where: str | Path) -> sql.URL:
 
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
-        # In memory there is one connection, for one thread at a time: giving it back undoes what is not yet committed
+        # A database in memory has one connection, for one thread at a time; releasing it rolls back
         alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_PATIENCE}
         return sql.create_engine(
             address,

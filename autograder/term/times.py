@@ -1,6 +1,6 @@
-"""Hand-in times in a table: Moodle's grading worksheet, or a CSV of Canvas or Gradescope.
+"""Hand-in times in a table: Moodle's grading worksheet, or a CSV from Canvas or Gradescope.
 
-`foldem collect --times FILE` reads it. A time that cannot be read for sure is no time.
+`foldem collect --times FILE` reads it. An ambiguous time counts as unknown.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ TIME_TITLES = (
 )
 NUMBER_TITLES = ("identifier", "participant", "participant number")
 CANVAS_TITLES = ("user id", "user_id")
-OF_CANVAS = {"sis user id", "sis login id", "section"}  # where one of these is, the column `id` has Canvas's ids
+OF_CANVAS = {"sis user id", "sis login id", "section"}  # with one of these columns, `id` has Canvas's ids
 KEYS = ("id", "email", "login", "sis", "first", "last", "name")
 LAST_NUMBER = re.compile(r"\d+$")
 NO_TIME_YET = ("", "-")
-FARTHEST = timedelta(hours=14)  # a clock somewhere may be that far from another
+FARTHEST = timedelta(hours=14)  # the largest difference between two time zones
 
 PersonKey = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class TimesRow:
-    """A row of a table: its line, the keys of the person, the time as it is written and as it can be read."""
+    """A row of a table: line, keys of the person, and the time as text and as possible readings."""
 
     line: int
     keys: frozenset[PersonKey]
@@ -56,34 +56,34 @@ class TimesRow:
 
 @dataclass(frozen=True)
 class TimesFile:
-    """A table of hand-in times, by the name of its file; one without rows where there is none."""
+    """A table of hand-in times and its file's name; without rows if there is no table."""
 
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
 
     def rows_of(self, person: Person, student: Student | None) -> list[TimesRow]:
-        """Return the rows about somebody: by the platform's number, else by ids and addresses, else by name."""
+        """Return the rows about a person: by the platform's number, else by ids and addresses, else by name."""
         ladder = [{(person.platform, person.number)}] if self.has_numbers_of(person) else _ladder(person, student)
         return next((rows for keys in ladder if (rows := [row for row in self.rows if row.keys & keys])), [])
 
     def has_numbers_of(self, person: Person) -> bool:
-        """Return whether the table has the numbers of somebody's platform: then names do not count."""
+        """Return whether the table has the numbers of a person's platform; then names are ignored."""
         return bool(person.number) and any(kind == person.platform for row in self.rows for kind, _ in row.keys)
 
     @property
     def has_zones(self) -> bool:
-        """Whether all of its times say in which time zone they are."""
+        """Whether all times have a time zone."""
         return all(reading.tzinfo for row in self.rows for reading in row.readings)
 
     def ids_of(self, person: Person) -> set[str]:
-        """Return the ids and addresses in the row that has somebody's number, if one row has it."""
+        """Return the ids and addresses in the only row with a person's number."""
         number = {(person.platform, person.number)} if person.number else set()
         rows = [row for row in self.rows if row.keys & number]
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
 
 
 def _ladder(person: Person, student: Student | None) -> Iterator[set[PersonKey]]:
-    """Return the keys that a row about somebody may have, the surest first."""
+    """Return the keys to look up a person by, the most reliable first."""
     if student:
         ids = (student.email, student.login, student.sis, student.id)
         yield {(CANVAS, student.canvas)} if student.canvas else set()
@@ -96,7 +96,7 @@ def _name_key(name: str) -> str:
 
 
 def read_times(path: Path) -> TimesFile:
-    """Return the hand-in times in a table; TermError if none of its columns has any."""
+    """Return the hand-in times in a table. Raises TermError if no column has any."""
     head, *rows = read_table(path)
     titles = [" ".join(title.lower().split()) for title in head]
     column = _time_column(titles)
@@ -117,7 +117,7 @@ def _cell(row: Sequence[str], column: int) -> str:
 
 
 def _time_column(titles: Sequence[str]) -> int | None:
-    """Return the column of hand-in times: by its title, or the first of Moodle's `modified (…)` in any language."""
+    """Return the column of hand-in times: by title, or Moodle's first `modified (…)` in any language."""
     if known := [column for column, title in enumerate(titles) if title in TIME_TITLES]:
         return known[0]
     with_bracket = [column for column, title in enumerate(titles) if re.search(".[(（]", title)]
@@ -127,7 +127,7 @@ def _time_column(titles: Sequence[str]) -> int | None:
 
 
 def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
-    """Return the columns that say whose a row is, by what they hold; Moodle's worksheet has them first."""
+    """Return the columns that identify a person; in Moodle's worksheet they come first."""
     if is_worksheet:
         return {0: MOODLE, 1: "name"}
     known = columns_of(titles)
@@ -139,7 +139,7 @@ def _key_columns(titles: Sequence[str], is_worksheet: bool) -> dict[int, str]:
 
 
 def _keys(row: Sequence[str], kinds: Mapping[int, str]) -> frozenset[PersonKey]:
-    """Return by what a row can be looked up."""
+    """Return the keys of a row."""
     cells = [(kind, value) for column, kind in kinds.items() if (value := _cell(row, column))]
     keys = {("id", cell.strip().casefold()) for cell in row if "@" in cell}
     keys |= {("id", value.casefold()) for kind, value in cells if kind == "id"}
@@ -151,9 +151,9 @@ def _keys(row: Sequence[str], kinds: Mapping[int, str]) -> frozenset[PersonKey]:
 
 
 def instant_of(reading: datetime, until: datetime | None) -> datetime:
-    """Return when something was handed in by a reading; without a zone it is this computer's, or that of the deadline.
+    """Return the instant of a reading; without a zone, local time or the deadline's zone is used.
 
-    The deadline's holds where this computer has another one at that time: it may be a server far away.
+    The deadline's zone is used if this computer's differs, since it may be a server far away.
     """
     if reading.tzinfo:
         return reading.astimezone(UTC)
@@ -162,6 +162,6 @@ def instant_of(reading: datetime, until: datetime | None) -> datetime:
 
 
 def is_after(reading: datetime, downloaded: datetime) -> bool:
-    """Return whether a time is later than the download that it is for, whatever clocks the two are from."""
+    """Return whether a time is later than its download, whatever the time zones of the two clocks."""
     clock = reading.astimezone(UTC).replace(tzinfo=None) if reading.tzinfo else reading
     return clock > downloaded + FARTHEST

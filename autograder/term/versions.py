@@ -1,6 +1,6 @@
-"""Versions: every file that was ever collected for a notebook of a student, and the rule by which one of them counts.
+"""Versions: every collected file for a student's notebook, and the rule which one counts.
 
-The rule depends on the versions and the deadline only. So downloads can be collected in any order, and again.
+The rule depends only on the versions and the deadline. So downloads can be collected in any order, and repeatedly.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Slot = tuple[str, str, str]
 
 
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A file that was collected: for what, from where, when it was downloaded, and handed in if that is known.
+    """A collected file: its slot, its source, the time of the download, and the hand-in time if known.
 
-    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. `replaces`: the teacher prefers it to everything before.
-    If it is not clear who handed it in, `student` is empty; `name` and `ids` are what the platform says.
+    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. `replaces`: the teacher prefers it to everything before. If the student is
+    unclear, `student` is empty; `name` and `ids` are the platform's.
     """
 
     student: str
@@ -45,42 +45,42 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> Slot:
-        """The student, the assignment and the notebook that it is for."""
+        """The student, assignment and notebook that it is for."""
         return self.student, self.assignment, self.notebook
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Its identity: the same if the same download is collected again."""
+        """Its identity, which is the same if the same download is collected again."""
         return self.sha, self.path, self.downloaded
 
     @property
     def base(self) -> str:
-        """The name of its file without ending and copy number."""
+        """The file's name without suffix and copy number."""
         return COPY_SUFFIX.sub("", PurePosixPath(self.path).stem)
 
     @property
     def copy(self) -> int:
-        """Its copy number: 2 for `x (2).ipynb` and `x-2.ipynb`, else 0."""
+        """The copy number: 2 for `x (2).ipynb` and `x-2.ipynb`, else 0."""
         match = COPY_SUFFIX.search(PurePosixPath(self.path).stem)
         return int(match[1] or match[2]) if match else 0
 
     @property
     def is_checkpoint(self) -> bool:
-        """Whether Jupyter wrote it by itself."""
+        """Whether it is one of Jupyter's checkpoints."""
         return self.base.endswith(CHECKPOINT)
 
     @property
     def instant(self) -> datetime | None:
-        """When it was handed in, None if that is unknown."""
+        """The hand-in time, None if unknown."""
         return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
 
     def is_late(self, until: datetime | None) -> bool:
-        """Return whether it is known to have come after the deadline."""
+        """Return whether it is known to be after the deadline."""
         return bool(self.instant and until and self.instant > until)
 
 
 class Rank(NamedTuple):
-    """The reasons to prefer one version to another, the most important first: the first difference decides."""
+    """Reasons to prefer one version to another, most important first; the first difference decides."""
 
     is_no_checkpoint: bool
     worth: int
@@ -95,20 +95,20 @@ class Rank(NamedTuple):
 
 
 def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
-    """Return the versions of a notebook that may count, the one that counts first."""
+    """Return the versions of a notebook that may count, best first."""
     live = live_versions(versions)
     return sorted(live, key=lambda version: rank(version, live, until), reverse=True)
 
 
 def difference(one: Version, other: Version, live: Sequence[Version], until: datetime | None) -> str:
-    """Return the first reason to prefer one version to another, "" if there is none that means anything."""
+    """Return the first reason to prefer one version to another, "" if there is none."""
     ranks = rank(one, live, until), rank(other, live, until)
     first = next((name for name, *values in zip(Rank._fields, *ranks, strict=True) if values[0] != values[1]), "")
     return "" if first in ("depth", "handed_in", "sha") else first
 
 
 def rank(version: Version, live: Sequence[Version], until: datetime | None) -> Rank:
-    """Return the reasons to prefer a version. A file and its copies count as uploaded with the last of them."""
+    """Return the reasons to prefer a version. A file and its copies share the last upload position."""
     alike = [each for each in live if (each.downloaded, each.base) == (version.downloaded, version.base)]
     return Rank(
         not version.is_checkpoint,
@@ -125,9 +125,9 @@ def rank(version: Version, live: Sequence[Version], until: datetime | None) -> R
 
 
 def live_versions(versions: Sequence[Version]) -> list[Version]:
-    """Return the versions that may count, in the order in which they were collected, with what is known of their times.
+    """Return the versions that may count, in order of collection, with known hand-in times filled in.
 
-    A time that is known for a content holds for the same content where it is not known.
+    A time known for a content applies to every version with the same content.
     """
     first = _first_live(versions)
     replaced = {each.key for each in versions[:first]} - {each.key for each in versions if each.replaces}
@@ -145,7 +145,7 @@ def live_versions(versions: Sequence[Version]) -> list[Version]:
 
 
 def _first_live(versions: Sequence[Version]) -> int:
-    """Return where the last versions begin that replace all before them."""
+    """Return the index of the last version that replaces all earlier ones."""
     indexes = [index for index, each in enumerate(versions) if each.replaces]
     first = indexes[-1] if indexes else 0
     while first > 0 and versions[first - 1].replaces and versions[first - 1].downloaded == versions[first].downloaded:
@@ -154,7 +154,7 @@ def _first_live(versions: Sequence[Version]) -> int:
 
 
 def added(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
-    """Return those of a slot's new versions that say something that is not known yet."""
+    """Return the new versions of a slot that add something new."""
     if new and new[0].replaces:
         is_last = [each.key for each in versions[-len(new) :] if each.replaces] == [each.key for each in new]
         return [] if is_last else [*new]

@@ -1,4 +1,4 @@
-"""The output folder: what the store knows, as files for people and programs, written so that each is whole."""
+"""The output folder: the store's results as files for people and programs, written atomically."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failur
 
 @dataclass(frozen=True)
 class Told:
-    """A submission's report as it is told: whose it is, with the remarks that its class gives rise to."""
+    """A submission's report as shown, with its student and with remarks about its class."""
 
     place: str
     name: str
@@ -40,12 +40,12 @@ class Told:
 
     @classmethod
     def bare(cls, entry: Kept) -> Self:
-        """Return an entry's report as it is, whatever there is in its class."""
+        """Return an entry's report as it is, without remarks about the class."""
         return cls(entry.place, entry.name, entry.student, entry.assignment, told_in(entry), entry.content)
 
     @property
     def short(self) -> str:
-        """Its name in a table: the student's, where its folder and file are called as they should be."""
+        """The name in tables: the student's, if folder and file have their usual names."""
         unit = self.report.unit
         student = shown_name(self.student)
         usual = unit in unit_names() and self.name == f"{student}/{unit}/{read_unit(unit).stem}"
@@ -54,7 +54,7 @@ class Told:
 
 @dataclass
 class Class:
-    """What is to be known of a class before any of its reports is told: what most notebooks set, who has several."""
+    """Facts about a class that its reports mention: what most notebooks assign, and who has several."""
 
     adjust: Adjustments = field(default_factory=Adjustments)
     names: Counter[str] = field(default_factory=Counter)
@@ -62,18 +62,18 @@ class Class:
     files: dict[tuple[str, str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, outline: Kept) -> None:
-        """Take note of one submission."""
+        """Count one submission."""
         self.names[outline.name] += 1
         if outline.unit:
             self.common[outline.assignment, outline.unit][_exercises(outline)] += 1
             self.files[outline.student, outline.assignment, outline.unit].append(outline.name)
 
     def counts(self, entry: Kept) -> bool:
-        """Return whether a submission is the one of its student's that counts."""
+        """Return whether a submission is the one that counts for its student."""
         return not (entry.unit and self._second(entry))
 
     def told(self, entry: Kept) -> Told:
-        """Return an entry's report with what is to be remarked on it in this class."""
+        """Return an entry's report with remarks about its class."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         item = replace(Told.bare(entry), name=name)
         report = self.adjust.applied(item.report, entry.student, entry.assignment, entry.place)
@@ -87,7 +87,7 @@ class Class:
         return part or odd_unit(entry.unit, {unit: self._handed_in(entry, unit) for unit in unit_names()})
 
     def _handed_in(self, entry: Kept, unit: str) -> int:
-        """Return how many have handed in a unit where a submission belongs: none, if its own student has too."""
+        """Return the number of submissions of a unit; 0 if this student handed in that unit, too."""
         is_own = unit != entry.unit and self.files.get((entry.student, entry.assignment, unit))
         return 0 if is_own else self.common[entry.assignment, unit].total()
 
@@ -102,18 +102,18 @@ def _second_text(entry: Kept, counts: str) -> str:
 
 
 def counting(names: list[str], unit: str) -> str:
-    """Return the one of a student's files that counts: the one that is named as the notebook was given out."""
+    """Return the one of a student's files that counts: preferably one with the released notebook's name."""
     stem = read_unit(unit).stem if unit in unit_names() else unit
     return min(names, key=lambda name: (without_suffix(name.rpartition("/")[2]) != stem, name))
 
 
 def _exercises(outline: Kept) -> tuple[str, ...]:
-    """Return the exercises that a notebook sets; what stands behind them is the teacher's."""
+    """Return a notebook's exercises, without the teacher's rows after them."""
     return tuple(name for name in json.loads(outline.marks) if name not in GIVEN)
 
 
 def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
-    """Return what is known of a course's class before any of its reports is read."""
+    """Return the facts about a course's class, without reading its reports."""
     known = Class(adjust)
     for outline in store.outlines(course):
         known.add(outline)
@@ -121,7 +121,7 @@ def class_of(store: Store, course: str, adjust: Adjustments) -> Class:
 
 
 def told_by(store: Store, course: str, adjust: Adjustments) -> Iterator[Told]:
-    """Return the reports of a class, one by one, as its teacher has adjusted them."""
+    """Yield the reports of a class with the teacher's adjustments."""
     return map(class_of(store, course, adjust).told, store.entries(course))
 
 
@@ -129,7 +129,7 @@ Sources = Callable[[str], Mapping[str, str]]
 
 
 def write_results(folder: Path, told: Iterable[Told], sources: Sources) -> None:
-    """Write report.json, report.csv, and a page for each submission, which are never all in memory."""
+    """Write report.json, report.csv and a page per submission, one report at a time."""
     with alone_in(folder), whole(folder / "report.json") as reports, whole(folder / "report.csv") as table:
         pages, rows = set[Path](), csv.writer(table)
         rows.writerow(HEAD)
@@ -137,7 +137,7 @@ def write_results(folder: Path, told: Iterable[Told], sources: Sources) -> None:
 
 
 def _written(folder: Path, item: Told, rows: Any, pages: set[Path], sources: Sources) -> Told:
-    """Write a submission's page and rows on its way into report.json."""
+    """Write a submission's page and rows, and yield its part of report.json."""
     rows.writerows([safe_cell(value) for value in row] for row in _rows(item))
     page = page_path(folder, item, pages)
     pages.add(page)
@@ -147,7 +147,7 @@ def _written(folder: Path, item: Told, rows: Any, pages: set[Path], sources: Sou
 
 
 def as_json_list(told: Iterable[Told]) -> Iterator[str]:
-    """Yield reports as the text of report.json, piece by piece."""
+    """Yield report.json piece by piece."""
     begun = False
     for item in told:
         yield f"{',' if begun else '['}\n{indent(as_json(item), ' ')}"
@@ -156,13 +156,13 @@ def as_json_list(told: Iterable[Told]) -> Iterator[str]:
 
 
 def page_path(folder: Path, item: Told, taken: Container[Path]) -> Path:
-    """Return where a submission's page goes; names that differ may be the same when they are made safe for a file."""
+    """Return the path of a submission's page; different names may lead to the same safe file name."""
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
     return next(path for name in names if (path := folder / PAGES / relative_page(name)) not in taken)
 
 
 def as_json(item: Told) -> str:
-    """Return a submission's report as it stands in report.json."""
+    """Return a submission's report as in report.json."""
     return json.dumps({"submission": item.name, **item.report.as_dict()}, indent=1)
 
 

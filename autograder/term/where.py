@@ -1,4 +1,4 @@
-"""Which store a run keeps its results in."""
+"""The choice of the store for a run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOWHERE = "sqlite://"
 
 
 def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
-    """Return the store: as requested, else the course's, else the output folder's, else one in the user's cache."""
+    """Return the store: the one named, else the course's, the output folder's, or one in the user's cache."""
     root = root_of(folder)
     if asked:
         return Store(asked)
@@ -30,7 +30,7 @@ def open_store(asked: str | None, folder: Path, out: Path | None) -> Store:
 
 
 def _in_course(address: str, root: Path) -> str:
-    """Return the address in a course's settings, where a file is named by its path from the course folder."""
+    """Return the address in a course's settings; a file's path is relative to the course folder."""
     scheme, found, path = address.rpartition(":///")
     if "://" in address and not (found and scheme.startswith("sqlite")):
         return address
@@ -38,9 +38,9 @@ def _in_course(address: str, root: Path) -> str:
 
 
 def course_in(store: Store, root: Path | None) -> str:
-    """Return the name by which a store knows a course: its folder's or, in a store of its own, the one it began with.
+    """Return a course's name in its store: the folder's or, in a store of its own, the first one used.
 
-    So a course folder that is renamed has its results still.
+    So renaming a course folder keeps its results.
     """
     name, file = course_of(root), store.file
     known = store.courses() if root and file and file.resolve().is_relative_to(root.resolve()) else []
@@ -48,19 +48,19 @@ def course_in(store: Store, root: Path | None) -> str:
 
 
 def home_in(store: Store, root: Path | None, out: Path | None) -> Home:
-    """Return what the places of submissions are counted from: their course or, without one, the output folder."""
+    """Return the folder from which locations are counted: the course or, without one, the output folder."""
     if root:
         return Home(root, course_in(store, root))
     if out is None or store.file != (out / DATABASE_FILE).absolute():
         return Home()
     home = Home(folder=out.resolve())
     places = [entry.place for entry in store.outlines("") if os.path.isabs(entry.place)]
-    store.move("", {place: home.place_of(Path(place)) for place in places})  # older stores have whole paths
+    store.move("", {place: home.place_of(Path(place)) for place in places})  # older stores have absolute paths
     return home
 
 
 def _in_cache(folder: Path) -> Store:
-    """Return the store for hand-ins that belong to no course; one that nobody has used for long is dropped."""
+    """Return the store for submissions without a course; unused ones are deleted after a while."""
     kept = cache_folder().with_name("results")
     try:
         demand_writable(kept)
@@ -74,6 +74,6 @@ def _in_cache(folder: Path) -> Store:
 
 
 def _above(folder: Path) -> Path:
-    """Return the folder that holds `submitted/`, where a folder lies in one."""
+    """Return the folder that contains the `submitted/` around a folder."""
     whole = folder.resolve()
     return next((place.parent for place in whole.parents if place.name == SUBMITTED), whole)

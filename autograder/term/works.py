@@ -1,4 +1,4 @@
-"""Works: what is in a file that was handed in, and for which assignment it is."""
+"""Works: the content of a submitted file, and the assignment that it is for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ READ_AS = {".py": ".py"} | dict.fromkeys((".ipynb", ".json", ".txt"), ".ipynb") 
 
 @dataclass(frozen=True)
 class Work:
-    """The content of a file: its unit ("" if it cannot be read), the exercises that it has cells for, its worth."""
+    """The content of a file: its unit ("" if unreadable), the exercises that it has cells for, its worth."""
 
     unit: str = ""
     exercises: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class Work:
 
 
 def read_work(name: PurePath, content: bytes) -> Work:
-    """Return what is in a file."""
+    """Return the content of a file."""
     suffix = READ_AS.get(name.suffix.lower())
     if not suffix:
         return Work()
@@ -43,15 +43,15 @@ def read_work(name: PurePath, content: bytes) -> Work:
 
 
 def parts_of(root: Path) -> dict[AssignmentPart, Work]:
-    """Return the assignments of a course with their notebooks, and what is in each of these."""
+    """Return the assignments of a course with their notebooks and contents."""
     paths = sorted((root / "source").glob("*/*.ipynb"))
     return {(path.parent.name, path.stem): read_work(path, path.read_bytes()) for path in paths}
 
 
 def fitting(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
-    """Return the parts of assignments that a notebook may be for: of one unit, those with its very exercises.
+    """Return the assignments that a notebook may be for: same unit, preferably with exactly its exercises.
 
-    A file that cannot be read may be for all of them.
+    An unreadable file may be for any assignment.
     """
     if not work.unit:
         return [*parts]
@@ -65,7 +65,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def likely_assignment(works: Iterable[Work], parts: Mapping[AssignmentPart, Work]) -> str:
-    """Return the assignment that most of some notebooks are for, "" if there is no such."""
+    """Return the assignment that most of the notebooks are for, or ""."""
     votes = [{name for name, _ in fits} for work in works if work.unit and (fits := fitting(work, parts))]
     counts = Counter(name for names in votes for name in names)
     return next((name for name, count in counts.items() if 2 * count > len(votes) and _leads(name, counts)), "")
